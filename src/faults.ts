@@ -1,0 +1,449 @@
+// Every refusal the house can utter: a stable code, its HTTP status, and one sentence in each language.
+
+/** What became of the request's effect: certainly nothing, or nobody can tell. */
+export type Outcome = 'not_applied' | 'unknown'
+
+/** One problem among several, at its own place. */
+export interface Detail {
+  readonly code: FaultCode
+  readonly target: string | null
+  readonly says: Says
+  /** The key of the record that stands in the way. */
+  readonly existing?: number
+}
+
+/** Fills the `{placeholders}` of a sentence; `nearest` adds "Did you mean …?". */
+export type Says = Readonly<Record<string, string | number>>
+
+export interface FaultOptions {
+  /** Where: `[3].Dato`, `$filter:17`, `header:tb-key`. */
+  readonly target?: string
+  readonly says?: Says
+  readonly details?: readonly Detail[]
+  /** How many problems there are in all, when `details` holds only the first of them. */
+  readonly problems?: number
+  readonly existing?: number
+  readonly outcome?: Outcome
+  /** Headers that belong to the refusal: `Allow`, `Retry-After`, `WWW-Authenticate`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** For the log alone; never part of an answer. */
+  readonly cause?: unknown
+}
+
+/** A refusal. Anything thrown that is not a `Fault` is a bug and answered as `InternalError`. */
+export class Fault extends Error {
+  readonly code: FaultCode
+  readonly status: number
+  readonly target: string | null
+  readonly says: Says
+  readonly details: readonly Detail[]
+  readonly problems: number
+  readonly existing: number | null
+  readonly outcome: Outcome
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: FaultCode, options: FaultOptions = {}) {
+    super(sentence(code, options.says ?? {}, 'en'), { cause: options.cause })
+    this.name = 'Fault'
+    this.code = code
+    this.status = faults[code].status
+    this.target = options.target ?? null
+    this.says = options.says ?? {}
+    this.details = (options.details ?? []).slice(0, detailsMax)
+    this.problems = options.problems ?? this.details.length
+    this.existing = options.existing ?? null
+    this.outcome = options.outcome ?? 'not_applied'
+    this.headers = options.headers ?? {}
+  }
+
+  /** The same refusal at a place further out: `Dato` in row 3 becomes `[3].Dato`. */
+  detail(within = ''): Detail {
+    const target =
+      within + (this.target === null || this.target.startsWith('[') || within === '' ? '' : '.')
+    return {
+      code: this.code,
+      target: target + (this.target ?? '') || null,
+      says: this.says,
+      ...(this.existing === null ? {} : { existing: this.existing }),
+    }
+  }
+}
+
+export type Language = 'en' | 'nb'
+
+/** How many details an answer lists; the rest is counted. */
+export const detailsMax = 100
+
+/** The sentence of a code, filled in. A placeholder without a value is a bug of the caller and stays visible. */
+export const sentence = (code: FaultCode, says: Says, language: Language): string => {
+  const text = faults[code][language].replace(/\{(\w+)\}/g, (whole, name: string) =>
+    String(says[name] ?? whole),
+  )
+  if (says.nearest === undefined) return text
+  return language === 'en'
+    ? `${text} Did you mean "${says.nearest}"?`
+    : `${text} Mente du «${says.nearest}»?`
+}
+
+/** The catalogue. A code is never renamed and never reused: callers branch on it. */
+export const faults = {
+  // 400: the request cannot be read
+  MalformedRequest: {
+    status: 400,
+    en: 'The request is not well-formed HTTP.',
+    nb: 'Forespørselen er ikke gyldig HTTP.',
+  },
+  InvalidEncoding: {
+    status: 400,
+    en: 'The address contains a broken percent-encoding.',
+    nb: 'Adressen inneholder en ugyldig prosentkoding.',
+  },
+  InvalidUtf8: {
+    status: 400,
+    en: 'The text is not valid UTF-8.',
+    nb: 'Teksten er ikke gyldig UTF-8.',
+  },
+  InvalidCharacter: {
+    status: 400,
+    en: 'The text contains a character that is not allowed: {character}.',
+    nb: 'Teksten inneholder et tegn som ikke er tillatt: {character}.',
+  },
+  MalformedJson: {
+    status: 400,
+    en: 'The body is not valid JSON: {problem} at position {position}.',
+    nb: 'Innholdet er ikke gyldig JSON: {problem} i posisjon {position}.',
+  },
+  JsonTooDeep: {
+    status: 400,
+    en: 'The body is nested deeper than {max} levels.',
+    nb: 'Innholdet er nøstet dypere enn {max} nivåer.',
+  },
+  MalformedXml: {
+    status: 400,
+    en: 'The body is not valid XML: {problem}.',
+    nb: 'Innholdet er ikke gyldig XML: {problem}.',
+  },
+  XmlNotAllowed: {
+    status: 400,
+    en: 'The body contains {what}, which is not allowed in XML sent to this service.',
+    nb: 'Innholdet har {what}, som ikke er tillatt i XML til denne tjenesten.',
+  },
+  EmptyBody: {
+    status: 400,
+    en: 'The body is empty. Send {expected}.',
+    nb: 'Innholdet er tomt. Send {expected}.',
+  },
+  WrongBodyShape: {
+    status: 400,
+    en: 'The body must be {expected}, not {found}.',
+    nb: 'Innholdet må være {expected}, ikke {found}.',
+  },
+  // 400: a field of a record
+  MissingField: { status: 400, en: '{field} is required.', nb: '{field} er påkrevd.' },
+  UnknownField: {
+    status: 400,
+    en: 'There is no field "{field}".',
+    nb: 'Feltet «{field}» finnes ikke.',
+  },
+  DuplicateField: {
+    status: 400,
+    en: 'The key is given twice with different values, as {first} and as {second}.',
+    nb: 'Nøkkelen er oppgitt to ganger med ulike verdier, som {first} og som {second}.',
+  },
+  InvalidType: {
+    status: 400,
+    en: '{field} must be {expected}, not {found}.',
+    nb: '{field} må være {expected}, ikke {found}.',
+  },
+  InvalidValue: {
+    status: 400,
+    en: '{field} has a value that is not allowed: {problem}.',
+    nb: '{field} har en verdi som ikke er tillatt: {problem}.',
+  },
+  ValueTooLong: {
+    status: 400,
+    en: '{field} is longer than {max} characters.',
+    nb: '{field} er lengre enn {max} tegn.',
+  },
+  InvalidNumber: {
+    status: 400,
+    en: '{field} is not a number: write digits with a point, like 1234.50.',
+    nb: '{field} er ikke et tall: skriv sifre med punktum, som 1234.50.',
+  },
+  NumberOutOfRange: {
+    status: 400,
+    en: '{field} is out of range: it must be between {min} and {max}.',
+    nb: '{field} er utenfor gyldig område: det må være mellom {min} og {max}.',
+  },
+  InvalidDate: {
+    status: 400,
+    en: '{field} is not an existing date from 1900 to 2199, written like 2024-05-01.',
+    nb: '{field} er ikke en dato som finnes fra 1900 til 2199, skrevet som 2024-05-01.',
+  },
+  AmbiguousDate: {
+    status: 400,
+    en: '{field} names a moment whose date depends on the time zone ({zone}): send the date alone, like 2024-05-01.',
+    nb: '{field} er et tidspunkt der datoen avhenger av tidssonen ({zone}): send bare datoen, som 2024-05-01.',
+  },
+  TooManyItems: {
+    status: 400,
+    en: 'There are more than {max} rows. Send them in several calls.',
+    nb: 'Det er flere enn {max} rader. Send dem i flere kall.',
+  },
+  KeyNotAllowed: {
+    status: 400,
+    en: '{field} must not have a value here: an insert gets its key from the service.',
+    nb: '{field} kan ikke ha verdi her: en ny post får nøkkel av tjenesten.',
+  },
+  KeyRequired: {
+    status: 400,
+    en: '{field} must hold the key of an existing record.',
+    nb: '{field} må ha nøkkelen til en post som finnes.',
+  },
+  NothingToChange: {
+    status: 400,
+    en: 'There is nothing to change: send at least one field beside the key.',
+    nb: 'Det er ingenting å endre: send minst ett felt i tillegg til nøkkelen.',
+  },
+  InvalidRows: {
+    status: 400,
+    en: '{count} of the rows cannot be accepted; nothing was stored.',
+    nb: '{count} av radene kan ikke godtas; ingenting ble lagret.',
+  },
+  // 400: the query string
+  DuplicateParameter: {
+    status: 400,
+    en: 'The parameter "{name}" is given more than once.',
+    nb: 'Parameteren «{name}» er oppgitt mer enn én gang.',
+  },
+  UnknownQueryOption: {
+    status: 400,
+    en: 'There is no parameter "{name}" here.',
+    nb: 'Parameteren «{name}» finnes ikke her.',
+  },
+  InvalidQueryOption: {
+    status: 400,
+    en: '{name} has a value that is not allowed: {problem}.',
+    nb: '{name} har en verdi som ikke er tillatt: {problem}.',
+  },
+  InvalidFilter: {
+    status: 400,
+    en: '$filter cannot be read at column {column}: {problem}.',
+    nb: '$filter kan ikke leses i kolonne {column}: {problem}.',
+  },
+  FilterTooComplex: {
+    status: 400,
+    en: '$filter is too complex: {limit} may be at most {max}.',
+    nb: '$filter er for sammensatt: {limit} kan være høyst {max}.',
+  },
+  UnknownProperty: {
+    status: 400,
+    en: '{resource} has no "{name}".',
+    nb: '{resource} har ikke «{name}».',
+  },
+  InvalidSelect: {
+    status: 400,
+    en: '$select cannot be read at column {column}: {problem}.',
+    nb: '$select kan ikke leses i kolonne {column}: {problem}.',
+  },
+  InvalidOrderBy: {
+    status: 400,
+    en: '$orderby cannot be read at column {column}: {problem}.',
+    nb: '$orderby kan ikke leses i kolonne {column}: {problem}.',
+  },
+  InvalidTop: {
+    status: 400,
+    en: '{name} must be a whole number from 0 and up.',
+    nb: '{name} må være et helt tall fra 0 og oppover.',
+  },
+  // 400: headers
+  IdempotencyKeyInvalid: {
+    status: 400,
+    en: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+    nb: 'Idempotency-Key må være 1 til 255 synlige ASCII-tegn.',
+  },
+  AmbiguousCredentials: {
+    status: 400,
+    en: 'The request carries credentials that do not belong together. Send one of them.',
+    nb: 'Forespørselen har påloggingsdata som ikke hører sammen. Send bare én av dem.',
+  },
+  // 401 and 403
+  MissingCredentials: {
+    status: 401,
+    en: 'Credentials are missing. Send firma and passord, or an API key in the header tb-key.',
+    nb: 'Påloggingsdata mangler. Send firma og passord, eller en API-nøkkel i headeren tb-key.',
+  },
+  InvalidCredentials: {
+    status: 401,
+    en: 'The credentials are not valid.',
+    nb: 'Påloggingsdata er ikke gyldige.',
+  },
+  CredentialExpired: {
+    status: 401,
+    en: 'The credential expired on {date}. Ask an administrator for a new one.',
+    nb: 'Påloggingen utløp {date}. Be en administrator om en ny.',
+  },
+  ScopeMissing: {
+    status: 403,
+    en: 'The credential lacks the right {scope}.',
+    nb: 'Påloggingen mangler rettigheten {scope}.',
+  },
+  IpNotAllowed: {
+    status: 403,
+    en: 'The credential may not be used from this address.',
+    nb: 'Påloggingen kan ikke brukes fra denne adressen.',
+  },
+  TlsRequired: {
+    status: 403,
+    en: 'Plain http is served to this machine only. Use https.',
+    nb: 'Ren http er bare for denne maskinen. Bruk https.',
+  },
+  // 404 to 408
+  NotFound: { status: 404, en: '{what} was not found.', nb: '{what} ble ikke funnet.' },
+  MethodNotAllowed: {
+    status: 405,
+    en: '{method} is not possible here. Use {allow}.',
+    nb: '{method} går ikke her. Bruk {allow}.',
+  },
+  RequestTimeout: {
+    status: 408,
+    en: 'The request arrived too slowly.',
+    nb: 'Forespørselen kom for sakte.',
+  },
+  // 409 and 422
+  AlreadyExists: {
+    status: 409,
+    en: 'A record of this department, date and type exists already.',
+    nb: 'Det finnes alt en post for denne avdelingen, datoen og typen.',
+  },
+  ReferenceReused: {
+    status: 409,
+    en: 'Referanse "{reference}" was used before with the amount {amount}.',
+    nb: 'Referanse «{reference}» er brukt før med beløpet {amount}.',
+  },
+  IdempotencyInProgress: {
+    status: 409,
+    en: 'A request with this Idempotency-Key is still running. Repeat it in a moment.',
+    nb: 'En forespørsel med denne Idempotency-Key pågår. Gjenta den om et øyeblikk.',
+  },
+  SetupAlreadyDone: {
+    status: 409,
+    en: 'This server is set up already.',
+    nb: 'Denne serveren er alt satt opp.',
+  },
+  IdempotencyKeyReused: {
+    status: 422,
+    en: 'This Idempotency-Key was used before with another request.',
+    nb: 'Denne Idempotency-Key er brukt før med en annen forespørsel.',
+  },
+  ReferenceNotFound: {
+    status: 422,
+    en: '{field} "{value}" does not exist.',
+    nb: '{field} «{value}» finnes ikke.',
+  },
+  NothingApplied: {
+    status: 422,
+    en: 'None of the rows could be stored.',
+    nb: 'Ingen av radene kunne lagres.',
+  },
+  // 413 to 431
+  BodyTooLarge: {
+    status: 413,
+    en: 'The body is larger than {max} bytes.',
+    nb: 'Innholdet er større enn {max} byte.',
+  },
+  UrlTooLong: {
+    status: 414,
+    en: 'The address is longer than {max} bytes. Send the query in smaller parts.',
+    nb: 'Adressen er lengre enn {max} byte. Del opp spørringen.',
+  },
+  UnsupportedMediaType: {
+    status: 415,
+    en: 'The content type {type} is not understood here. Use {allowed}.',
+    nb: 'Innholdstypen {type} forstås ikke her. Bruk {allowed}.',
+  },
+  UnsupportedContentEncoding: {
+    status: 415,
+    en: 'Compressed bodies are not accepted. Send the body as it is.',
+    nb: 'Komprimert innhold godtas ikke. Send innholdet som det er.',
+  },
+  ExpectationFailed: {
+    status: 417,
+    en: 'The expectation "{expect}" cannot be met.',
+    nb: 'Forventningen «{expect}» kan ikke innfris.',
+  },
+  UnknownHost: {
+    status: 421,
+    en: 'This server is not known by the host name of the request.',
+    nb: 'Serveren er ikke kjent under vertsnavnet i forespørselen.',
+  },
+  HeadersTooLarge: {
+    status: 431,
+    en: 'The headers of the request are too large or too many.',
+    nb: 'Forespørselens headere er for store eller for mange.',
+  },
+  // 429
+  RateLimited: {
+    status: 429,
+    en: 'Too many calls. Try again in {seconds} seconds.',
+    nb: 'For mange kall. Prøv igjen om {seconds} sekunder.',
+  },
+  TooManyFailedLogins: {
+    status: 429,
+    en: 'Too many failed logins. Try again in {seconds} seconds.',
+    nb: 'For mange mislykkede pålogginger. Prøv igjen om {seconds} sekunder.',
+  },
+  // 500 and above
+  InternalError: {
+    status: 500,
+    en: 'Something went wrong on the server. Tell the operator the request id.',
+    nb: 'Noe gikk galt på serveren. Oppgi forespørselens id til driftsansvarlig.',
+  },
+  NotSupported: {
+    status: 501,
+    en: '{feature} is not supported.',
+    nb: '{feature} støttes ikke.',
+  },
+  DatabaseUnavailable: {
+    status: 503,
+    en: 'The database cannot be reached. Try again in a moment.',
+    nb: 'Databasen kan ikke nås. Prøv igjen om et øyeblikk.',
+  },
+  DatabaseBusy: {
+    status: 503,
+    en: 'The database is busy. Try again in a moment.',
+    nb: 'Databasen er opptatt. Prøv igjen om et øyeblikk.',
+  },
+  StorageFull: {
+    status: 503,
+    en: 'The disk of the server is full. Tell the operator.',
+    nb: 'Disken på serveren er full. Si fra til driftsansvarlig.',
+  },
+  StorageError: {
+    status: 503,
+    en: 'The storage of the server failed. Tell the operator.',
+    nb: 'Lageret på serveren feilet. Si fra til driftsansvarlig.',
+  },
+  Overloaded: {
+    status: 503,
+    en: 'The server has too much to do. Try again in a moment.',
+    nb: 'Serveren har for mye å gjøre. Prøv igjen om et øyeblikk.',
+  },
+  ShuttingDown: {
+    status: 503,
+    en: 'The server is stopping. Try again in a moment.',
+    nb: 'Serveren stopper. Prøv igjen om et øyeblikk.',
+  },
+  NotInitialised: {
+    status: 503,
+    en: 'The server is not set up yet. Open the set-up link that it printed at start.',
+    nb: 'Serveren er ikke satt opp. Åpne oppsettslenken som den skrev ved start.',
+  },
+  Timeout: {
+    status: 504,
+    en: 'The answer took too long.',
+    nb: 'Svaret tok for lang tid.',
+  },
+} as const satisfies Record<string, { status: number; en: string; nb: string }>
+
+export type FaultCode = keyof typeof faults

@@ -1,0 +1,60 @@
+// What a description of a resource is, and the TypeScript row that follows from it.
+
+export type FieldType = 'integer' | 'decimal' | 'date' | 'stamp' | 'text' | 'boolean'
+
+/**
+ * One field of a resource. Its house name is the key it stands under, and is the column's name too.
+ *
+ * Values in the house: `integer` a safe number; `decimal` a safe number of ten-thousandths (ADR 0004);
+ * `date` text `YYYY-MM-DD` (ADR 0005); `stamp` a number of microseconds since 1970 UTC; `text` a string.
+ */
+export interface Field {
+  /** How it is written on the wire. */
+  readonly wire: string
+  /** Other spellings that requests may use; letter case never matters. */
+  readonly alsoReads?: readonly string[]
+  readonly type: FieldType
+  /** May be null. */
+  readonly optional?: true
+  /** The value of a new record that does not say. */
+  readonly absent?: string
+  /** Only returned when `$select` names it. */
+  readonly onlyAsked?: true
+  /** Set by the service alone. */
+  readonly readOnly?: true
+  /** Longest text, in characters. */
+  readonly lengthMax?: number
+  /** Stored as '' when null, because a column of the clustering key is never NULL (ADR 0012). */
+  readonly blankWhenNull?: true
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+export interface Resource<F extends Fields = Fields> {
+  readonly table: string
+  readonly wire: string
+  /** House name of the key field. */
+  readonly key: string
+  readonly fields: F
+}
+
+/** Declares a resource; the literal types are kept, so that `Row` can follow them. */
+export const describe = <const F extends Fields>(resource: Resource<F>): Resource<F> => resource
+
+/** The record as the house holds it: `type Revenue = Row<typeof revenue>`. */
+export type Row<R extends Resource> = {
+  [K in keyof R['fields']]: R['fields'][K]['optional'] extends true
+    ? ValueOf<R['fields'][K]> | null
+    : ValueOf<R['fields'][K]>
+}
+
+type ValueOf<F extends Field> = F['type'] extends 'integer' | 'decimal' | 'stamp'
+  ? number
+  : F['type'] extends 'boolean'
+    ? boolean
+    : string
+
+declare const company: unique symbol
+
+/** Opens the data of one company. Only `auth/caller.ts` makes one, from a verified credential. */
+export type CompanyId = number & { readonly [company]: true }

@@ -1,0 +1,41 @@
+// Revenue of one department on one date (interface 2.1), and its journal.
+import { describe, type Row } from '#model/resource.ts'
+
+export const revenue = describe({
+  table: 'revenue',
+  wire: 'Omsetning',
+  key: 'id',
+  fields: {
+    id: { wire: 'InntektsPlanId', alsoReads: ['InntekstplanId'], type: 'integer' },
+    date: { wire: 'Dato', type: 'date', optional: true, blankWhenNull: true },
+    kind: { wire: 'ipType', type: 'text', absent: 'I', lengthMax: 10 },
+    departmentId: {
+      wire: 'AvdelingID',
+      type: 'text',
+      optional: true,
+      lengthMax: 50,
+      blankWhenNull: true,
+    },
+    amount: { wire: 'Omsetning', type: 'decimal', optional: true },
+    remark: { wire: 'Merknad', type: 'text', optional: true, lengthMax: 4000 },
+    changedAt: { wire: 'SistEndretDato', type: 'stamp', onlyAsked: true, readOnly: true },
+    createdAt: { wire: 'OpprettetDato', type: 'stamp', onlyAsked: true, readOnly: true },
+  },
+})
+
+export type Revenue = Row<typeof revenue>
+
+/** One row of `AggsertOmsetning` (interface 4.2): what is added to a cell, and the caller's name for it. */
+export const revenueAddition = describe({
+  table: 'revenue',
+  wire: 'Omsetning',
+  key: 'id',
+  fields: {
+    date: revenue.fields.date,
+    kind: revenue.fields.kind,
+    departmentId: revenue.fields.departmentId,
+    amount: revenue.fields.amount,
+    remark: revenue.fields.remark,
+    reference: { wire: 'Referanse', type: 'text', optional: true, lengthMax: 255 },
+  },
+})

@@ -1,0 +1,71 @@
+// A read, decided: which company's records, which of them, in what order, and which fields. Plain data.
+import type { CompanyId, FieldType, Resource } from '#model/resource.ts'
+
+export interface ReadPlan {
+  readonly resource: Resource
+  readonly companyId: CompanyId
+  readonly select: readonly Selected[]
+  readonly filter: Condition | null
+  /** Ends with the key, so that the order is total. */
+  readonly orderBy: readonly Order[]
+  readonly skip: number
+  /** Null: all of them, streamed. */
+  readonly top: number | null
+  /** Whether the total, without skip and top, is asked for. */
+  readonly count: boolean
+  /** What `Value` operands point into: the literals of the query, in the order they were met. */
+  readonly values: readonly PlanValue[]
+}
+
+/** A field to return, under the name the caller gets. */
+export interface Selected {
+  readonly field: string
+  readonly as: string
+}
+
+export interface Order {
+  readonly field: string
+  readonly descending: boolean
+}
+
+/** `eq` and `ne` are never null; `gt ge lt le` against null are false (OData 4.01 part 2, 5.1.1.1). */
+export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
+
+export type TextTest = 'startswith' | 'endswith' | 'contains'
+
+export type Condition =
+  | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }
+  | { readonly kind: 'not'; readonly of: Condition }
+  | {
+      readonly kind: 'compare'
+      readonly operator: Comparison
+      readonly left: Operand
+      readonly right: Operand
+    }
+  /** `value` is a list: one literal, however many members. */
+  | { readonly kind: 'in'; readonly left: Operand; readonly right: ValueOperand }
+  | {
+      readonly kind: 'text'
+      readonly test: TextTest
+      readonly left: Operand
+      readonly right: Operand
+    }
+  | { readonly kind: 'constant'; readonly is: boolean }
+
+export type Operand = FieldOperand | ValueOperand | { readonly kind: 'null' }
+
+export interface FieldOperand {
+  readonly kind: 'field'
+  readonly field: string
+  readonly type: FieldType
+}
+
+/** A literal, by its index in `ReadPlan.values`: statement text never depends on it. */
+export interface ValueOperand {
+  readonly kind: 'value'
+  readonly index: number
+  readonly type: FieldType
+}
+
+/** As the store holds it: decimals as ten-thousandths, stamps as microseconds, dates as text. */
+export type PlanValue = string | number | boolean | readonly (string | number)[]
