@@ -1,0 +1,37 @@
+// How secrets are kept: chosen passwords under argon2id, generated ones under a keyed SHA-256.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+
+/** What one argon2id hash costs whoever guesses, and us. */
+export interface HashCost {
+  readonly memoryKiB: number
+  readonly passes: number
+}
+
+export const standardCost: HashCost = { memoryKiB: 19_456, passes: 2 }
+
+/** A chosen password as a PHC string. Forms of one letter that look alike are one password. */
+export const hashChosen = (password: string, cost: HashCost): Promise<string> =>
+  hash(password.normalize('NFC'), {
+    memoryCost: cost.memoryKiB,
+    timeCost: cost.passes,
+    parallelism: 1,
+  })
+
+export const isChosen = (stored: string, password: string): Promise<boolean> =>
+  verify(stored, password.normalize('NFC'))
+
+/** Whether the hash was made at another cost than today's, so that it is made anew when it is next right. */
+export const isOutdated = (stored: string, cost: HashCost): boolean =>
+  !stored.includes(`$m=${cost.memoryKiB},t=${cost.passes},p=1$`)
+
+/** A generated secret needs no costly hash (ASVS 6.5.2): nobody tries 190 bits. */
+export const hashGenerated = (secret: string, pepper: Buffer): string =>
+  createHmac('sha256', pepper).update(secret).digest('base64url')
+
+/** Compares two hashes without telling by its time how much of them agrees. */
+export const isSameHash = (one: string, other: string): boolean => {
+  const left = Buffer.from(one)
+  const right = Buffer.from(other)
+  return left.length === right.length && timingSafeEqual(left, right)
+}

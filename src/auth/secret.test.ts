@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { generateKey, generatePassword, keyForm, idOfForeignKey } from './secret.ts'
+
+test('a generated password is 32 letters and digits, and never the same', () => {
+  const passwords = Array.from({ length: 200 }, () => generatePassword(randomBytes))
+  for (const password of passwords) expect(password).toMatch(/^[\dA-Za-z]{32}$/)
+  expect(new Set(passwords).size).toBe(200)
+})
+
+test('every letter and digit is as likely as the others', () => {
+  const counts = new Map<string, number>()
+  for (let i = 0; i < 2_000; i++)
+    for (const letter of generatePassword(randomBytes))
+      counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  expect(counts.size).toBe(62)
+  const expected = (2_000 * 32) / 62
+  for (const count of counts.values()) {
+    expect(count).toBeGreaterThan(expected * 0.75)
+    expect(count).toBeLessThan(expected * 1.25)
+  }
+})
+
+test('bytes that would favour some letters are thrown away', () => {
+  const biased = generatePassword((bytes) =>
+    Buffer.from(Array.from({ length: bytes }, (_, at) => (at % 2 === 0 ? 255 : 0))),
+  )
+  expect(biased).toBe('0'.repeat(32))
+})
+
+test('a key carries its id and a checksum', () => {
+  const { id, key } = generateKey('live', randomBytes)
+  expect(key).toMatch(/^dv_live_[\dA-Za-z]{8}_[\dA-Za-z]{43}_[\dA-Za-z]{6}$/)
+  expect(keyForm(key)).toEqual({ made: 'here', id })
+  expect(keyForm(generateKey('test', randomBytes).key).made).toBe('here')
+})
+
+test('a single mistyped character of a key is always seen', () => {
+  const { key } = generateKey('live', randomBytes)
+  for (let at = 8; at < key.length; at++) {
+    const other = key[at] === 'x' ? 'y' : 'x'
+    expect(keyForm(key.slice(0, at) + other + key.slice(at + 1))).toEqual({ made: 'wrong' })
+  }
+  expect(keyForm(key.slice(0, -1))).toEqual({ made: 'wrong' })
+  expect(keyForm(`${key}0`)).toEqual({ made: 'wrong' })
+})
+
+test('a key made elsewhere gets an id of its own, always the same', () => {
+  for (const key of ['test-key', '6f9619ff-8b86-d011-b42d-00cf4fc964ff', ''])
+    expect(keyForm(key)).toEqual({ made: 'elsewhere' })
+  const pepper = randomBytes(32)
+  expect(idOfForeignKey('test-key', pepper)).toMatch(/^[\dA-Za-z]{8}$/)
+  expect(idOfForeignKey('test-key', pepper)).toBe(idOfForeignKey('test-key', pepper))
+  expect(idOfForeignKey('test-key', pepper)).not.toBe(idOfForeignKey('test2-key', pepper))
+})

@@ -1,0 +1,72 @@
+// Secrets that the house makes itself: company passwords and API keys, in letters and digits only.
+import { createHmac } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** Random bytes, handed in. */
+export type Random = (bytes: number) => Buffer
+
+/** A password of 32 letters and digits: 190 bits, beyond guessing, so a plain keyed hash may guard it. */
+export const generatePassword = (random: Random): string => base62(32, random)
+
+/** What stands before an API key's id: `live` on a server, `test` in the sandbox. */
+export type KeyEnvironment = 'live' | 'test'
+
+export interface GeneratedKey {
+  readonly id: string
+  readonly key: string
+}
+
+/** A key `dv_live_<id>_<secret>_<checksum>`: 256 bits, and an id that may be shown and logged. */
+export const generateKey = (environment: KeyEnvironment, random: Random): GeneratedKey => {
+  const id = generateId(random)
+  const body = `dv_${environment}_${id}_${base62(43, random)}`
+  return { id, key: `${body}_${checksum(body)}` }
+}
+
+/** The public name of a credential: 8 letters and digits. */
+export const generateId = (random: Random): string => base62(8, random)
+
+/**
+ * What a key's own letters tell: its id, or that a character of it is wrong or missing, which needs no
+ * lookup to be refused, or that it was made elsewhere.
+ */
+export type KeyForm =
+  | { readonly made: 'here'; readonly id: string }
+  | { readonly made: 'wrong' | 'elsewhere' }
+
+export const keyForm = (key: string): KeyForm => {
+  if (!key.startsWith('dv_')) return { made: 'elsewhere' }
+  const parts = keyPattern.exec(key)
+  if (parts?.groups === undefined) return { made: 'wrong' }
+  const { body = '', id = '', sum = '' } = parts.groups
+  return checksum(body) === sum ? { made: 'here', id } : { made: 'wrong' }
+}
+
+/** The id of a key made elsewhere (a GUID that was taken over, `test-key`): derived from all of it. */
+export const idOfForeignKey = (key: string, pepper: Buffer): string =>
+  base62(8, () => createHmac('sha512', pepper).update(`key id ${key}`).digest())
+
+const keyPattern = /^(?<body>dv_[a-z]+_(?<id>[\dA-Za-z]{8})_[\dA-Za-z]{43})_(?<sum>[\dA-Za-z]{6})$/
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+const base62 = (length: number, random: Random): string => {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of random(length)) {
+      // 248 is the largest multiple of 62 in a byte: above it some letters would be likelier.
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62)
+    }
+  }
+  return text
+}
+
+const checksum = (body: string): string => {
+  let rest = crc32(body)
+  let text = ''
+  while (text.length < 6) {
+    text = alphabet.charAt(rest % 62) + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}

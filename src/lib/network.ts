@@ -1,0 +1,56 @@
+// Networks of IP addresses: which address lies in which, and under which one a caller is counted.
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+export interface Networks {
+  /** As they were written. */
+  readonly names: readonly string[]
+  has(address: string): boolean
+}
+
+/** Reads `10.0.0.0/8`, `192.168.1.5`, `::1`. Throws a RangeError that names the one it cannot read. */
+export const parseNetworks = (names: readonly string[]): Networks => {
+  const list = new BlockList()
+  for (const name of names) {
+    const [address = '', bits, ...rest] = name.split('/')
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    const bitsMax = family === 'ipv4' ? 32 : 128
+    const prefix = bits === undefined ? bitsMax : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
+    if (isIP(address) === 0 || rest.length > 0 || prefix < 0 || prefix > bitsMax)
+      throw new RangeError(`"${name}" is not an IP address or network like 10.0.0.0/8`)
+    list.addSubnet(address, prefix, family)
+  }
+  return {
+    names,
+    has: (address) => {
+      if (names.length === 0) return false
+      const plain = plainAddress(address)
+      const family = isIP(plain)
+      return family !== 0 && list.check(plain, family === 4 ? 'ipv4' : 'ipv6')
+    },
+  }
+}
+
+/** An address without the dress that sockets give it: `::ffff:10.0.0.1` is `10.0.0.1`. */
+export const plainAddress = (address: string): string => {
+  const withoutZone = address.includes('%') ? address.slice(0, address.indexOf('%')) : address
+  return withoutZone.startsWith('::ffff:') && withoutZone.includes('.')
+    ? withoutZone.slice('::ffff:'.length)
+    : withoutZone
+}
+
+export const isLoopback = (address: string): boolean =>
+  address === '127.0.0.1' || address === '::1' || plainAddress(address).startsWith('127.')
+
+/** What one caller holds: an IPv4 address, or the /64 of an IPv6 address, which its owner can vary at will. */
+export const networkOf = (address: string): string => {
+  const plain = plainAddress(address)
+  if (isIP(plain) !== 6) return plain
+  const [head = '', tail] = plain.toLowerCase().split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  // An embedded IPv4 address takes the room of two groups.
+  const groups = before.length + after.length + (plain.includes('.') ? 1 : 0)
+  const zeros = tail === undefined ? [] : Array<string>(8 - groups).fill('0')
+  const first = [...before, ...zeros, ...after].slice(0, 4)
+  return `${first.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
