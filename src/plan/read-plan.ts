@@ -13,6 +13,8 @@ export interface ReadPlan {
   readonly top: number | null
   /** Whether the total, without skip and top, is asked for. */
   readonly count: boolean
+  /** How a date is printed: `2013-01-01`, or at its midnight, `2013-01-01T00:00:00`. */
+  readonly dates: 'date' | 'midnight'
   /** What `Value` operands point into: the literals of the query, in the order they were met. */
   readonly values: readonly PlanValue[]
 }

@@ -1,0 +1,70 @@
+// The numbers of one company: record ids, journal ids and stamps, given out in the order of commits (ADR 0013).
+import type { CounterTable } from '#store/tables.ts'
+import type { Writer } from '#store/store.ts'
+import { statement } from '#store/statement.ts'
+
+/** Held by the company's only writer; what it gives out is stored with the commit or never seen. */
+export class Counters {
+  #row: CounterTable
+  #isChanged = false
+
+  constructor(row: CounterTable) {
+    this.#row = row
+  }
+
+  nextRevenueId(): number {
+    this.#isChanged = true
+    return ++this.#row.revenueId
+  }
+
+  nextRevenueLogId(): number {
+    this.#isChanged = true
+    return ++this.#row.revenueLogId
+  }
+
+  /** A moment in microseconds that no other change of the company has: now, or just after the last. */
+  nextStamp(now: number): number {
+    this.#isChanged = true
+    return (this.#row.stamp = Math.max(now, this.#row.stamp + 1))
+  }
+
+  get isChanged(): boolean {
+    return this.#isChanged
+  }
+
+  /** A copy to go back to when an act is undone. */
+  save(): CounterTable {
+    return { ...this.#row }
+  }
+
+  restore(row: CounterTable): void {
+    this.#row = { ...row }
+  }
+}
+
+/** Takes the company's counters and keeps every other writer of the company waiting until the commit. */
+export const takeCounters = async (writer: Writer, companyId: number): Promise<Counters> => {
+  const row = await writer.first(takeStatement, { companyId })
+  if (row === undefined) throw new Error(`company ${companyId} has no counters`)
+  return new Counters(row)
+}
+
+export const storeCounters = (writer: Writer, counters: Counters) =>
+  writer.run(storeStatement, { ...counters.save() })
+
+/** SQLite has one writer anyway: its transactions begin IMMEDIATE. */
+const takeStatement = statement<CounterTable>(({ db, dialect, value }) => {
+  const query = db.selectFrom('counter').selectAll().where('companyId', '=', value('companyId'))
+  return dialect === 'postgres' ? query.forUpdate() : query
+})
+
+const storeStatement = statement(({ db, value }) =>
+  db
+    .updateTable('counter')
+    .set({
+      stamp: value('stamp'),
+      revenueId: value('revenueId'),
+      revenueLogId: value('revenueLogId'),
+    })
+    .where('companyId', '=', value('companyId')),
+)

@@ -1,0 +1,11 @@
+// Every migration there is, in order; the position is the schema's version.
+import type { Kysely } from 'kysely'
+import * as first from '#store/migrations/0001-first.ts'
+import type { DialectName } from '#store/statement.ts'
+
+export interface NumberedMigration {
+  readonly name: string
+  readonly up: (db: Kysely<unknown>, dialect: DialectName) => Promise<void>
+}
+
+export const migrations: readonly NumberedMigration[] = [{ name: '0001-first', up: first.up }]

@@ -1,0 +1,56 @@
+// Brings a database to the schema of this program, or says how far it is from it.
+import type { Kysely } from 'kysely'
+import { Migrator, type Migration } from 'kysely/migration'
+import { migrations } from '#store/migrations/list.ts'
+import type { DialectName } from '#store/statement.ts'
+
+export interface SchemaState {
+  readonly done: readonly string[]
+  readonly waiting: readonly string[]
+  /** Migrations in the database that this program does not know: it was used by a newer one. */
+  readonly unknown: readonly string[]
+}
+
+/** The state of the schema; an empty database has everything waiting. */
+export const schemaState = async (db: Kysely<unknown>): Promise<SchemaState> => {
+  const known = new Set(migrations.map(({ name }) => name))
+  const done = await namesDone(db)
+  return {
+    done,
+    waiting: [...known].filter((name) => !done.includes(name)),
+    unknown: done.filter((name) => !known.has(name)),
+  }
+}
+
+/** Runs what is waiting; several servers that start at once wait for one another. */
+export const migrate = async (db: Kysely<unknown>, dialect: DialectName): Promise<string[]> => {
+  const migrator = new Migrator({
+    db,
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(
+          migrations.map(({ name, up }): [string, Migration] => [
+            name,
+            { up: (db: Kysely<unknown>) => up(db, dialect) },
+          ]),
+        ),
+    },
+  })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error instanceof Error ? error : new Error('migration failed')
+  return (results ?? []).map(({ migrationName }) => migrationName)
+}
+
+const namesDone = async (db: Kysely<unknown>): Promise<string[]> => {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === migrationTable)) return []
+  const rows = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom(migrationTable)
+    .select('name')
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+const migrationTable = 'kysely_migration'

@@ -1,0 +1,91 @@
+// One client of the pool, speaking in statements; the same values come out as from SQLite.
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import type { Awaitable, Writer } from '#store/store.ts'
+import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
+
+/** A pool or one of its clients. */
+export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
+
+export const all = async <Row>(
+  client: Queryable,
+  statement: Statement<Row>,
+  values: SqlValues,
+): Promise<Row[]> => {
+  const text = statement.text('postgres')
+  const { rows } = await client.query<Row & pg.QueryResultRow>({
+    name: nameOf(text.sql),
+    text: text.sql,
+    values: valuesInOrder(text, values),
+    types,
+  })
+  return rows
+}
+
+/** Opens a cursor over the statement in the client's transaction; each call gives the next rows as arrays. */
+export const cursor = async (
+  client: pg.PoolClient,
+  statement: Statement<unknown>,
+  values: SqlValues,
+) => {
+  const text = statement.text('postgres')
+  await client.query({
+    text: `declare stream no scroll cursor for ${text.sql}`,
+    values: valuesInOrder(text, values),
+  })
+  return async (rowsMax: number): Promise<SqlValue[][]> => {
+    const fetched = await client.query<SqlValue[]>({
+      text: `fetch ${rowsMax} from stream`,
+      rowMode: 'array',
+      types,
+    })
+    return fetched.rows
+  }
+}
+
+/** A writer over the transaction that a client is in. */
+export const writerOn = (client: pg.PoolClient): Writer => ({
+  dialect: 'postgres',
+  all: (statement, values) => all(client, statement, values),
+  first: async (statement, values) => (await all(client, statement, values))[0],
+  run: async (statement, values) => void (await all(client, statement, values)),
+})
+
+/** Runs the work in a transaction; a connection that cannot even roll back is thrown away. */
+export const transact = async <T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Awaitable<T>,
+): Promise<T> => {
+  const client = await pool.connect()
+  let isBroken = false
+  try {
+    await client.query('begin')
+    const value = await work(client)
+    await client.query('commit')
+    return value
+  } catch (error) {
+    isBroken = await client.query('rollback').then(
+      () => false,
+      () => true,
+    )
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+/** Counts, keys, amounts and stamps are all safe integers. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
+}
+
+/** A statement is prepared once per connection, under a name made of its text. */
+const nameOf = (sql: string): string => {
+  let name = names.get(sql)
+  if (name === undefined)
+    names.set(sql, (name = createHash('sha256').update(sql).digest('base64url')))
+  return name
+}
+
+const names = new Map<string, string>()

@@ -1,0 +1,31 @@
+// What PostgreSQL's errors mean to a caller.
+import pg from 'pg'
+import { Fault, type Outcome } from '#faults.ts'
+
+/** A refusal for an error of the engine or of the way to it; `null` for an error that is a bug of ours. */
+export const postgresFault = (error: unknown, outcome: Outcome): Fault | null => {
+  if (error instanceof Fault) return error
+  const options = { outcome, cause: error, headers: { 'Retry-After': '1' } }
+  if (!(error instanceof pg.DatabaseError))
+    return isConnectionError(error) ? new Fault('DatabaseUnavailable', options) : null
+  const code = error.code ?? ''
+  if (isTransient(error) || code === '53300' || code === '55P03')
+    return new Fault('DatabaseBusy', options)
+  if (/^(08|57P0)/.test(code)) return new Fault('DatabaseUnavailable', options)
+  if (code === '53100') return new Fault('StorageFull', options)
+  if (code === '57014') return new Fault('Timeout', options)
+  if (/^(58|XX)/.test(code)) return new Fault('StorageError', options)
+  return null
+}
+
+/** Worth another try from the start: a deadlock or a serialization failure, which undid everything. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
+
+/** Connection errors of the driver carry no SQLSTATE: they are told by Node's code or by their words. */
+const isConnectionError = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/^E[A-Z]+$/.test('code' in error ? String(error.code) : '') ||
+    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after)/.test(
+      error.message,
+    ))

@@ -1,0 +1,135 @@
+// The store on a PostgreSQL server: several processes may share it, each company has one writer at a time.
+import pg from 'pg'
+import { Fault } from '#faults.ts'
+import type { CompanyId } from '#model/resource.ts'
+import type { ReadPlan } from '#plan/read-plan.ts'
+import { all, cursor, transact, writerOn } from '#store/postgres/connection.ts'
+import { CompanyWriter } from '#store/postgres/company-writer.ts'
+import { postgresFault } from '#store/postgres/errors.ts'
+import { countStatement, pageStatement, readValues, rowStatement } from '#store/read.ts'
+import { statement, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
+import type { Awaitable, JsonAnswer, Store, Transaction, Writer } from '#store/store.ts'
+
+export interface PostgresOptions {
+  readonly url: string
+  readonly connectionsMax?: number
+}
+
+export class PostgresStore implements Store {
+  readonly dialect = 'postgres'
+  readonly #pool: pg.Pool
+  readonly #writers = new Map<CompanyId, CompanyWriter>()
+  #streamsOpen = 0
+
+  constructor(options: PostgresOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      max: options.connectionsMax ?? 16,
+      connectionTimeoutMillis: 5000,
+      application_name: 'dagsverk',
+    })
+    // Without a listener a connection that breaks while idle would end the process.
+    this.#pool.on('error', () => undefined)
+    this.#pool.on('connect', (client) => client.on('error', () => undefined))
+  }
+
+  all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
+    return this.#guarded(() => all(this.#pool, statement, values))
+  }
+
+  async first<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row | undefined> {
+    return (await this.all(statement, values))[0]
+  }
+
+  inTransaction<T>(
+    companyId: CompanyId,
+    act: (transaction: Transaction) => Awaitable<T>,
+  ): Promise<T> {
+    let writer = this.#writers.get(companyId)
+    if (writer === undefined) {
+      writer = new CompanyWriter(this.#pool, companyId)
+      this.#writers.set(companyId, writer)
+    }
+    return writer.enqueue(act)
+  }
+
+  async inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>): Promise<T> {
+    return this.#guarded(() => transact(this.#pool, (client) => act(writerOn(client))))
+  }
+
+  async readJson(plan: ReadPlan): Promise<JsonAnswer> {
+    const limit = plan.top !== null && plan.top <= pageRowsMax ? plan.top : probeRows
+    const page = await this.first(pageStatement(plan), { ...readValues(plan), limit })
+    if (page === undefined) throw new Error('an aggregate without a row')
+    const isWhole = page.count < limit || limit === plan.top
+    return isWhole ? { whole: page.json } : { pieces: this.#pieces(plan) }
+  }
+
+  async *readRows(plan: ReadPlan): AsyncGenerator<SqlValue[][]> {
+    yield* this.#stream(plan, rowStatement(plan, 'values'))
+  }
+
+  async count(plan: ReadPlan): Promise<number> {
+    return (await this.first(countStatement(plan), readValues(plan)))?.count ?? 0
+  }
+
+  async ping(): Promise<void> {
+    await this.all(pingStatement, {})
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+
+  async *#pieces(plan: ReadPlan): AsyncGenerator<string> {
+    let isFirst = true
+    for await (const rows of this.#stream(plan, rowStatement(plan, 'json'))) {
+      yield (isFirst ? '[' : ',') + rows.map(([json]) => json).join(',')
+      isFirst = false
+    }
+    yield isFirst ? '[]' : ']'
+  }
+
+  async *#stream(plan: ReadPlan, statement: Statement<unknown>): AsyncGenerator<SqlValue[][]> {
+    if (this.#streamsOpen >= streamsMax)
+      throw new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
+    this.#streamsOpen++
+    let client: pg.PoolClient | undefined
+    try {
+      client = await this.#pool.connect()
+      await client.query('begin transaction isolation level repeatable read read only')
+      const values = { ...readValues(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
+      const next = await cursor(client, statement, values)
+      for (let rows = await next(pieceRows); rows.length > 0; rows = await next(pieceRows))
+        yield rows
+    } catch (error) {
+      throw postgresFault(error, 'not_applied') ?? error
+    } finally {
+      this.#streamsOpen--
+      // A stream that its reader left has rows waiting: the rollback drops them.
+      const isClean = await client?.query('rollback').then(
+        () => true,
+        () => false,
+      )
+      client?.release(isClean !== true)
+    }
+  }
+
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw postgresFault(error, 'not_applied') ?? error
+    }
+  }
+}
+
+/** As in the embedded store. */
+const probeRows = 1000
+const pageRowsMax = 10_000
+const pieceRows = 500
+const streamsMax = 8
+
+const pingStatement = statement<{ one: number }>(({ db }) =>
+  db.selectNoFrom((eb) => eb.lit(1).as('one')),
+)

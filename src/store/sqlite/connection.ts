@@ -1,0 +1,79 @@
+// One connection to the SQLite file: opened the safe way, its statements prepared once.
+import Database from 'better-sqlite3'
+import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
+import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
+
+export interface Connection {
+  readonly raw: Database.Database
+  all<Row>(statement: Statement<Row>, values: SqlValues): Row[]
+  first<Row>(statement: Statement<Row>, values: SqlValues): Row | undefined
+  run(statement: Statement<never>, values: SqlValues): void
+  /** Rows as arrays, one after the other; the connection is taken until the last. */
+  rows(statement: Statement<unknown>, values: SqlValues): IterableIterator<SqlValue[]>
+  /** A statement without values: BEGIN, COMMIT, SAVEPOINT. */
+  exec(sql: string): void
+  close(): void
+}
+
+/** Opens the file. `synchronous` is set and read back: some builds lower it on a file that is in WAL mode. */
+export const connect = (path: string, mode: 'writer' | 'reader'): Connection => {
+  const raw = new Database(path, { readonly: mode === 'reader', timeout: busyTimeoutMs })
+  if (mode === 'writer') raw.pragma('journal_mode = WAL')
+  raw.pragma('synchronous = FULL')
+  raw.pragma('foreign_keys = ON')
+  raw.pragma('trusted_schema = OFF')
+  raw.pragma('cell_size_check = ON')
+  raw.pragma('cache_size = -65536')
+  if (raw.pragma('synchronous', { simple: true }) !== 2) {
+    raw.close()
+    throw new Error('SQLite does not keep synchronous=FULL: refusing to write without it')
+  }
+  return new PreparedConnection(raw)
+}
+
+const busyTimeoutMs = 5000
+const statementsMax = 500
+
+class PreparedConnection implements Connection {
+  readonly raw: Database.Database
+  readonly #prepared = new LeastRecentlyUsed<string, Database.Statement<SqlValue[]>>(statementsMax)
+
+  constructor(raw: Database.Database) {
+    this.raw = raw
+  }
+
+  all<Row>(statement: Statement<Row>, values: SqlValues): Row[] {
+    const text = statement.text('sqlite')
+    return this.#prepare<Row>(text.sql).all(...valuesInOrder(text, values))
+  }
+
+  first<Row>(statement: Statement<Row>, values: SqlValues): Row | undefined {
+    const text = statement.text('sqlite')
+    return this.#prepare<Row>(text.sql).get(...valuesInOrder(text, values))
+  }
+
+  run(statement: Statement<never>, values: SqlValues): void {
+    const text = statement.text('sqlite')
+    this.#prepare(text.sql).run(...valuesInOrder(text, values))
+  }
+
+  rows(statement: Statement<unknown>, values: SqlValues): IterableIterator<SqlValue[]> {
+    const text = statement.text('sqlite')
+    const prepared = this.raw.prepare<SqlValue[], SqlValue[]>(text.sql)
+    return prepared.raw(true).iterate(...valuesInOrder(text, values))
+  }
+
+  exec(sql: string): void {
+    this.#prepare(sql).run()
+  }
+
+  close(): void {
+    this.raw.close()
+  }
+
+  #prepare<Row>(sql: string): Database.Statement<SqlValue[], Row> {
+    let prepared = this.#prepared.get(sql)
+    if (prepared === undefined) this.#prepared.set(sql, (prepared = this.raw.prepare(sql)))
+    return prepared as Database.Statement<SqlValue[], Row>
+  }
+}

@@ -1,0 +1,22 @@
+// What SQLite's errors mean to a caller.
+import { SqliteError } from 'better-sqlite3'
+import { Fault, type Outcome } from '#faults.ts'
+
+/** A refusal for an error of the engine; `null` for an error that is a bug of ours. */
+export const sqliteFault = (error: unknown, outcome: Outcome): Fault | null => {
+  if (!(error instanceof SqliteError)) return null
+  const { code } = error
+  const options = { outcome, cause: error }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
+    return new Fault('DatabaseBusy', { ...options, headers: retrySoon })
+  if (code === 'SQLITE_FULL') return new Fault('StorageFull', { ...options, headers: retryLater })
+  if (isStorageError(error)) return new Fault('StorageError', { ...options, headers: retryLater })
+  return null
+}
+
+/** An error after which nothing may be written any more: the process has to stop and start anew. */
+export const isStorageError = (error: unknown): boolean =>
+  error instanceof SqliteError && /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/.test(error.code)
+
+const retrySoon = { 'Retry-After': '1' }
+const retryLater = { 'Retry-After': '30' }

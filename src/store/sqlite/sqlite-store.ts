@@ -1,0 +1,208 @@
+// The embedded store: one writer with group commit, one reader with a snapshot per tick, streams apart.
+import { Fault } from '#faults.ts'
+import type { CompanyId } from '#model/resource.ts'
+import type { ReadPlan } from '#plan/read-plan.ts'
+import { countStatement, pageStatement, readValues, rowStatement } from '#store/read.ts'
+import { connect, type Connection } from '#store/sqlite/connection.ts'
+import { Group } from '#store/sqlite/group.ts'
+import { isStorageError, sqliteFault } from '#store/sqlite/errors.ts'
+import type { SqlValue, SqlValues, Statement } from '#store/statement.ts'
+import type { Awaitable, JsonAnswer, Store, Transaction, Writer } from '#store/store.ts'
+
+export interface SqliteOptions {
+  readonly path: string
+  /** Told once when the file cannot be trusted any more; the process should end. */
+  readonly onStorageError?: (error: unknown) => void
+  /** One commit for every act instead of one for all that wait; for comparison in the benchmark. */
+  readonly isGrouping?: boolean
+}
+
+export class SqliteStore implements Store {
+  readonly dialect = 'sqlite'
+  readonly #options: SqliteOptions
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #streams: Connection[] = []
+  #streamsOpen = 0
+  #isReading = false
+  #waiting: WaitingAct[] = []
+  #isCommitting = false
+  #isBroken = false
+
+  constructor(options: SqliteOptions) {
+    this.#options = options
+    this.#writer = connect(options.path, 'writer')
+    this.#reader = connect(options.path, 'reader')
+  }
+
+  all<Row>(statement: Statement<Row>, values: SqlValues): Row[] {
+    return this.#read((connection) => connection.all(statement, values))
+  }
+
+  first<Row>(statement: Statement<Row>, values: SqlValues): Row | undefined {
+    return this.#read((connection) => connection.first(statement, values))
+  }
+
+  inTransaction<T>(companyId: CompanyId, act: (transaction: Transaction) => Awaitable<T>) {
+    return this.#enqueue(async (group) => {
+      const counters = await group.countersOf(companyId)
+      return act({ ...group.writer, companyId, counters })
+    })
+  }
+
+  inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>) {
+    return this.#enqueue((group) => act(group.writer))
+  }
+
+  readJson(plan: ReadPlan): JsonAnswer {
+    const limit = plan.top !== null && plan.top <= pageRowsMax ? plan.top : probeRows
+    const page = this.first(pageStatement(plan), { ...readValues(plan), limit })
+    if (page === undefined) throw new Error('an aggregate without a row')
+    const isWhole = page.count < limit || limit === plan.top
+    return isWhole ? { whole: page.json } : { pieces: this.#pieces(plan) }
+  }
+
+  async *readRows(plan: ReadPlan): AsyncGenerator<SqlValue[][]> {
+    yield* this.#stream(plan, rowStatement(plan, 'values'))
+  }
+
+  count(plan: ReadPlan): number {
+    return this.first(countStatement(plan), readValues(plan))?.count ?? 0
+  }
+
+  ping(): void {
+    if (this.#isBroken) throw new Fault('DatabaseUnavailable')
+    this.#read((connection) => connection.raw.prepare('select 1').get())
+  }
+
+  async close(): Promise<void> {
+    while (this.#isCommitting || this.#waiting.length > 0) await nextTick()
+    this.#endRead()
+    for (const connection of [...this.#streams, this.#reader]) connection.close()
+    if (!this.#isBroken) this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)')
+    this.#writer.close()
+  }
+
+  /** All reads of one tick share a snapshot: one BEGIN for many. */
+  #read<T>(work: (connection: Connection) => T): T {
+    if (!this.#isReading) {
+      this.#reader.exec('begin')
+      this.#isReading = true
+      setImmediate(() => this.#endRead())
+    }
+    try {
+      return work(this.#reader)
+    } catch (error) {
+      throw this.#refusal(error, 'not_applied')
+    }
+  }
+
+  #endRead(): void {
+    if (!this.#isReading) return
+    this.#isReading = false
+    this.#reader.exec('commit')
+  }
+
+  #enqueue<T>(act: (group: Group) => Awaitable<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const run = (group: Group) =>
+        group.attempt(
+          () => act(group),
+          (value) => resolve(value),
+          (error) => reject(this.#refusal(error, 'not_applied')),
+        )
+      this.#waiting.push({ run, fail: reject })
+      if (!this.#isCommitting) this.#commitSoon()
+    })
+  }
+
+  #commitSoon(): void {
+    this.#isCommitting = true
+    setImmediate(() => void this.#commitWaiting())
+  }
+
+  /** One durable commit for every act that waits; none is answered before it. */
+  async #commitWaiting(): Promise<void> {
+    const acts = this.#waiting.splice(0, this.#options.isGrouping === false ? 1 : Infinity)
+    try {
+      if (this.#isBroken) throw new Fault('StorageError')
+      this.#writer.exec('begin immediate')
+      const group = new Group(this.#writer)
+      const answers: (() => void)[] = []
+      for (const act of acts) answers.push(await act.run(group))
+      await group.storeCounters()
+      this.#writer.exec('commit')
+      // What was just stored must be seen by the reads of this very tick.
+      this.#endRead()
+      for (const answer of answers) answer()
+    } catch (error) {
+      if (this.#writer.raw.inTransaction) this.#writer.exec('rollback')
+      // Whether a commit that failed took hold is not known before the next start.
+      for (const act of acts) act.fail(this.#refusal(error, 'unknown'))
+    }
+    this.#isCommitting = false
+    if (this.#waiting.length > 0) this.#commitSoon()
+  }
+
+  async *#pieces(plan: ReadPlan): AsyncGenerator<string> {
+    let isFirst = true
+    for await (const rows of this.#stream(plan, rowStatement(plan, 'json'))) {
+      yield (isFirst ? '[' : ',') + rows.map(([json]) => json).join(',')
+      isFirst = false
+    }
+    yield isFirst ? '[]' : ']'
+  }
+
+  /** Rows in batches on a connection of its own, whose open statement holds the snapshot. */
+  async *#stream(plan: ReadPlan, statement: Statement<unknown>): AsyncGenerator<SqlValue[][]> {
+    const connection = this.#takeStream()
+    try {
+      let batch: SqlValue[][] = []
+      const values = { ...readValues(plan), limit: plan.top ?? -1 }
+      for (const row of connection.rows(statement, values)) {
+        batch.push(row)
+        if (batch.length < pieceRows) continue
+        yield batch
+        batch = []
+        await nextTick()
+      }
+      if (batch.length > 0) yield batch
+    } catch (error) {
+      throw this.#refusal(error, 'not_applied')
+    } finally {
+      this.#streamsOpen--
+      this.#streams.push(connection)
+    }
+  }
+
+  #takeStream(): Connection {
+    if (this.#streamsOpen >= streamsMax)
+      throw new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
+    this.#streamsOpen++
+    return this.#streams.pop() ?? connect(this.#options.path, 'reader')
+  }
+
+  #refusal(error: unknown, outcome: 'not_applied' | 'unknown'): unknown {
+    if (isStorageError(error) && !this.#isBroken) {
+      this.#isBroken = true
+      this.#options.onStorageError?.(error)
+    }
+    return sqliteFault(error, outcome) ?? error
+  }
+}
+
+/** An answer that has no `$top` and is longer than this becomes a stream. */
+const probeRows = 1000
+/** Rows of one piece of a stream; between two pieces other callers are served. */
+const pieceRows = 500
+/** The largest page that is read in one go; longer ones are streamed. */
+const pageRowsMax = 10_000
+const streamsMax = 8
+
+const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** An act in the queue: how to run it, giving how to answer it after the commit. */
+interface WaitingAct {
+  readonly run: (group: Group) => Promise<() => void>
+  readonly fail: (error: unknown) => void
+}

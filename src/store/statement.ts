@@ -1,0 +1,140 @@
+// A statement is built once per database by Kysely, kept as text, and run with named values.
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+  type CompiledQuery,
+  type RawBuilder,
+} from 'kysely'
+import type { Tables } from '#store/tables.ts'
+
+export type DialectName = 'sqlite' | 'postgres'
+
+/** A value on its way into a statement. */
+export type SqlValue = string | number | Buffer | null
+
+export type SqlValues = Readonly<Record<string, SqlValue>>
+
+/** What a builder function may use: Kysely without a connection, and places for values. */
+export interface Build {
+  readonly dialect: DialectName
+  readonly db: Kysely<Tables>
+  /** A place that the value of this name is put into at each run; it fits a column of any type. */
+  readonly value: (name: string) => RawBuilder<never>
+  /** A place of its own name for each column. */
+  readonly values: <Name extends string>(...names: Name[]) => Record<Name, RawBuilder<never>>
+}
+
+interface Compilable {
+  compile(): CompiledQuery
+}
+
+/** A statement with its text per database. `Row` is what one row of its answer looks like. */
+export interface Statement<Row> {
+  readonly text: (dialect: DialectName) => StatementText
+  /** Never set: carries the type of the rows. */
+  readonly row?: Row
+}
+
+export interface StatementText {
+  readonly sql: string
+  /** In the order of the places; a name may stand several times. */
+  readonly places: readonly Place[]
+}
+
+type Place = { readonly name: string } | { readonly constant: SqlValue }
+
+/** Declares a statement; `build` runs at most once per database. */
+export const statement = <Row = never>(
+  build: (build: Build) => Compilable | RawBuilder<unknown>,
+): Statement<Row> => {
+  const texts = new Map<DialectName, StatementText>()
+  return {
+    text: (dialect) => {
+      let text = texts.get(dialect)
+      if (text === undefined) texts.set(dialect, (text = compile(dialect, build)))
+      return text
+    },
+  }
+}
+
+/** The values of a run, in the order of the statement's places. */
+export const valuesInOrder = (text: StatementText, values: SqlValues): SqlValue[] =>
+  text.places.map((place) => {
+    if ('constant' in place) return place.constant
+    const value = values[place.name]
+    if (value === undefined) throw new Error(`no value named ${place.name} for: ${text.sql}`)
+    return value
+  })
+
+class NamedValue {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+const compile = (
+  dialect: DialectName,
+  build: (build: Build) => Compilable | RawBuilder<unknown>,
+): StatementText => {
+  const db = builders[dialect]
+  const value = (name: string): RawBuilder<never> => sql`${new NamedValue(name)}`
+  const values = <Name extends string>(...names: Name[]) =>
+    Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, RawBuilder<never>>
+  const built = build({ dialect, db, value, values })
+  const compiled = 'isRawBuilder' in built ? built.compile(db) : built.compile()
+  return { sql: compiled.sql, places: compiled.parameters.map(toPlace) }
+}
+
+const toPlace = (parameter: unknown): Place => {
+  if (parameter instanceof NamedValue) return { name: parameter.name }
+  if (parameter === null || typeof parameter === 'string' || typeof parameter === 'number')
+    return { constant: parameter }
+  throw new TypeError(`a statement holds a constant of type ${typeof parameter}`)
+}
+
+const builders: Readonly<Record<DialectName, Kysely<Tables>>> = {
+  sqlite: new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  postgres: new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+}
+
+/** Columns of a list that travels as one JSON text, with their SQL types. */
+export type RowColumns = Readonly<Record<string, 'text' | 'integer'>>
+
+/** The rows of the JSON array `list` as a derived table named `r`, one element an object of these columns. */
+export const rowsOf = (
+  { dialect, value }: Build,
+  list: string,
+  columns: RowColumns,
+): RawBuilder<unknown> => {
+  const names = Object.entries(columns)
+  if (dialect === 'sqlite') {
+    const picked = names.map(([name]) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`)
+    return sql`(select ${sql.join(picked)} from json_each(${value(list)})) as r`
+  }
+  const typed = names.map(
+    ([name, type]) => sql`${sql.id(name)} ${sql.raw(type === 'text' ? 'text' : 'bigint')}`,
+  )
+  return sql`json_to_recordset(${value(list)}::json) as r(${sql.join(typed)})`
+}

@@ -1,0 +1,53 @@
+// What a database is to the house: reads in one snapshot, acts in a transaction of one company, the accounts.
+import type { CompanyId } from '#model/resource.ts'
+import type { Counters } from '#store/counters.ts'
+import type { ReadPlan } from '#plan/read-plan.ts'
+import type { DialectName, SqlValue, SqlValues, Statement } from '#store/statement.ts'
+
+/** The embedded database answers at once, a server later; acts await either. */
+export type Awaitable<T> = T | Promise<T>
+
+/** Whoever holds this may read. */
+export interface Reader {
+  readonly dialect: DialectName
+  all<Row>(statement: Statement<Row>, values: SqlValues): Awaitable<Row[]>
+  first<Row>(statement: Statement<Row>, values: SqlValues): Awaitable<Row | undefined>
+}
+
+/** Whoever holds this may write, until the act it was handed to ends. */
+export interface Writer extends Reader {
+  run(statement: Statement<never>, values: SqlValues): Awaitable<void>
+}
+
+/** A writer inside one company; its counters are stored with the commit. */
+export interface Transaction extends Writer {
+  readonly companyId: CompanyId
+  readonly counters: Counters
+}
+
+export interface Store extends Reader {
+  /**
+   * Runs an act alone in its company, in a transaction: all of it is stored durably before the promise
+   * resolves, or nothing. A `Fault` thrown by the act undoes it and is passed on.
+   */
+  inTransaction<T>(
+    companyId: CompanyId,
+    act: (transaction: Transaction) => Awaitable<T>,
+  ): Promise<T>
+  /** The same for what belongs to no company: companies, credentials, users, settings. */
+  inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>): Promise<T>
+  /** The records of a plan as JSON. */
+  readJson(plan: ReadPlan): Awaitable<JsonAnswer>
+  /** The records of a plan in batches, fields in the order of `plan.select`. */
+  readRows(plan: ReadPlan): AsyncIterable<SqlValue[][]>
+  /** The number of records of a plan, without skip and top. */
+  count(plan: ReadPlan): Awaitable<number>
+  /** Resolves when the database can be read; throws `DatabaseUnavailable` otherwise. */
+  ping(): Awaitable<void>
+  close(): Promise<void>
+}
+
+/** Either the whole array at once, or its text in pieces, all of one snapshot. */
+export type JsonAnswer =
+  | { readonly whole: Buffer | string }
+  | { readonly pieces: AsyncIterable<Buffer | string> }
