@@ -1,0 +1,133 @@
+// Counts wrong passwords, so that guessing ends and nobody else's work does (trust: failures only).
+import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
+
+export interface Limit {
+  readonly failuresMax: number
+  readonly windowMs: number
+}
+
+export interface FailureLimits {
+  /** Of one company from one network. */
+  readonly companyAndNetwork: Limit
+  /** Of one company from wherever; not for networks that were right for it before. */
+  readonly company: Limit
+  /** From one network, of whichever company. */
+  readonly network: Limit
+}
+
+export const standardLimits: FailureLimits = {
+  companyAndNetwork: { failuresMax: 10, windowMs: 60_000 },
+  company: { failuresMax: 100, windowMs: 3_600_000 },
+  network: { failuresMax: 60, windowMs: 60_000 },
+}
+
+/** Who tries a password for which company. */
+export interface Trial {
+  /** The company's name as it is compared, also of a company that does not exist. */
+  readonly company: string
+  readonly network: string
+  /** Whether the network was right for this company within the last 30 days. */
+  readonly isKnown: boolean
+}
+
+/** A trial that may be evaluated; exactly one of the two is called afterwards. */
+export interface Admitted {
+  /** Right, or never evaluated. */
+  release(): void
+  wrong(): void
+}
+
+export class FailureLimiter {
+  readonly #limits: FailureLimits
+  readonly #clockMs: () => number
+  readonly #counters = new LeastRecentlyUsed<string, Counter>(countersMax)
+
+  constructor(clockMs: () => number, limits: FailureLimits = standardLimits) {
+    this.#limits = limits
+    this.#clockMs = clockMs
+  }
+
+  /** The trial, or the milliseconds until another one is worth making. Trials under way count as wrong. */
+  admit(trial: Trial): Admitted | number {
+    const now = this.#clockMs()
+    const counters = this.#countersOf(trial)
+    const waitMs = Math.max(...counters.map((counter) => counter.waitMs(now)))
+    if (waitMs > 0) return waitMs
+    for (const counter of counters) counter.underway++
+    const end = () => {
+      for (const counter of counters) counter.underway--
+    }
+    return {
+      release: end,
+      wrong: () => {
+        end()
+        for (const counter of counters) counter.fail(this.#clockMs())
+      },
+    }
+  }
+
+  #countersOf({ company, network, isKnown }: Trial): Counter[] {
+    const { companyAndNetwork, network: ofNetwork, company: ofCompany } = this.#limits
+    const counters = [
+      this.#counter(`both ${network} ${company}`, companyAndNetwork),
+      this.#counter(`network ${network}`, ofNetwork),
+    ]
+    if (!isKnown) counters.push(this.#counter(`company ${company}`, ofCompany))
+    return counters
+  }
+
+  #counter(name: string, limit: Limit): Counter {
+    const known = this.#counters.get(name)
+    if (known !== undefined) return known
+    const counter = new Counter(limit)
+    this.#counters.set(name, counter)
+    return counter
+  }
+}
+
+/** So many that pushing one out costs more guesses, at two hashes a time, than it gives. */
+const countersMax = 100_000
+
+const backoffFirstMs = 60_000
+const backoffMaxMs = 15 * 60_000
+
+/** The failures of the last window, exactly, and the pause that follows when they reach the limit. */
+class Counter {
+  underway = 0
+  readonly #limit: Limit
+  #failedAt: number[] = []
+  #pausedUntil = 0
+  #backoffMs = backoffFirstMs
+
+  constructor(limit: Limit) {
+    this.#limit = limit
+  }
+
+  waitMs(now: number): number {
+    if (now < this.#pausedUntil) return this.#pausedUntil - now
+    this.#forget(now)
+    const free = this.#limit.failuresMax - this.#failedAt.length - this.underway
+    if (free > 0) return 0
+    const [first] = this.#failedAt
+    // Full of trials under way: they end within a moment.
+    return first === undefined ? 1_000 : first + this.#limit.windowMs - now
+  }
+
+  fail(now: number): void {
+    this.#forget(now)
+    this.#failedAt.push(now)
+    if (this.#failedAt.length < this.#limit.failuresMax) return
+    // Whoever comes back at once pays double; a quiet hour pays the debt.
+    if (now - this.#pausedUntil > quietMs) this.#backoffMs = backoffFirstMs
+    this.#pausedUntil = now + this.#backoffMs
+    this.#backoffMs = Math.min(this.#backoffMs * 2, backoffMaxMs)
+  }
+
+  #forget(now: number): void {
+    const since = now - this.#limit.windowMs
+    if ((this.#failedAt[0] ?? now) <= since)
+      this.#failedAt = this.#failedAt.filter((at) => at > since)
+  }
+}
+
+const quietMs = 3_600_000

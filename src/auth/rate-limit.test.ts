@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { RateLimiter, rateOf } from './rate-limit.ts'
+
+const make = (callsPerMinute: number) => {
+  let nowMs = 5_000_000
+  const limiter = new RateLimiter(rateOf(callsPerMinute), () => nowMs)
+  const take = (credential: string, isLoopback = false) => {
+    limiter.take(limiter.bucket(credential), isLoopback)
+  }
+  const takeAll = (credential: string) => {
+    let taken = 0
+    try {
+      for (;;) {
+        take(credential)
+        taken++
+      }
+    } catch {
+      return taken
+    }
+  }
+  const pass = (ms: number) => {
+    nowMs += ms
+  }
+  return { limiter, take, takeAll, pass }
+}
+
+test('6,000 a minute come with a burst of 2,000', () => {
+  const { takeAll, pass } = make(6_000)
+  expect(takeAll('a')).toBe(2_000)
+  pass(1_000)
+  expect(takeAll('a')).toBe(100)
+  pass(3_600_000)
+  expect(takeAll('a')).toBe(2_000)
+})
+
+test('each credential has its own', () => {
+  const { take, takeAll } = make(6)
+  takeAll('a')
+  expect(() => {
+    take('b')
+  }).not.toThrow()
+})
+
+test('an empty bucket is 429 and says when to come again', () => {
+  const { take, takeAll } = make(6)
+  takeAll('a')
+  expect(() => {
+    take('a')
+  }).toThrow(
+    expect.objectContaining({
+      code: 'RateLimited',
+      status: 429,
+      says: { seconds: 10 },
+      headers: {
+        'Retry-After': '10',
+        RateLimit: '"default";r=0;t=20',
+        'RateLimit-Policy': '"default";q=6;w=60',
+      },
+    }),
+  )
+})
+
+test('for loopback callers it counts and refuses nothing', () => {
+  const { limiter, take } = make(6)
+  for (let i = 0; i < 100; i++) take('a', true)
+  expect(limiter.headers(limiter.bucket('a')).RateLimit).toBe('"default";r=0;t=20')
+})
+
+test('a clock that goes back takes nothing away', () => {
+  const { take, pass } = make(6)
+  take('a')
+  pass(-60_000)
+  expect(() => {
+    take('a')
+  }).not.toThrow()
+})
