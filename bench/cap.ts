@@ -1,0 +1,96 @@
+// The peer: a CAP server (bench/peers) with its own SQLite file, holding the same records.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { filledFolder, peersFolder } from './places.ts'
+import { run } from './program.ts'
+import { blocksOf, departments, departmentOf, rowOf, type Size } from './rows.ts'
+import { startServer, type Server } from './server.ts'
+
+/** Installs the peer where it is missing or its lock has changed. */
+export async function installPeers(say: (what: string) => void): Promise<void> {
+  const installed = join(peersFolder, 'node_modules', '.installed-lock.json')
+  const lock = readFileSync(join(peersFolder, 'package-lock.json'), 'utf8')
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return
+  say('installing the peer (npm ci in bench/peers)')
+  await run({ command: ['npm', 'ci', '--no-audit', '--no-fund'], folder: peersFolder })
+  await run({ command: ['cp', 'package-lock.json', installed], folder: peersFolder })
+}
+
+/** The path of a filled database, made when there is none of this size yet. */
+export async function filledCap(size: Size, say: (what: string) => void): Promise<string> {
+  const file = join(filledFolder, `cap-${size.rows}x${size.companies}.sqlite`)
+  if (existsSync(file)) return file
+  say(`filling the peer's database with ${size.rows} rows`)
+  mkdirSync(filledFolder, { recursive: true })
+  const unfinished = `${file}.part`
+  for (const end of ['', '-wal', '-shm']) rmSync(unfinished + end, { force: true })
+  const deploy = join(peersFolder, 'node_modules', '@sap', 'cds', 'bin', 'deploy.js')
+  await run({ command: [process.execPath, deploy], folder: peersFolder, env: capEnv(unfinished) })
+  fill(unfinished, size)
+  renameSync(unfinished, file)
+  return file
+}
+
+export function startCap(file: string, size: Size, logFile: string): Promise<Server> {
+  return startServer({
+    name: 'cap',
+    dialect: 'cap',
+    size,
+    command: [
+      process.execPath,
+      join(peersFolder, 'node_modules', '@sap', 'cds', 'bin', 'serve.js'),
+    ],
+    folder: peersFolder,
+    env: (port) => ({ ...capEnv(file), PORT: String(port) }),
+    readyPath: '/odata/v4/bench/',
+    logFile,
+  })
+}
+
+const capEnv = (file: string): Record<string, string> => ({
+  NODE_ENV: 'production',
+  CDS_CONFIG: JSON.stringify({ requires: { db: { credentials: { url: file } } } }),
+})
+
+function fill(file: string, size: Size): void {
+  const database = new Database(file)
+  try {
+    database.pragma('synchronous = OFF')
+    database.exec('BEGIN')
+    fillRevenue(database, size)
+    fillEmployees(database)
+    database.exec('COMMIT')
+    database.pragma('wal_checkpoint(TRUNCATE)')
+    database.exec('ANALYZE')
+  } finally {
+    database.close()
+  }
+}
+
+function fillRevenue(database: Database.Database, size: Size): void {
+  const insert = database.prepare(
+    `INSERT INTO bench_Omsetning (Firma, Dato, AvdelingID, ipType, InntektsPlanId, Omsetning, Merknad)
+     VALUES (?, ?, ?, 'I', ?, ?, ?)`,
+  )
+  let id = 0
+  for (const block of blocksOf(size)) {
+    for (let place = block.from; place < block.to; place++) {
+      const row = rowOf(block.company, place)
+      insert.run(block.company, row.date, row.departmentId, ++id, Number(row.amount), row.remark)
+    }
+  }
+}
+
+function fillEmployees(database: Database.Database): void {
+  const department = database.prepare('INSERT INTO bench_Avdeling (Id, Navn) VALUES (?, ?)')
+  const employee = database.prepare(
+    'INSERT INTO bench_Ansatt (Id, Fornavn, Etternavn, avdeling_Id) VALUES (?, ?, ?, ?)',
+  )
+  for (let i = 0; i < departments; i++) {
+    department.run(Number(departmentOf(i)), `Avdeling ${departmentOf(i)}`)
+  }
+  for (let i = 1; i <= 1000; i++) {
+    employee.run(i, `Fornavn${i}`, `Etternavn${i}`, Number(departmentOf(i % departments)))
+  }
+}

@@ -1,0 +1,90 @@
+// Brings those who take part in the contests to the start: fills their databases, copies them, starts their servers.
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { filledCap, installPeers, startCap } from './cap.ts'
+import { rawContestant, serverContestant, type Contestant } from './contest.ts'
+import { filledDagsverk, startDagsverk } from './dagsverk.ts'
+import type { Loader } from './loader.ts'
+import type { Options } from './options.ts'
+import { benchFolder, copyFolder } from './places.ts'
+import { filledPostgres } from './postgres.ts'
+import type { Size } from './rows.ts'
+import { startServer, type Server } from './server.ts'
+
+/** What the parts of a run share. */
+export interface Bench {
+  readonly options: Options
+  /** A folder that is gone after the run. */
+  readonly scratch: string
+  readonly say: (what: string) => void
+}
+
+/** How each contestant's server is started. `raw` is none: it has no server. */
+const starts: Record<string, (bench: Bench, size: Size) => Promise<Server | null>> = {
+  floor: ({ scratch }, size) => startFloor(size, join(scratch, 'floor.log')),
+  dagsverk: (bench, size) => startCopy(bench, 'dagsverk', size),
+  // The same server and data, but every act is committed alone.
+  'one-commit-each': (bench, size) =>
+    startCopy(bench, 'one-commit-each', size, { DAGSVERK_GROUP_COMMIT: 'off' }),
+  cap: async ({ options, scratch, say }, size) => {
+    if (!options.hasPeer) return null
+    await installPeers(say)
+    const file = join(scratch, 'cap.sqlite')
+    copyFileSync(await filledCap(size, say), file)
+    return startCap(file, size, join(scratch, 'cap.log'))
+  },
+  postgres: async ({ options, scratch, say }, size) => {
+    if (options.postgres === undefined) return null
+    const databaseUrl = await filledPostgres(options.postgres, size, say)
+    const home = { dataFolder: join(scratch, 'postgres'), databaseUrl }
+    return startDagsverk('postgres', home, size, join(scratch, 'postgres.log'))
+  },
+}
+
+/** Starts the servers among `names`; those that the options leave out are left out. */
+export async function startServers(bench: Bench, names: string[], size: Size): Promise<Server[]> {
+  const servers: Server[] = []
+  for (const name of names) {
+    const server = await starts[name]?.(bench, size)
+    if (server) servers.push(server)
+  }
+  return servers
+}
+
+/** Starts Dagsverk on a copy of the filled database of this size. */
+export async function startCopy(
+  { scratch, say }: Bench,
+  name: string,
+  size: Size,
+  env: Record<string, string> = {},
+): Promise<Server> {
+  const filled = await filledDagsverk(size, say)
+  const dataFolder = copyFolder(filled, join(scratch, name))
+  return startDagsverk(name, { dataFolder, env }, size, join(scratch, `${name}.log`))
+}
+
+/** Those of `names` that stand ready, in that order. */
+export function contestantsAmong(
+  names: string[],
+  servers: Server[],
+  loader: Loader,
+  bench: Bench,
+): Contestant[] {
+  return names.flatMap((name) => {
+    if (name === 'raw') return [rawContestant(bench.scratch, bench.options.seconds)]
+    const server = servers.find((each) => each.name === name)
+    return server === undefined ? [] : [serverContestant(server, loader, bench.options.seconds)]
+  })
+}
+
+const startFloor = (size: Size, logFile: string): Promise<Server> =>
+  startServer({
+    name: 'floor',
+    dialect: 'floor',
+    size,
+    command: [process.execPath, join(benchFolder, 'floor.ts')],
+    folder: benchFolder,
+    env: (port) => ({ PORT: String(port) }),
+    readyPath: '/',
+    logFile,
+  })

@@ -1,0 +1,121 @@
+// Dagsverk itself, as a stranger would set it up: its own commands make the database and the companies, its own HTTP interface fills it.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { bodyRequest, dagsverkPath } from './cases.ts'
+import { Connection } from './http-client.ts'
+import { filledFolder, projectFolder } from './places.ts'
+import { run } from './program.ts'
+import { blocksOf, companyName, companyPassword, rowOf, type Block, type Size } from './rows.ts'
+import { startServer, type Server } from './server.ts'
+
+/** Where a Dagsverk keeps its data, and what else its environment says. */
+export interface Home {
+  readonly dataFolder: string
+  /** None means the SQLite file in the data folder. */
+  readonly databaseUrl?: string
+  readonly env?: Record<string, string>
+}
+
+/** The data folder of a filled SQLite database, made when there is none of this size and schema yet. */
+export async function filledDagsverk(size: Size, say: (what: string) => void): Promise<string> {
+  const folder = join(filledFolder, `dagsverk-${size.rows}x${size.companies}-${schemaMark()}`)
+  if (existsSync(folder)) return folder
+  say(`filling Dagsverk with ${size.rows} rows of ${size.companies} companies, over HTTP`)
+  const unfinished = `${folder}.part`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true })
+  await fill({ dataFolder: unfinished }, size)
+  renameSync(unfinished, folder)
+  return folder
+}
+
+/** Makes the tables and the companies, and inserts every record through the interface. */
+export async function fill(home: Home, size: Size): Promise<void> {
+  await command(home, ['migrate'])
+  for (let company = 1; company <= size.companies; company++) {
+    const add = ['company', 'add', companyName(company), '--password-stdin']
+    await command(home, add, companyPassword(company))
+  }
+  const server = await startDagsverk('filling', home, size, join(home.dataFolder, 'fill.log'))
+  try {
+    await insertAll(server.port, size)
+  } finally {
+    await server.stop()
+  }
+}
+
+export function startDagsverk(
+  name: string,
+  home: Home,
+  size: Size,
+  logFile: string,
+): Promise<Server> {
+  return startServer({
+    name,
+    dialect: 'dagsverk',
+    size,
+    command: [...dagsverk, 'serve'],
+    folder: projectFolder,
+    env: (port) => ({ ...homeEnv(home), DAGSVERK_PORT: String(port) }),
+    readyPath: '/readyz',
+    logFile,
+  })
+}
+
+/** Changes with the migrations, so that a database of an older schema is filled anew. */
+export function schemaMark(): string {
+  const folder = join(projectFolder, 'src', 'store', 'migrations')
+  const hash = createHash('sha256')
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      hash.update(readFileSync(join(folder, name)))
+  }
+  return hash.digest('hex').slice(0, 8)
+}
+
+const dagsverk = [process.execPath, '-C', 'dagsverk-src', 'src/dagsverk.js']
+
+const command = (home: Home, words: string[], input = ''): Promise<string> =>
+  run({ command: [...dagsverk, ...words], folder: projectFolder, env: homeEnv(home), input })
+
+const homeEnv = (home: Home): Record<string, string> => ({
+  DAGSVERK_DATA_DIR: home.dataFolder,
+  ...(home.databaseUrl === undefined
+    ? {}
+    : { DAGSVERK_DATABASE_URL: home.databaseUrl, DAGSVERK_MASTER_KEY: masterKey }),
+  ...home.env,
+})
+
+/** PostgreSQL wants a key from outside; for measuring any will do. */
+const masterKey = Buffer.alloc(32, 'benchmark').toString('base64')
+
+async function insertAll(port: number, size: Size): Promise<void> {
+  const failure = Promise.withResolvers<never>()
+  const connection = await Connection.open(port, failure.reject)
+  try {
+    for (const block of blocksOf(size)) {
+      await Promise.race([insertBlock(connection, block), failure.promise])
+    }
+  } finally {
+    connection.close()
+  }
+}
+
+function insertBlock(connection: Connection, block: Block): Promise<void> {
+  const rows: string[] = []
+  for (let place = block.from; place < block.to; place++) rows.push(recordOf(block.company, place))
+  const path = dagsverkPath(block.company, 'LagreEllerOppdaterListe')
+  return new Promise((resolve, reject) => {
+    connection.send(bodyRequest('POST', path, `[${rows.join(',')}]`), (answer) => {
+      if (answer.status === 200 && answer.braces === rows.length) resolve()
+      else reject(new Error(`filling failed with ${answer.status}: ${answer.start.toString()}`))
+    })
+  })
+}
+
+function recordOf(company: number, place: number): string {
+  const { date, departmentId, amount, remark } = rowOf(company, place)
+  const extra = remark === null ? '' : `,"Merknad":${JSON.stringify(remark)}`
+  return `{"Dato":"${date}T00:00:00","AvdelingID":"${departmentId}","Omsetning":${amount}${extra}}`
+}

@@ -1,0 +1,55 @@
+// The other end of a load process (load.ts): hands it jobs, and tells it when to stop.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import type { Job, Measurement, Order, Report } from './load.ts'
+import { loadCore, pinned } from './machine.ts'
+import { benchFolder } from './places.ts'
+
+export class Loader {
+  readonly #child: ChildProcess
+
+  constructor() {
+    const [program = '', ...args] = pinned(loadCore, [
+      process.execPath,
+      join(benchFolder, 'load.ts'),
+    ])
+    this.#child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    this.#child.setMaxListeners(0)
+  }
+
+  /** One measurement at a time. `onStarted` is called when the warm-up is over. Throws at a wrong answer. */
+  measure(job: Job, onStarted?: () => void): Promise<Measurement> {
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        this.#child.off('message', hear)
+        this.#child.off('exit', onExit)
+      }
+      const onExit = () => {
+        settle()
+        reject(new Error('the load process ended'))
+      }
+      const hear = (report: Report) => {
+        if (report.say === 'started') return onStarted?.()
+        settle()
+        if (report.say === 'measured') resolve(report.measurement)
+        else reject(new Error(report.why))
+      }
+      this.#child.on('message', hear)
+      this.#child.once('exit', onExit)
+      this.#send({ do: 'measure', job })
+    })
+  }
+
+  /** Ends the measurement under way, which then answers with what it has. */
+  stop(): void {
+    this.#send({ do: 'stop' })
+  }
+
+  close(): void {
+    this.#child.kill()
+  }
+
+  #send(order: Order): void {
+    this.#child.send(order)
+  }
+}

@@ -1,0 +1,98 @@
+// What the caller of the benchmark wants: its arguments, with words for a wrong one.
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  readonly rounds: number
+  readonly seconds: number
+  readonly rows: number
+  readonly only: Part[]
+  readonly postgres: string | undefined
+  readonly hasPeer: boolean
+  /** The sizes of the growth curve, in rows. */
+  readonly sizes: number[]
+}
+
+export type Part = (typeof parts)[number]
+
+export const usage = `Measures Dagsverk against its goals. Only ratios inside one interleaved run count.
+
+  npm run bench -- [options]
+
+  --rounds N         rounds of each contest                    (8)
+  --seconds N        length of one measurement                 (2)
+  --rows N           revenue rows, spread over 10 companies    (1000000)
+  --only A,B,…       point page100 first100 page10k upsert list10k    contests
+                     stream list100k                   a small caller beside a large one
+                     start                             start to ready, idle memory
+                     growth                            cost of a request by rows; only when named
+  --sizes N,N,…      sizes of the growth curve                 (10000,1000000,10000000)
+  --postgres URL     measures PostgreSQL as well; its user must be allowed to create databases
+  --no-peer          leaves the CAP server out
+  --help             this text
+
+Examples
+  npm run bench                                            everything but growth
+  npm run bench -- --rounds 2 --rows 100000 --seconds 1    a quick look
+  npm run bench -- --only point,upsert --no-peer           only against the floor and ourselves
+  npm run bench -- --only growth --sizes 10000,1000000     is a request as cheap in a large database?
+  npm run bench -- --postgres postgres://postgres@127.0.0.1/postgres
+
+Filled databases are kept in bench/data, results in bench/results.`
+
+const parts = [
+  'point',
+  'page100',
+  'first100',
+  'page10k',
+  'upsert',
+  'list10k',
+  'list100k',
+  'stream',
+  'start',
+  'growth',
+] as const
+
+/** Null when help is asked for. Throws with words for the caller. */
+export function optionsFrom(args: string[]): Options | null {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '8' },
+      seconds: { type: 'string', default: '2' },
+      rows: { type: 'string', default: '1000000' },
+      only: { type: 'string', default: parts.filter((part) => part !== 'growth').join(',') },
+      sizes: { type: 'string', default: '10000,1000000,10000000' },
+      postgres: { type: 'string' },
+      'no-peer': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return null
+  return {
+    rounds: positive('--rounds', values.rounds),
+    seconds: positive('--seconds', values.seconds),
+    rows: rowsIn('--rows', values.rows),
+    only: values.only.split(',').map(partFrom),
+    postgres: values.postgres,
+    hasPeer: !values['no-peer'],
+    sizes: values.sizes.split(',').map((size) => rowsIn('--sizes', size)),
+  }
+}
+
+function partFrom(text: string): Part {
+  const part = parts.find((each) => each === text)
+  if (part === undefined) throw new Error(`--only knows ${parts.join(', ')}, not "${text}"`)
+  return part
+}
+
+function rowsIn(name: string, text: string): number {
+  const rows = positive(name, text)
+  if (rows >= 10_000 && rows % 1000 === 0) return rows
+  throw new Error(`${name} takes thousands, at least 10000, not ${text}`)
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (value > 0) return value
+  throw new Error(`${name} takes a number above 0, not "${text}"`)
+}

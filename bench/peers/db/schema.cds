@@ -1,0 +1,24 @@
+// The same records that Dagsverk serves: one revenue record to a cell of company, date, department and type.
+namespace bench;
+
+entity Omsetning {
+  key Firma          : Integer;
+  key Dato           : Date;
+  key AvdelingID     : String(50);
+  key ipType         : String(10);
+      InntektsPlanId : Integer @Core.Computed;
+      Omsetning      : Decimal(15, 4);
+      Merknad        : String(4000);
+}
+
+entity Avdeling {
+  key Id   : Integer;
+      Navn : String(200);
+}
+
+entity Ansatt {
+  key Id        : Integer;
+      Fornavn   : String(200);
+      Etternavn : String(200);
+      avdeling  : Association to Avdeling;
+}

@@ -1,0 +1,24 @@
+// Where the benchmark keeps things: databases that are filled once, their copies for one run, and results.
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export const benchFolder = import.meta.dirname
+export const projectFolder = dirname(benchFolder)
+export const peersFolder = join(benchFolder, 'peers')
+export const resultsFolder = join(benchFolder, 'results')
+
+/** Filled databases stay here between runs; nothing but a copy of them is ever served. */
+export const filledFolder = join(benchFolder, 'data')
+
+/** A folder for one run, gone when the benchmark ends. */
+export function scratchFolder(): string {
+  mkdirSync(filledFolder, { recursive: true })
+  const folder = mkdtempSync(join(filledFolder, 'run-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+export function copyFolder(from: string, to: string): string {
+  cpSync(from, to, { recursive: true })
+  return to
+}

@@ -1,0 +1,81 @@
+// The records of the benchmark: what they are follows from their number alone, so that every server holds the same.
+
+/** How much a database holds. Every company has the same number of records. */
+export interface Size {
+  readonly rows: number
+  readonly companies: number
+}
+
+export interface Row {
+  readonly date: string
+  readonly departmentId: string
+  /** A decimal of two places that does not end in 0: servers that trim zeros and those that do not print the same digits. */
+  readonly amount: string
+  readonly remark: string | null
+}
+
+/** A numeral that pins the row's place: `0 … rowsOfCompany(size) - 1`, by date and then by department. */
+export function rowOf(company: number, place: number): Row {
+  const seed = company * 100_000_007 + place
+  return {
+    date: dateOf(Math.floor(place / departments)),
+    departmentId: departmentOf(place % departments),
+    amount: amountOf(scatter(seed)),
+    remark: place % 10 === 0 ? `Vakt ${place % 7}, kasse ${place % 3}` : null,
+  }
+}
+
+export const departments = 100
+
+export const rowsOfCompany = (size: Size): number => Math.floor(size.rows / size.companies)
+
+export const daysOf = (size: Size): number => Math.ceil(rowsOfCompany(size) / departments)
+
+/** The date `day` days after the first one. */
+export const dateOf = (day: number): string =>
+  new Date(firstDay + day * 86_400_000).toISOString().slice(0, 10)
+
+export const departmentOf = (index: number): string => String(101 + index)
+
+export const amountOf = (bits: number): string =>
+  `${bits % 1_000_000}.${(bits >>> 8) % 10}${1 + ((bits >>> 16) % 9)}`
+
+/** A stretch of one company's records, `from` included and `to` not. */
+export interface Block {
+  readonly company: number
+  readonly from: number
+  readonly to: number
+}
+
+/** The order in which every database is filled: the companies in turn, 10,000 records at a time. */
+export function* blocksOf(size: Size): Generator<Block> {
+  const total = rowsOfCompany(size)
+  for (let from = 0; from < total; from += blockRows) {
+    for (let company = 1; company <= size.companies; company++) {
+      yield { company, from, to: Math.min(total, from + blockRows) }
+    }
+  }
+}
+
+const blockRows = 10_000
+
+export const companyName = (company: number): string => `BENCH${company}`
+
+export const companyPassword = (company: number): string => `benk-${company}-passord-til-maling`
+
+/** A seeded source of whole numbers, the same in every run (mulberry32). */
+export function randomOf(seed: number): (below: number) => number {
+  let state = seed >>> 0
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    return scatter(state) % below
+  }
+}
+
+const firstDay = Date.UTC(2000, 0, 1)
+
+function scatter(value: number): number {
+  let bits = Math.imul(value ^ (value >>> 15), value | 1)
+  bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
+  return (bits ^ (bits >>> 14)) >>> 0
+}

@@ -1,0 +1,10 @@
+// The few figures that sum up a set of measurements.
+
+/** The value below which the share `share` (0 to 1) of the ascending `sorted` lies; NaN of nothing. */
+export const quantile = (sorted: number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return (quantile(sorted, 0.5) + (sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN)) / 2
+}
