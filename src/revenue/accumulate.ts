@@ -1,0 +1,66 @@
+// Adds to the total of each row's cell, or starts it (interface 4.2); a reference makes a repeat harmless.
+import { Fault } from '#faults.ts'
+import { amountLimit, writeDecimal } from '#lib/decimal.ts'
+import { revenue } from '#model/revenue.ts'
+import type { Refused, RevenueAct } from '#revenue/act.ts'
+import { cellOfRow, type CellRow } from '#revenue/cell-of-row.ts'
+import { Changes, type Placed } from '#revenue/changes.ts'
+import { cellKey, leadersOf, referenceKey, usedReferences } from '#store/revenues.ts'
+
+export const accumulateRevenue: RevenueAct = async (transaction, rows, deed) => {
+  const changes = new Changes(transaction, deed)
+  const cellRows: CellRow[] = rows.map(cellOfRow)
+  const leaders = await leadersOf(
+    transaction,
+    cellRows.map(({ cell }) => cell),
+  )
+  const used = await usedReferences(
+    transaction,
+    cellRows.flatMap(({ cell, reference }) => (reference === null ? [] : { ...cell, reference })),
+  )
+
+  const placed = cellRows.map((row): Placed | Refused => {
+    const { cell, amount, remark, reference } = row
+    const leader = leaders.get(cellKey(cell))
+    const key = reference === null ? null : referenceKey({ ...cell, reference })
+    const usedWith = key === null ? undefined : used.get(key)
+    if (usedWith !== undefined) {
+      if (usedWith !== amount) return refuse(row, 'ReferenceReused', usedWith)
+      // The record may have been deleted since; its money is not to come back by a late repeat.
+      if (leader === undefined) return refuse(row, 'NotFound', usedWith)
+      return { record: leader, isNew: false, isApplied: false }
+    }
+    const before = leader === undefined ? null : leader.amount
+    const total = (before ?? 0) + amount
+    if (Math.abs(total) >= amountLimit) return refuse(row, 'NumberOutOfRange', amount)
+    const values = { amount: total, ...(remark === undefined ? {} : { remark }) }
+    const record =
+      leader === undefined
+        ? changes.insert({ ...cell, ...values }, true)
+        : changes.update(leader, values)
+    leaders.set(cellKey(cell), record)
+    if (key !== null) used.set(key, amount)
+    changes.log(record, { action: 'add', amount, before, after: total, reference })
+    return { record, isNew: leader === undefined, isApplied: true }
+  })
+  await changes.store()
+  return changes.outcomes(placed)
+}
+
+const refuse = (
+  { place, reference }: CellRow,
+  code: 'ReferenceReused' | 'NotFound' | 'NumberOutOfRange',
+  amount: number,
+): Refused => {
+  const says = {
+    ReferenceReused: { reference: reference ?? '', amount: writeDecimal(amount) },
+    NotFound: { what: `Referanse ${reference ?? ''}` },
+    NumberOutOfRange: {
+      field: revenue.fields.amount.wire,
+      min: writeDecimal(1 - amountLimit),
+      max: writeDecimal(amountLimit - 1),
+    },
+  }[code]
+  const target = code === 'NumberOutOfRange' ? revenue.fields.amount.wire : 'Referanse'
+  return { refused: new Fault(code, { target, says }).detail(place) }
+}

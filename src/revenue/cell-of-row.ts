@@ -1,0 +1,27 @@
+// The cell that a row means, once its required fields have been checked.
+import type { RevenueRow } from '#revenue/act.ts'
+import type { Cell } from '#store/revenues.ts'
+
+export interface CellRow {
+  readonly place: string
+  readonly cell: Cell
+  /** Ten-thousandths. */
+  readonly amount: number
+  /** Undefined where none was sent. */
+  readonly remark: string | null | undefined
+  readonly reference: string | null
+}
+
+/** A missing field is a bug by now: the reader has refused such rows. */
+export const cellOfRow = ({ place, values }: RevenueRow): CellRow => {
+  const { date, departmentId, amount } = values
+  if (date == null || departmentId == null || amount == null)
+    throw new Error(`row ${place} of a cell without its cell or amount`)
+  return {
+    place,
+    cell: { date, departmentId, kind: values.kind ?? 'I' },
+    amount,
+    remark: values.remark,
+    reference: values.reference ?? null,
+  }
+}

@@ -1,0 +1,86 @@
+// The records that one act changes: gathered row by row, each written once with all its journal entries.
+import type { Revenue } from '#model/revenue.ts'
+import type { Deed, Refused, RowOutcome, Stored } from '#revenue/act.ts'
+import type { Transaction } from '#store/store.ts'
+import { writeRevenues, type LogEntry, type StoredRevenue } from '#store/revenues.ts'
+
+/** A row's record while later rows may still change it. */
+export interface Placed extends Omit<Stored, 'record'> {
+  readonly record: StoredRevenue
+}
+
+interface Change {
+  readonly before: StoredRevenue | null
+  /** As it stands after the rows seen so far. */
+  readonly record: StoredRevenue
+  readonly log: LogEntry[]
+}
+
+export class Changes {
+  readonly #transaction: Transaction
+  readonly #deed: Deed
+  readonly #byId = new Map<number, Change>()
+
+  constructor(transaction: Transaction, deed: Deed) {
+    this.#transaction = transaction
+    this.#deed = deed
+  }
+
+  /** A new record; fields that are not given take their defaults (contract of interface 2.1). */
+  insert(values: Partial<Revenue>, isLeading: boolean): StoredRevenue {
+    const { counters } = this.#transaction
+    const stamp = counters.nextStamp(this.#deed.now)
+    const record: StoredRevenue = {
+      id: counters.nextRevenueId(),
+      date: values.date ?? null,
+      kind: values.kind ?? 'I',
+      departmentId: values.departmentId ?? null,
+      amount: values.amount ?? null,
+      remark: values.remark ?? null,
+      changedAt: stamp,
+      createdAt: stamp,
+      isLeading,
+    }
+    this.#byId.set(record.id, { before: null, record, log: [] })
+    return record
+  }
+
+  /** A record that exists gets other values; `undefined` leaves a field as it is. */
+  update(stored: StoredRevenue, values: Partial<Revenue>): StoredRevenue {
+    const earlier = this.#byId.get(stored.id)
+    const current = this.latest(stored)
+    const record = {
+      ...current,
+      ...values,
+      id: current.id,
+      changedAt: earlier?.record.changedAt ?? this.#transaction.counters.nextStamp(this.#deed.now),
+    }
+    const before = earlier === undefined ? stored : earlier.before
+    this.#byId.set(record.id, { before, record, log: earlier?.log ?? [] })
+    return record
+  }
+
+  /** Tells the journal what a row did to the amount of a record. */
+  log(record: Revenue, entry: Omit<LogEntry, 'actor' | 'requestId'>): void {
+    const { actor, requestId } = this.#deed
+    this.#byId.get(record.id)?.log.push({ ...entry, actor, requestId })
+  }
+
+  /** The record as the rows seen so far leave it. */
+  latest(record: StoredRevenue): StoredRevenue {
+    return this.#byId.get(record.id)?.record ?? record
+  }
+
+  /** What each row is answered: rows of one record all show it as it is stored. */
+  outcomes(rows: readonly (Placed | Refused)[]): RowOutcome[] {
+    return rows.map((row) => ('refused' in row ? row : { ...row, record: this.latest(row.record) }))
+  }
+
+  async store(): Promise<void> {
+    if (this.#byId.size === 0) return
+    await writeRevenues(
+      this.#transaction,
+      [...this.#byId.values()].map(({ before, record, log }) => ({ before, after: record, log })),
+    )
+  }
+}

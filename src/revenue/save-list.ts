@@ -1,0 +1,77 @@
+// Rows with a key update, rows without insert, both in one list (interface 4.1.2); one row alone is a list too.
+import { Fault } from '#faults.ts'
+import { revenue, type Revenue } from '#model/revenue.ts'
+import type { Refused, RevenueAct } from '#revenue/act.ts'
+import { Changes, type Placed } from '#revenue/changes.ts'
+import {
+  cellKey,
+  cellOf,
+  leadersOf,
+  revenuesById,
+  type Cell,
+  type StoredRevenue,
+} from '#store/revenues.ts'
+
+export const saveRevenues: RevenueAct = async (transaction, rows, deed) => {
+  const changes = new Changes(transaction, deed)
+  const keys = rows.flatMap(({ values }) => values.id ?? [])
+  const existing =
+    keys.length === 0 ? new Map<number, StoredRevenue>() : await revenuesById(transaction, keys)
+  const cells = rows.flatMap(({ values }) =>
+    values.id === undefined ? (newCell(values) ?? []) : [],
+  )
+  const leaders =
+    cells.length === 0 ? new Map<string, StoredRevenue>() : await leadersOf(transaction, cells)
+
+  const outcomes = rows.map(({ values, place }): Placed | Refused => {
+    if (values.id === undefined) {
+      const cell = newCell(values)
+      const leader = cell === null ? undefined : leaders.get(cellKey(cell))
+      if (leader !== undefined && deed.settings.isOneRecordPerCell)
+        return refuse(place, 'AlreadyExists', leader.id)
+      const record = changes.insert(values, cell !== null && leader === undefined)
+      if (cell !== null && leader === undefined) leaders.set(cellKey(cell), record)
+      changes.log(record, { ...set, amount: record.amount, before: null, after: record.amount })
+      return { record, isNew: true, isApplied: true }
+    }
+    const stored = existing.get(values.id)
+    if (stored === undefined) return refuse(place, 'NotFound')
+    const before = changes.latest(stored).amount
+    const record = changes.update(stored, values)
+    changes.log(record, { ...set, amount: values.amount ?? null, before, after: record.amount })
+    return { record, isNew: false, isApplied: true }
+  })
+  await changes.store()
+  return changes.outcomes(outcomes)
+}
+
+/** The cell that a new record lands in; null when it has none. */
+const newCell = (values: Partial<Revenue>): Cell | null =>
+  cellOf({ ...blank, kind: 'I', ...values })
+
+const blank: Revenue = {
+  id: 0,
+  date: null,
+  kind: 'I',
+  departmentId: null,
+  amount: null,
+  remark: null,
+  changedAt: 0,
+  createdAt: 0,
+}
+
+const set = { action: 'set', reference: null } as const
+
+/** An unknown key and another company's key are the same to the caller. */
+const refuse = (
+  place: string,
+  code: 'NotFound' | 'AlreadyExists',
+  existing?: number,
+): Refused => {
+  const field = revenue.fields.id.alsoReads[0]
+  const fault =
+    code === 'NotFound'
+      ? new Fault(code, { target: field, says: { what: field } })
+      : new Fault(code, existing === undefined ? {} : { existing })
+  return { refused: fault.detail(place) }
+}

@@ -1,0 +1,29 @@
+// Overwrites the revenue of each row's cell, or starts it (interface 4.1.1): never a second record.
+import type { RevenueAct } from '#revenue/act.ts'
+import { Changes } from '#revenue/changes.ts'
+import { cellOfRow, type CellRow } from '#revenue/cell-of-row.ts'
+import { cellKey, leadersOf } from '#store/revenues.ts'
+
+export const setRevenuePerDate: RevenueAct = async (transaction, rows, deed) => {
+  const changes = new Changes(transaction, deed)
+  const cellRows: CellRow[] = rows.map(cellOfRow)
+  const leaders = await leadersOf(
+    transaction,
+    cellRows.map(({ cell }) => cell),
+  )
+
+  const placed = cellRows.map(({ cell, amount, remark }) => {
+    const leader = leaders.get(cellKey(cell))
+    const values = { amount, ...(remark === undefined ? {} : { remark }) }
+    const before = leader === undefined ? null : leader.amount
+    const record =
+      leader === undefined
+        ? changes.insert({ ...cell, ...values }, true)
+        : changes.update(leader, values)
+    leaders.set(cellKey(cell), record)
+    changes.log(record, { action: 'set', amount, before, after: amount, reference: null })
+    return { record, isNew: leader === undefined, isApplied: true }
+  })
+  await changes.store()
+  return changes.outcomes(placed)
+}
