@@ -1,0 +1,58 @@
+// The Gregorian calendar by arithmetic alone: which days exist, and how they count from 1970-01-01.
+
+/** The first and the last year the house keeps dates of (ADR 0005). */
+const yearMin = 1900
+const yearMax = 2199
+
+/** Whether the day exists, in a year that the house keeps. */
+export const isDay = (year: number, month: number, day: number): boolean =>
+  year >= yearMin &&
+  year <= yearMax &&
+  month >= 1 &&
+  month <= 12 &&
+  day >= 1 &&
+  day <= daysIn(year, month)
+
+/** Days since 1970-01-01. */
+export const dayNumber = (year: number, month: number, day: number): number => {
+  // Years that begin in March put the leap day last; the constants are days per era, and days before the epoch.
+  const shifted = month > 2 ? year : year - 1
+  const era = Math.floor(shifted / 400)
+  const yearOfEra = shifted - era * 400
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * 146_097 + dayOfEra - 719_468
+}
+
+/** The text `YYYY-MM-DD` of a day, counted from 1970-01-01. */
+export const dayText = (dayNumber: number): string => {
+  const shifted = dayNumber + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1_460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  )
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153)
+  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`
+}
+
+/** A number with leading zeros. */
+export const padded = (number: number, digits: number): string =>
+  String(number).padStart(digits, '0')
+
+const daysIn = (year: number, month: number): number => {
+  if (month === 2) return isLeap(year) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)

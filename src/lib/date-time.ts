@@ -1,0 +1,87 @@
+// Reads ISO 8601 text of a date, or of a date with a time of day, exactly as it was written.
+import { dayNumber, isDay } from '#lib/calendar.ts'
+
+export interface DateTime {
+  /** `YYYY-MM-DD`. */
+  readonly date: string
+  /** Days since 1970-01-01. */
+  readonly day: number
+  /** Microseconds since midnight; further digits are dropped. */
+  readonly timeOfDay: number
+  /** Minutes east of UTC; null where no zone is written. */
+  readonly offset: number | null
+}
+
+/**
+ * What the text says, or null when it is no date or time that exists. Takes what .NET, PHP and JavaScript
+ * write: `2024-05-01`, `2024-05-01T10:30`, `2024-05-01 10:30:00`, `2024-05-01t10:30:00.1234567z`,
+ * `2024-05-01T10:30:00+02:00`, `+0200`, `+02`. Never converts from one zone to another.
+ */
+export const readDateTime = (text: string): DateTime | null => {
+  const year = numberAt(text, 0, 4)
+  const month = numberAt(text, 5, 2)
+  const day = numberAt(text, 8, 2)
+  if (text[4] !== '-' || text[7] !== '-' || !isDay(year, month, day)) return null
+  const timeEnd = text.length === 10 ? 10 : endOfTime(text)
+  if (timeEnd === null) return null
+  const offset = timeEnd === text.length ? null : readOffset(text, timeEnd)
+  if (offset === undefined) return null
+  return {
+    date: text.slice(0, 10),
+    day: dayNumber(year, month, day),
+    timeOfDay: timeEnd === 10 ? 0 : timeOfDay(text, timeEnd),
+    offset,
+  }
+}
+
+/** Where `T10:30`, `T10:30:00` or `T10:30:00.123` ends, or null. */
+const endOfTime = (text: string): number | null => {
+  const between = text[10]
+  if (between !== 'T' && between !== ' ' && between !== 't') return null
+  if (!(numberAt(text, 11, 2) < 24) || text[13] !== ':' || !(numberAt(text, 14, 2) < 60))
+    return null
+  if (text[16] !== ':') return 16
+  if (!(numberAt(text, 17, 2) < 60)) return null
+  if (text[19] !== '.') return 19
+  const end = endOfDigits(text, 20)
+  return end === 20 ? null : end
+}
+
+const timeOfDay = (text: string, end: number): number => {
+  const minutes = numberAt(text, 11, 2) * 60 + numberAt(text, 14, 2)
+  const seconds = end === 16 ? 0 : numberAt(text, 17, 2)
+  const fraction = end <= 19 ? 0 : Number(text.slice(20, Math.min(end, 26)).padEnd(6, '0'))
+  return (minutes * 60 + seconds) * 1_000_000 + fraction
+}
+
+/** Minutes east of UTC, or undefined. No place on earth is more than 14 hours from it. */
+const readOffset = (text: string, at: number): number | undefined => {
+  const sign = text[at]
+  const length = text.length - at
+  if (sign === 'Z' || sign === 'z') return length === 1 ? 0 : undefined
+  const hours = numberAt(text, at + 1, 2)
+  const hasColon = text[at + 3] === ':'
+  const minutes = length === 3 ? 0 : numberAt(text, at + (hasColon ? 4 : 3), 2)
+  const isWhole = length === 3 || length === (hasColon ? 6 : 5)
+  if (!isWhole || !(hours <= 14) || !(minutes < 60)) return undefined
+  if (sign === '+') return hours * 60 + minutes
+  // Minus zero would not be zero to everyone.
+  return sign === '-' ? 0 - (hours * 60 + minutes) : undefined
+}
+
+/** The number written in exactly so many digits, or NaN. */
+const numberAt = (text: string, at: number, digits: number): number => {
+  let number = 0
+  for (let index = at; index < at + digits; index += 1) {
+    const digit = text.charCodeAt(index) - 48
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN
+    number = number * 10 + digit
+  }
+  return number
+}
+
+const endOfDigits = (text: string, from: number): number => {
+  let at = from
+  while (text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at += 1
+  return at
+}

@@ -1,0 +1,79 @@
+// Exact decimals of four places, held as whole ten-thousandths; no float ever stands for an amount (ADR 0004).
+
+/** Ten-thousandths in one. */
+const one = 10_000
+
+/** Every amount is smaller than this: 10^11, in ten-thousandths. */
+export const amountLimit = 100_000_000_000 * one
+
+/**
+ * The number that a text writes, in ten-thousandths, further places rounded half away from zero.
+ * Takes JSON numbers and what XML calls a decimal: `1234.5`, `-.5`, `+7`, `1.5e3`.
+ */
+export const readDecimal = (text: string): number | 'malformed' | 'outOfRange' => {
+  const isNegative = text.charCodeAt(0) === minus
+  const start = isNegative || text.charCodeAt(0) === plus ? 1 : 0
+  const point = endOfDigits(text, start)
+  const fraction = text.charCodeAt(point) === dot ? point + 1 : point
+  const end = fraction === point ? point : endOfDigits(text, fraction)
+  if (point - start + end - fraction === 0) return 'malformed'
+  const exponent = end === text.length ? 0 : readExponent(text, end)
+  if (exponent === null) return 'malformed'
+  const magnitude = roundedAt(
+    text.slice(start, point) + text.slice(fraction, end),
+    point - start + exponent,
+  )
+  if (magnitude >= amountLimit) return 'outOfRange'
+  // Zero has no sign in the house.
+  return isNegative && magnitude > 0 ? -magnitude : magnitude
+}
+
+/** The shortest JSON number of so many ten-thousandths; never an exponent. */
+export const writeDecimal = (tenThousandths: number): string => {
+  const magnitude = Math.abs(tenThousandths)
+  const places = magnitude % one
+  const whole = String((magnitude - places) / one)
+  const sign = tenThousandths < 0 ? '-' : ''
+  if (places === 0) return sign + whole
+  let end = 5
+  const digits = String(one + places)
+  while (digits.charCodeAt(end - 1) === zero) end -= 1
+  return `${sign}${whole}.${digits.slice(1, end)}`
+}
+
+const zero = 48
+const plus = 43
+const minus = 45
+const dot = 46
+
+/** Digits with the point before `point` of them, as ten-thousandths; anything out of range is Infinity. */
+const roundedAt = (digits: string, point: number): number => {
+  const last = point + 4
+  let number = 0
+  for (let index = 0; index < last; index += 1) {
+    const digit = index < digits.length ? digits.charCodeAt(index) - zero : 0
+    number = number * 10 + digit
+    if (number >= amountLimit) return Number.POSITIVE_INFINITY
+    // Whatever exponent follows, nothing but zeros comes after the digits of a zero.
+    if (number === 0 && index >= digits.length) return 0
+  }
+  const next = last >= 0 ? digits.charCodeAt(last) - zero : 0
+  return next >= 5 ? number + 1 : number
+}
+
+/** The whole exponent, held within bounds that no amount survives, or null. */
+const readExponent = (text: string, at: number): number | null => {
+  if (text[at] !== 'e' && text[at] !== 'E') return null
+  const sign = text.charCodeAt(at + 1)
+  const start = sign === minus || sign === plus ? at + 2 : at + 1
+  const end = endOfDigits(text, start)
+  if (end === start || end !== text.length) return null
+  const exponent = Math.min(Number(text.slice(start, end)), text.length + 100)
+  return sign === minus ? -exponent : exponent
+}
+
+const endOfDigits = (text: string, from: number): number => {
+  let at = from
+  while (at < text.length && text.charCodeAt(at) >= zero && text.charCodeAt(at) <= 57) at += 1
+  return at
+}

@@ -1,0 +1,26 @@
+// Moments as microseconds since 1970 UTC, and their text `2024-05-01T10:00:00.123456Z`.
+import { dayText, padded } from '#lib/calendar.ts'
+import { readDateTime } from '#lib/date-time.ts'
+
+const microsecondsPerDay = 86_400_000_000
+
+/**
+ * The moment that a text names, or null. A text without zone is UTC, a date alone is its midnight; digits
+ * beyond the microsecond are dropped.
+ */
+export const readStamp = (text: string): number | null => {
+  const written = readDateTime(text)
+  if (written === null) return null
+  return written.day * microsecondsPerDay + written.timeOfDay - (written.offset ?? 0) * 60_000_000
+}
+
+/** Always six places, so that texts sort as moments do. */
+export const writeStamp = (microseconds: number): string => {
+  const day = Math.floor(microseconds / microsecondsPerDay)
+  const timeOfDay = microseconds - day * microsecondsPerDay
+  const seconds = Math.floor(timeOfDay / 1_000_000)
+  const hour = padded(Math.floor(seconds / 3600), 2)
+  const minute = padded(Math.floor(seconds / 60) % 60, 2)
+  const second = padded(seconds % 60, 2)
+  return `${dayText(day)}T${hour}:${minute}:${second}.${padded(timeOfDay % 1_000_000, 6)}Z`
+}
