@@ -27,8 +27,10 @@ export const credentialsIn = (request: Asking): Presented[] => {
   const found: Presented[] = []
   const add = (firma: string | null, secret: string | undefined, viaQuery: boolean) => {
     if (secret === undefined || secret === '' || firma === '') return
-    if (found.some((one) => one.firma === firma && one.secret === secret)) return
-    found.push({ firma, secret, viaQuery })
+    // A name typed with a combining ring is the same name.
+    const name = firma?.normalize('NFC') ?? null
+    if (found.some((one) => one.firma === name && one.secret === secret)) return
+    found.push({ firma: name, secret, viaQuery })
   }
 
   add(null, text(request.header('tb-key')), false)

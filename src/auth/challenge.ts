@@ -1,0 +1,10 @@
+// What every 401 asks for (RFC 9110, 11.6.1).
+import { Fault } from '#faults.ts'
+
+export const challenge: Readonly<Record<string, string>> = {
+  'WWW-Authenticate': 'Basic realm="dagsverk", charset="UTF-8", Bearer realm="dagsverk"',
+}
+
+/** The one answer to an unknown company, a wrong password, a disabled company and an unknown key. */
+export const invalidCredentials = (): Fault =>
+  new Fault('InvalidCredentials', { headers: challenge })

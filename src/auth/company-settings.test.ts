@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { defaultSettings, parseSettings, settingNames, writeSettings } from './company-settings.ts'
+
+test('only what differs from the defaults is kept', () => {
+  expect(writeSettings(defaultSettings)).toBe('{}')
+  expect(parseSettings('{}')).toEqual(defaultSettings)
+  for (const name of Object.values(settingNames)) {
+    const settings = { ...defaultSettings, [name]: true }
+    expect(writeSettings(settings)).toBe(`{"${name}":true}`)
+    expect(parseSettings(writeSettings(settings))).toEqual(settings)
+  }
+})
+
+test('what this program does not know is left aside', () => {
+  expect(parseSettings('{"newer":1,"refusesZones":"yes"}')).toEqual(defaultSettings)
+})
+
+test('every setting has a name on the command line', () => {
+  expect(Object.values(settingNames).toSorted()).toEqual(Object.keys(defaultSettings).toSorted())
+})

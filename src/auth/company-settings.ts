@@ -1,0 +1,41 @@
+// What a company may decide about the interface for itself; kept as JSON of what differs from the defaults.
+
+export interface CompanySettings {
+  /** A date with a zone or offset is refused, whatever it says. */
+  readonly refusesZones: boolean
+  /** An insert on a cell that has a record is refused. */
+  readonly forbidsSecondRecord: boolean
+}
+
+export const defaultSettings: CompanySettings = { refusesZones: false, forbidsSecondRecord: false }
+
+export type SettingName = keyof CompanySettings
+
+/** Their names, as a command takes them. */
+export const settingNames: Readonly<Record<string, SettingName>> = {
+  'refuses-zones': 'refusesZones',
+  'forbids-second-record': 'forbidsSecondRecord',
+}
+
+/** Reads the stored JSON; what a newer program may have added is left aside. */
+export const parseSettings = (stored: string): CompanySettings => {
+  const read: unknown = JSON.parse(stored)
+  const differing = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))
+  const valueOf = (name: SettingName) => {
+    const value = differing.get(name)
+    return typeof value === 'boolean' ? value : defaultSettings[name]
+  }
+  return {
+    refusesZones: valueOf('refusesZones'),
+    forbidsSecondRecord: valueOf('forbidsSecondRecord'),
+  }
+}
+
+export const writeSettings = (settings: CompanySettings): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.values(settingNames)
+        .filter((name) => settings[name] !== defaultSettings[name])
+        .map((name) => [name, settings[name]]),
+    ),
+  )

@@ -1,0 +1,176 @@
+// The gate: a request comes in, and a caller goes on, or a refusal comes back (trust: security design).
+import type { Caller } from '#auth/caller.ts'
+import { challenge } from '#auth/challenge.ts'
+import { CredentialCache } from '#auth/credential-cache.ts'
+import { credentialsIn, type Asking, type Presented } from '#auth/credentials.ts'
+import { FailureLimiter } from '#auth/failure-limiter.ts'
+import { HashQueue } from '#auth/hash-queue.ts'
+import { originOf, type Arriving, type Origin } from '#auth/origin.ts'
+import type { HashCost } from '#auth/password-hash.ts'
+import { RateLimiter, type Bucket, type Rate } from '#auth/rate-limit.ts'
+import type { Scope } from '#auth/scopes.ts'
+import type { Random } from '#auth/secret.ts'
+import { Verifier, type Verified } from '#auth/verifier.ts'
+import { Fault } from '#faults.ts'
+import type { Networks } from '#lib/network.ts'
+import { credentialVersion, noteCredentialUse } from '#store/accounts.ts'
+import type { Store } from '#store/store.ts'
+
+export interface GateOptions {
+  readonly store: Store
+  readonly pepper: Buffer
+  readonly hashCost: HashCost
+  /** Microseconds since 1970. */
+  readonly clock: () => number
+  readonly random: Random
+  readonly trustProxy: Networks
+  /** Where plain http is served beside this machine. */
+  readonly allowHttp: Networks
+  /** Null: no limit. */
+  readonly rate: Rate | null
+  /** Begins the link to the safer ways; '' where the server has no public name. */
+  readonly publicUrl: string
+  /** Told what failed beside the request, like noting that a key was used. */
+  readonly onTrouble: (problem: unknown) => void
+}
+
+export type Visit = Asking & Arriving
+
+export class Gate {
+  readonly #options: GateOptions
+  readonly #cache: CredentialCache<Entry>
+  readonly #verifier: Verifier
+  readonly #limiter: RateLimiter | null
+  readonly #deprecation: Readonly<Record<string, string>>
+  readonly #clockMs: () => number
+
+  constructor(options: GateOptions) {
+    this.#options = options
+    this.#clockMs = () => options.clock() / 1000
+    this.#cache = new CredentialCache(options.random)
+    this.#verifier = new Verifier({
+      ...options,
+      wrongPairs: this.#cache,
+      limiter: new FailureLimiter(this.#clockMs),
+      queue: new HashQueue(),
+    })
+    this.#limiter = options.rate === null ? null : new RateLimiter(options.rate, this.#clockMs)
+    this.#deprecation = {
+      Deprecation: `@${queryCredentialsDeprecatedAt}`,
+      Link: `<${options.publicUrl}/docs#credentials>; rel="deprecation"`,
+    }
+  }
+
+  /**
+   * The caller, if the credentials of the request are right and carry the scope. Answers at once where
+   * the database does and the credential was seen before; throws or rejects with a `Fault` otherwise.
+   */
+  admit(request: Visit, scope: Scope): Caller | Promise<Caller> {
+    const origin = originOf(request, this.#options.trustProxy)
+    this.#requireTls(origin)
+    const [first, second] = credentialsIn(request)
+    if (first === undefined) throw new Fault('MissingCredentials', { headers: challenge })
+    if (second !== undefined) return this.#admitBoth(first, second, origin, scope)
+    const entry = this.#entryOf(first, origin)
+    return entry instanceof Promise
+      ? entry.then((found) => this.#open(found, first, origin, scope))
+      : this.#open(entry, first, origin, scope)
+  }
+
+  /** What every answer to this caller carries: how many calls are left, and that addresses keep no secrets. */
+  headersFor(caller: Caller): Record<string, string> {
+    const { credentialId, viaQuery } = caller
+    return {
+      ...this.#limiter?.headers(this.#limiter.bucket(credentialId)),
+      ...(viaQuery ? this.#deprecation : undefined),
+    }
+  }
+
+  #requireTls({ isLoopback, isSecure, address }: Origin): void {
+    if (!isLoopback && !isSecure && !this.#options.allowHttp.has(address))
+      throw new Fault('TlsRequired')
+  }
+
+  /** Both must be right, of one company; the first of them, a key before a password, is who calls. */
+  async #admitBoth(
+    first: Presented,
+    second: Presented,
+    origin: Origin,
+    scope: Scope,
+  ): Promise<Caller> {
+    const entry = await this.#entryOf(first, origin)
+    const other = await this.#entryOf(second, origin)
+    if (entry.caller.companyId !== other.caller.companyId) throw new Fault('AmbiguousCredentials')
+    return this.#open(entry, first, origin, scope)
+  }
+
+  #entryOf(presented: Presented, origin: Origin): Entry | Promise<Entry> {
+    const key = this.#cache.key(presented)
+    const entry = this.#cache.right(key, this.#clockMs())
+    if (entry === undefined) return this.#verify(key, presented, origin)
+    const now = credentialVersion(this.#options.store, entry.caller.credentialId)
+    return now instanceof Promise
+      ? now.then((version) => this.#refresh(entry, version, key, presented, origin))
+      : this.#refresh(entry, now, key, presented, origin)
+  }
+
+  /** A remembered credential holds as long as nobody changed, revoked or disabled anything about it. */
+  #refresh(
+    entry: Entry,
+    now: Awaited<ReturnType<typeof credentialVersion>>,
+    key: string,
+    presented: Presented,
+    origin: Origin,
+  ): Entry | Promise<Entry> {
+    if (now?.version === entry.version && now.companyDisabledAt === null) return entry
+    this.#cache.forget(key)
+    return this.#verify(key, presented, origin)
+  }
+
+  async #verify(key: string, presented: Presented, origin: Origin): Promise<Entry> {
+    const verified = await this.#verifier.verify(key, presented, origin)
+    const entry = {
+      ...verified,
+      bucket: this.#limiter?.bucket(verified.caller.credentialId) ?? null,
+      notedAt: 0,
+    }
+    this.#cache.rememberRight(key, entry, this.#clockMs())
+    return entry
+  }
+
+  #open(entry: Entry, presented: Presented, origin: Origin, scope: Scope): Caller {
+    const now = this.#options.clock()
+    if (entry.expiresAt !== null && now >= entry.expiresAt)
+      throw new Fault('CredentialExpired', {
+        says: { date: new Date(entry.expiresAt / 1000).toISOString().slice(0, 10) },
+        headers: challenge,
+      })
+    if (entry.networks !== null && !entry.networks.has(origin.address))
+      throw new Fault('IpNotAllowed')
+    if (entry.bucket !== null) this.#limiter?.take(entry.bucket, origin.isLoopback)
+    if (!entry.caller.scopes.has(scope)) throw new Fault('ScopeMissing', { says: { scope } })
+    if (now - entry.notedAt >= noteEvery) this.#noteUse(entry, now)
+    return presented.viaQuery ? entry.callerViaQuery : entry.caller
+  }
+
+  /** Beside the request: no call waits for it, and none fails with it. */
+  #noteUse(entry: Entry, now: number): void {
+    entry.notedAt = now
+    const { store, onTrouble } = this.#options
+    store
+      .inHouseTransaction((writer) => noteCredentialUse(writer, entry.caller.credentialId, now))
+      .catch(onTrouble)
+  }
+}
+
+interface Entry extends Verified {
+  readonly bucket: Bucket | null
+  /** When its use was last written down. */
+  notedAt: number
+}
+
+/** Microseconds: the last use of a credential is shown to the minute. */
+const noteEvery = 60_000_000
+
+/** The first of January 2026, in seconds. */
+const queryCredentialsDeprecatedAt = 1_767_225_600

@@ -1,0 +1,220 @@
+// Verifies a credential that is not remembered: generated secrets first, chosen ones behind the limits of guessing.
+import { callerOf, type Caller } from '#auth/caller.ts'
+import { invalidCredentials } from '#auth/challenge.ts'
+import type { Presented } from '#auth/credentials.ts'
+import type { FailureLimiter, Trial } from '#auth/failure-limiter.ts'
+import type { HashQueue } from '#auth/hash-queue.ts'
+import type { Origin } from '#auth/origin.ts'
+import {
+  hashChosen,
+  hashGenerated,
+  isChosen,
+  isOutdated,
+  isSameHash,
+  type HashCost,
+} from '#auth/password-hash.ts'
+import { idOfForeignKey, keyForm, type Random } from '#auth/secret.ts'
+import { Fault } from '#faults.ts'
+import { networkOf, parseNetworks, type Networks } from '#lib/network.ts'
+import {
+  companyById,
+  companyKey,
+  credentialById,
+  findCompany,
+  knownAddressesOf,
+  noteKnownAddress,
+  passwordsOf,
+  updateCredential,
+} from '#store/accounts.ts'
+import type { Store } from '#store/store.ts'
+import type { CompanyTable, CredentialTable } from '#store/tables.ts'
+
+/** A right credential, and all that its later uses depend on. */
+export interface Verified {
+  readonly caller: Caller
+  readonly callerViaQuery: Caller
+  readonly version: number
+  readonly expiresAt: number | null
+  /** Where it may be used from; null for everywhere. */
+  readonly networks: Networks | null
+}
+
+/** Remembers wrong pairs, each for one state of the company's credentials. */
+export interface WrongPairs {
+  isWrong(key: string, state: string, nowMs: number): boolean
+  rememberWrong(key: string, state: string, nowMs: number): void
+}
+
+export interface VerifierOptions {
+  readonly store: Store
+  readonly pepper: Buffer
+  readonly hashCost: HashCost
+  readonly clock: () => number
+  readonly random: Random
+  readonly wrongPairs: WrongPairs
+  readonly limiter: FailureLimiter
+  readonly queue: HashQueue
+  readonly onTrouble: (problem: unknown) => void
+}
+
+export class Verifier {
+  readonly #options: VerifierOptions
+  readonly #underway = new Map<string, Promise<Verified>>()
+  /** Stands in for the password of a company that has none, so that the answer takes as long. */
+  #dummy: Promise<string> | undefined
+
+  constructor(options: VerifierOptions) {
+    this.#options = options
+  }
+
+  /**
+   * What the credential opens. Throws `InvalidCredentials`, and for guesses `TooManyFailedLogins` or
+   * `Overloaded`. `key` is the cache's; the same credential from one network is verified once at a time.
+   */
+  verify(key: string, presented: Presented, origin: Origin): Promise<Verified> {
+    const network = networkOf(origin.address)
+    const name = `${key} ${network}`
+    const underway = this.#underway.get(name)
+    if (underway !== undefined) return underway
+    const { firma, secret } = presented
+    const started = (
+      firma === null ? this.#byKey(secret) : this.#byPassword(key, firma, secret, network)
+    ).finally(() => this.#underway.delete(name))
+    this.#underway.set(name, started)
+    return started
+  }
+
+  async #byKey(secret: string): Promise<Verified> {
+    const { store, pepper } = this.#options
+    const form = keyForm(secret)
+    if (form.made === 'wrong') throw invalidCredentials()
+    const id = form.made === 'here' ? form.id : idOfForeignKey(secret, pepper)
+    const found = await credentialById(store, id)
+    const isRight =
+      isSameHash(hashGenerated(secret, pepper), found?.secretHash ?? '') &&
+      found?.kind === 'key' &&
+      found.revokedAt === null
+    if (found === undefined || !isRight) throw invalidCredentials()
+    const company = await companyById(store, found.companyId)
+    if (company?.disabledAt !== null) throw invalidCredentials()
+    return verified(company, found)
+  }
+
+  async #byPassword(
+    key: string,
+    firma: string,
+    secret: string,
+    network: string,
+  ): Promise<Verified> {
+    const { store, pepper, clock, wrongPairs } = this.#options
+    const found = await findCompany(store, firma)
+    const company = found?.disabledAt === null ? found : undefined
+    const passwords = company === undefined ? [] : await passwordsOf(store, company.id)
+    const state = passwords.map(({ id, version }) => `${id}:${version}`).join(' ')
+    if (wrongPairs.isWrong(key, state, clock() / 1000)) throw invalidCredentials()
+
+    const generated = hashGenerated(secret, pepper)
+    const right =
+      passwords.find(
+        (one) => one.secretKind === 'generated' && isSameHash(one.secretHash, generated),
+      ) ?? (await this.#tryChosen(firma, company, passwords, secret, network))
+    if (right === undefined || company === undefined) {
+      wrongPairs.rememberWrong(key, state, clock() / 1000)
+      throw invalidCredentials()
+    }
+    return verified(company, right)
+  }
+
+  /** The chosen password that this is, if any. Costly, so guarded: by the limits, then by the queue. */
+  async #tryChosen(
+    firma: string,
+    company: CompanyTable | undefined,
+    passwords: readonly CredentialTable[],
+    secret: string,
+    network: string,
+  ): Promise<CredentialTable | undefined> {
+    const chosen = passwords.filter((one) => one.secretKind === 'chosen')
+    const seenAt = company === undefined ? null : await this.#lastSuccess(company.id, network)
+    const now = this.#options.clock()
+    const isKnown = seenAt !== null && seenAt > now - knownFor
+    const admitted = this.#admit({ company: companyKey(firma), network, isKnown })
+    const right = await this.#options.queue
+      .run(isKnown, () => this.#firstRight(chosen, secret))
+      .catch((error: unknown) => {
+        admitted.release()
+        throw error
+      })
+    if (right === undefined) {
+      admitted.wrong()
+      return undefined
+    }
+    admitted.release()
+    const isNoted = seenAt !== null && seenAt > now - noteEvery
+    if (!isNoted) await this.#noteSuccess(right.companyId, network)
+    if (isOutdated(right.secretHash, this.#options.hashCost)) await this.#hashAnew(right, secret)
+    return right
+  }
+
+  #admit(trial: Trial) {
+    const admitted = this.#options.limiter.admit(trial)
+    if (typeof admitted !== 'number') return admitted
+    const seconds = Math.ceil(admitted / 1000)
+    throw new Fault('TooManyFailedLogins', {
+      says: { seconds },
+      headers: { 'Retry-After': String(seconds) },
+    })
+  }
+
+  async #firstRight(
+    chosen: readonly CredentialTable[],
+    secret: string,
+  ): Promise<CredentialTable | undefined> {
+    const { hashCost, random } = this.#options
+    if (chosen.length === 0) {
+      this.#dummy ??= hashChosen(random(32).toString('hex'), hashCost)
+      await isChosen(await this.#dummy, secret)
+    }
+    for (const one of chosen) if (await isChosen(one.secretHash, secret)) return one
+    return undefined
+  }
+
+  async #lastSuccess(companyId: number, network: string): Promise<number | null> {
+    const known = await knownAddressesOf(this.#options.store, companyId)
+    return known.find(({ address }) => address === network)?.succeededAt ?? null
+  }
+
+  async #noteSuccess(companyId: number, network: string): Promise<void> {
+    const { clock } = this.#options
+    await this.#beside((writer) =>
+      noteKnownAddress(writer, { companyId, address: network, succeededAt: clock() }),
+    )
+  }
+
+  async #hashAnew(right: CredentialTable, secret: string): Promise<void> {
+    const secretHash = await hashChosen(secret, this.#options.hashCost)
+    await this.#beside((writer) => updateCredential(writer, { ...right, secretHash }))
+  }
+
+  /** A right password is right, also when what is noted about it cannot be written. */
+  async #beside(act: Parameters<Store['inHouseTransaction']>[0]): Promise<void> {
+    await this.#options.store.inHouseTransaction(act).catch(this.#options.onTrouble)
+  }
+}
+
+const verified = (company: CompanyTable, credential: CredentialTable): Verified => ({
+  caller: callerOf(company, credential, false),
+  callerViaQuery: callerOf(company, credential, true),
+  version: credential.version,
+  expiresAt: credential.expiresAt,
+  networks: credential.addresses === null ? null : parseNetworks(parseList(credential.addresses)),
+})
+
+const parseList = (json: string): string[] => {
+  const list: unknown = JSON.parse(json)
+  return Array.isArray(list) ? list.map(String) : []
+}
+
+const day = 24 * 3600 * 1_000_000
+/** Microseconds: how long an address keeps its place after a right password, and how often that is written down. */
+const knownFor = 30 * day
+const noteEvery = day
