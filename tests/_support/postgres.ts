@@ -1,0 +1,72 @@
+// A PostgreSQL database of its own for each test file, copied from a template that is migrated once a run.
+import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { Client } from 'pg'
+
+/** The server that `npm test` brought up, or undefined: then what needs one is skipped. */
+export const postgresServer = process.env['DAGSVERK_TEST_POSTGRES_URL']
+
+export type TestDatabase = { url: string; drop: () => Promise<void> }
+
+/** Brings an empty database to the newest schema, and leaves no connection to it. */
+export type Migrate = (url: string) => Promise<void>
+
+/** An empty database, or one that `migrate` has prepared. `name` only helps to recognise it. */
+export async function databaseFor(name: string, migrate?: Migrate): Promise<TestDatabase> {
+  const template = migrate ? await templateOf(migrate) : 'template0'
+  const database = `dagsverk_${name.replaceAll(/\W/g, '_').slice(0, 40)}_${randomUUID().slice(0, 8)}`
+  await onServer((server) => server.query(`create database "${database}" template "${template}"`))
+  return {
+    url: urlOf(database),
+    drop: () => onServer((server) => dropDatabase(server, database)),
+  }
+}
+
+// Test files run in several processes: the first one migrates, the others wait for it. Only a
+// finished template is marked as one, so that a half-made one is made anew.
+async function templateOf(migrate: Migrate): Promise<string> {
+  const template = `dagsverk_template_${migrationsHash()}`
+  await onServer(async (server) => {
+    await server.query('select pg_advisory_lock(hashtext($1))', [template])
+    const finished = await server.query(
+      'select from pg_database where datname = $1 and datistemplate',
+      [template],
+    )
+    if (finished.rowCount) return
+    await dropDatabase(server, template)
+    await server.query(`create database "${template}" template template0`)
+    await migrate(urlOf(template))
+    await server.query(`alter database "${template}" is_template true`)
+  })
+  return template
+}
+
+function migrationsHash(): string {
+  const folder = new URL('../../src/store/migrations/', import.meta.url)
+  const hash = createHash('sha256')
+  for (const file of readdirSync(folder).sort())
+    hash.update(file).update(readFileSync(new URL(file, folder)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function dropDatabase(server: Client, database: string): Promise<void> {
+  await server.query(`drop database if exists "${database}" with (force)`)
+}
+
+async function onServer<Result>(act: (server: Client) => Promise<Result>): Promise<Result> {
+  const server = new Client({ connectionString: postgresServer })
+  await server.connect()
+  try {
+    return await act(server)
+  } finally {
+    await server.end()
+  }
+}
+
+function urlOf(database: string): string {
+  if (postgresServer === undefined)
+    throw new Error('no PostgreSQL server: run the tests with npm test')
+  const url = new URL(postgresServer)
+  url.pathname = `/${database}`
+  return url.href
+}

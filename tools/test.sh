@@ -1,0 +1,59 @@
+# npm test: brings up what the tests need beside Node, and runs them. Arguments go to vitest.
+#
+# DAGSVERK_TEST_REQUIRE  needs that may not go unmet, as in postgres,php,mono
+# DAGSVERK_TEST_WITH     tells the tests which needs are met: they skip what hangs on another
+set -eu
+. "$(dirname "$0")/node.sh"
+. tools/debian.sh
+. tools/postgres.sh
+
+met=
+unmet=
+
+# need NAME INSTALLER ARGUMENT...: has_NAME decides, if need be after an installation.
+need() {
+  name=$1
+  shift
+  if "has_$name" || { "$@" && "has_$name"; }; then met="$met,$name"; else unmet="$unmet $name"; fi
+}
+
+has_php() {
+  php -r 'exit(extension_loaded("curl") ? 0 : 1);' >/dev/null 2>&1
+}
+
+has_mono() {
+  command -v mono >/dev/null && command -v mcs >/dev/null && [ -d /usr/lib/cli/Newtonsoft.Json-5.0 ]
+}
+
+refuse_unmet() {
+  for name in $(echo "${DAGSVERK_TEST_REQUIRE-}" | tr , ' '); do
+    case "$met," in
+      *",$name,"*) ;;
+      *)
+        say "DAGSVERK_TEST_REQUIRE names $name, which is not on this machine and could not be installed"
+        exit 1
+        ;;
+    esac
+  done
+}
+
+need postgres install_postgres
+need php install_packages php-cli php-curl
+need mono install_packages mono-mcs mono-runtime libmono-system-net-http4.0-cil libnewtonsoft-json5.0-cil
+refuse_unmet
+export DAGSVERK_TEST_WITH="${met#,}"
+
+trap stop_postgres EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+[ -n "${DAGSVERK_TEST_POSTGRES_URL-}" ] || start_postgres
+
+# In the background, for a shell that waits in the foreground does not hear a signal.
+node_modules/.bin/vitest run "$@" &
+tests=$!
+trap 'kill "$tests"' INT TERM
+status=0
+wait "$tests" || status=$?
+
+[ -z "$unmet" ] || say "not tested, for want of what it needs:$unmet"
+exit "$status"
