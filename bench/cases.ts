@@ -118,6 +118,8 @@ export const cases = {
   },
 } satisfies Record<string, Case>
 
+export const isCaseName = (text: string): text is CaseName => Object.hasOwn(cases, text)
+
 /** The requests of a case, ready to be sent in turn. The same seed gives the same questions in each dialect. */
 export function exchangesOf(
   name: CaseName,

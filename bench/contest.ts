@@ -42,15 +42,13 @@ export async function hold(
   return { case: name, rounds: held }
 }
 
-/** The median of the ratios within the rounds; NaN where one of the two was not measured. */
-export function pairedRatio(contest: Contest, over: string, under: string, by: Basis): number {
-  return median(
-    contest.rounds.flatMap((round) => {
-      const above = figure(round[over], by)
-      const below = figure(round[under], by)
-      return above === null || below === null ? [] : [above / below]
-    }),
-  )
+/** The ratio within each round, without those in which one of the two was not measured. */
+export function ratiosOf(contest: Contest, over: string, under: string, by: Basis): number[] {
+  return contest.rounds.flatMap((round) => {
+    const above = figure(round[over], by)
+    const below = figure(round[under], by)
+    return above === null || below === null ? [] : [above / below]
+  })
 }
 
 export function medianOf(
@@ -83,13 +81,13 @@ export const serverContestant = (server: Server, loader: Loader, seconds: number
     }),
 })
 
-/** Plain SQLite without a server; its rate is in lists of 10,000 rows. */
-export const rawContestant = (scratch: string, seconds: number): Contestant => ({
+/** Plain SQLite without a server; its rate is in lists of `listRows` rows. */
+export const rawContestant = (scratch: string, seconds: number, listRows: number): Contestant => ({
   name: 'raw',
   measure: async () => {
     const program = [process.execPath, join(benchFolder, 'raw-insert.ts'), scratch, String(seconds)]
     const output = await run({ command: pinned(serverCore, program), folder: benchFolder })
-    const perSecond = Number(output) / 10_000
+    const perSecond = Number(output) / listRows
     return {
       requests: Math.round(perSecond * seconds),
       seconds,

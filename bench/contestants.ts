@@ -2,6 +2,7 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filledCap, installPeers, startCap } from './cap.ts'
+import { listLength } from './cases.ts'
 import { rawContestant, serverContestant, type Contestant } from './contest.ts'
 import { filledDagsverk, startDagsverk } from './dagsverk.ts'
 import type { Loader } from './loader.ts'
@@ -68,12 +69,15 @@ export function contestantsAmong(
   names: string[],
   servers: Server[],
   loader: Loader,
-  bench: Bench,
+  { scratch, options: { seconds } }: Bench,
 ): Contestant[] {
   return names.flatMap((name) => {
-    if (name === 'raw') return [rawContestant(bench.scratch, bench.options.seconds)]
+    const size = servers[0]?.size
+    if (name === 'raw' && size !== undefined) {
+      return [rawContestant(scratch, seconds, listLength(size, 10_000))]
+    }
     const server = servers.find((each) => each.name === name)
-    return server === undefined ? [] : [serverContestant(server, loader, bench.options.seconds)]
+    return server === undefined ? [] : [serverContestant(server, loader, seconds)]
   })
 }
 

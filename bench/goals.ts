@@ -1,7 +1,8 @@
 // The goals, as ratios between contestants of one contest, and what a contest found of them.
 import type { CaseName } from './cases.ts'
-import { medianOf, pairedRatio, type Basis, type Contest } from './contest.ts'
-import { figure, type Finding } from './report.ts'
+import { ratiosOf, type Basis, type Contest } from './contest.ts'
+import { figure, rangeText, type Finding } from './report.ts'
+import { median } from './statistics.ts'
 
 interface Goal {
   readonly over: string
@@ -53,26 +54,18 @@ export function findingsOf(contest: Contest): Finding[] {
   const present = Object.keys(contest.rounds[0] ?? {})
   return (goals[contest.case] ?? [])
     .filter((goal) => present.includes(goal.over) && present.includes(goal.under))
-    .map((goal) => ({
-      what: `${contest.case}: ${goal.over} / ${goal.under} (${goal.by})`,
-      reached: pairedRatio(contest, goal.over, goal.under, goal.by),
+    .map(({ over, under, by, ...bounds }) => ({
+      what: `${contest.case}: ${over} / ${under} (${by})`,
+      reached: median(ratiosOf(contest, over, under, by)),
       unit: 'x',
-      ...(goal.atLeast === undefined ? {} : { atLeast: goal.atLeast }),
-      ...(goal.stretch === undefined ? {} : { stretch: goal.stretch }),
-      detail: [
-        `other basis ${figure(pairedRatio(contest, goal.over, goal.under, otherBasis(goal.by)))}`,
-        speedOf(contest, goal.over),
-        speedOf(contest, goal.under),
-      ].join('; '),
+      ...bounds,
+      detail: ratioDetail(contest, over, under, by),
     }))
 }
 
-/** `dagsverk 12,300/s (p50 2.2, p99 9.1 ms), 81 us CPU`. */
-export function speedOf(contest: Contest, name: string): string {
-  const read = (of: Parameters<typeof medianOf>[2]) => figure(medianOf(contest, name, of))
-  const cpuMicros = read((m) => (m.perCpuSecond === null ? null : 1e6 / m.perCpuSecond))
-  const times = `p50 ${read((m) => m.p50Ms)}, p99 ${read((m) => m.p99Ms)} ms`
-  return `${name} ${read((m) => m.perSecond)}/s (${times}), ${cpuMicros} us CPU`
+/** How far the rounds lie apart, and what the other figure would say. */
+export function ratioDetail(contest: Contest, over: string, under: string, by: Basis): string {
+  const other = by === 'cpu' ? 'rate' : 'cpu'
+  const otherRatio = figure(median(ratiosOf(contest, over, under, other)))
+  return `${rangeText(ratiosOf(contest, over, under, by))}; by ${other} ${otherRatio}`
 }
-
-const otherBasis = (basis: Basis): Basis => (basis === 'cpu' ? 'rate' : 'cpu')

@@ -1,11 +1,12 @@
 // The growth curve: the same server on databases of several sizes at once, and what a request costs in each.
 import type { CaseName } from './cases.ts'
-import { hold, pairedRatio, type Contest } from './contest.ts'
+import { hold, ratiosOf, type Contest } from './contest.ts'
 import { contestantsAmong, startCopy, type Bench } from './contestants.ts'
-import { speedOf } from './goals.ts'
+import { ratioDetail } from './goals.ts'
 import type { Loader } from './loader.ts'
 import type { Finding } from './report.ts'
 import type { Server } from './server.ts'
+import { median } from './statistics.ts'
 
 export interface Growth {
   readonly contests: Contest[]
@@ -42,7 +43,7 @@ export async function measureGrowth(bench: Bench, loader: Loader): Promise<Growt
 
 const growthFinding = (contest: Contest, smallest: string, size: string): Finding => ({
   what: `${contest.case}: cost of a request, ${size} / ${smallest} (cpu)`,
-  reached: pairedRatio(contest, smallest, size, 'cpu'),
+  reached: median(ratiosOf(contest, smallest, size, 'cpu')),
   unit: 'x',
-  detail: `${speedOf(contest, size)}; ${speedOf(contest, smallest)}`,
+  detail: ratioDetail(contest, smallest, size, 'cpu'),
 })

@@ -1,5 +1,6 @@
 // What the caller of the benchmark wants: its arguments, with words for a wrong one.
 import { parseArgs } from 'node:util'
+import { cases, isCaseName, type CaseName } from './cases.ts'
 
 export interface Options {
   readonly rounds: number
@@ -10,6 +11,8 @@ export interface Options {
   readonly hasPeer: boolean
   /** The sizes of the growth curve, in rows. */
   readonly sizes: number[]
+  /** Cases to look into instead of measuring. */
+  readonly profile: CaseName[]
 }
 
 export type Part = (typeof parts)[number]
@@ -27,6 +30,7 @@ export const usage = `Measures Dagsverk against its goals. Only ratios inside on
                      growth                            cost of a request by rows; only when named
   --sizes N,N,…      sizes of the growth curve                 (10000,1000000,10000000)
   --postgres URL     measures PostgreSQL as well; its user must be allowed to create databases
+  --profile A,B,…    instead of measuring, shows where the time of these cases goes
   --no-peer          leaves the CAP server out
   --help             this text
 
@@ -35,6 +39,7 @@ Examples
   npm run bench -- --rounds 2 --rows 100000 --seconds 1    a quick look
   npm run bench -- --only point,upsert --no-peer           only against the floor and ourselves
   npm run bench -- --only growth --sizes 10000,1000000     is a request as cheap in a large database?
+  npm run bench -- --profile point,upsert                  where does the time go?
   npm run bench -- --postgres postgres://postgres@127.0.0.1/postgres
 
 Filled databases are kept in bench/data, results in bench/results.`
@@ -63,6 +68,7 @@ export function optionsFrom(args: string[]): Options | null {
       only: { type: 'string', default: parts.filter((part) => part !== 'growth').join(',') },
       sizes: { type: 'string', default: '10000,1000000,10000000' },
       postgres: { type: 'string' },
+      profile: { type: 'string', default: '' },
       'no-peer': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -76,6 +82,7 @@ export function optionsFrom(args: string[]): Options | null {
     postgres: values.postgres,
     hasPeer: !values['no-peer'],
     sizes: values.sizes.split(',').map((size) => rowsIn('--sizes', size)),
+    profile: values.profile.split(',').filter(Boolean).map(caseFrom),
   }
 }
 
@@ -83,6 +90,11 @@ function partFrom(text: string): Part {
   const part = parts.find((each) => each === text)
   if (part === undefined) throw new Error(`--only knows ${parts.join(', ')}, not "${text}"`)
   return part
+}
+
+function caseFrom(text: string): CaseName {
+  if (isCaseName(text)) return text
+  throw new Error(`--profile knows ${Object.keys(cases).join(', ')}, not "${text}"`)
 }
 
 function rowsIn(name: string, text: string): number {

@@ -1,8 +1,10 @@
 // Findings as a table for the eye, and as a file for later.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { medianOf, type Contest } from './contest.ts'
 import { machine } from './machine.ts'
 import { resultsFolder } from './places.ts'
+import { rangeOf } from './statistics.ts'
 
 export interface Finding {
   readonly what: string
@@ -15,24 +17,26 @@ export interface Finding {
   readonly detail: string
 }
 
-export function print(findings: Finding[]): void {
-  const lines = findings.map((finding) => [
+/** What was found beside the goals, and below it the speed of everyone who took part. */
+export function print(findings: Finding[], contests: Contest[]): void {
+  const found = findings.map((finding) => [
     finding.what,
     `${figure(finding.reached)}${finding.unit}`,
     bound(finding),
     verdict(finding),
     finding.detail,
   ])
-  const table = [['what', 'reached', 'goal', '', 'detail'], ...lines]
-  const widths = [0, 1, 2, 3].map((i) => Math.max(...table.map((line) => line[i]?.length ?? 0)))
-  for (const line of table) {
-    console.log(
-      line
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-  }
+  printTable([['ratio or figure', 'reached', 'goal', '', 'rounds'], ...found])
+  if (contests.length === 0) return
+  const speeds = contests.flatMap((contest) =>
+    Object.keys(contest.rounds[0] ?? {}).map((name) => [
+      contest.case,
+      name,
+      ...speed(contest, name),
+    ]),
+  )
+  console.log()
+  printTable([['case', 'who', 'requests/s', 'p50 ms', 'p99 ms', 'us of CPU each'], ...speeds])
 }
 
 /** Writes everything that was measured, and says where. */
@@ -46,6 +50,12 @@ export function save(content: object, now: Date): string {
   return file
 }
 
+/** `0.61 to 0.72`. */
+export function rangeText(values: number[]): string {
+  const [least, greatest] = rangeOf(values)
+  return `${figure(least)} to ${figure(greatest)}`
+}
+
 /** Three significant digits are more than such measurements deserve. */
 export const figure = (value: number): string =>
   Number.isNaN(value)
@@ -53,6 +63,27 @@ export const figure = (value: number): string =>
     : value >= 1000
       ? Math.round(value).toLocaleString('en')
       : String(Number(value.toPrecision(3)))
+
+function printTable(table: string[][]): void {
+  const widths = (table[0] ?? []).map((_, i) =>
+    Math.max(...table.map((line) => line[i]?.length ?? 0)),
+  )
+  for (const line of table) {
+    console.log(
+      line
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+  }
+}
+
+const speed = (contest: Contest, name: string): string[] => [
+  figure(medianOf(contest, name, (each) => each.perSecond)),
+  figure(medianOf(contest, name, (each) => each.p50Ms)),
+  figure(medianOf(contest, name, (each) => each.p99Ms)),
+  figure(medianOf(contest, name, (each) => each.perCpuSecond && 1e6 / each.perCpuSecond)),
+]
 
 function bound(finding: Finding): string {
   if (finding.atMost !== undefined) return `<= ${finding.atMost}`

@@ -13,6 +13,7 @@ import {
 } from './neighbours.ts'
 import { optionsFrom, usage, type Options } from './options.ts'
 import { scratchFolder } from './places.ts'
+import { profile } from './profile.ts'
 import { print, save, type Finding } from './report.ts'
 import type { Size } from './rows.ts'
 import { startFindings } from './starts.ts'
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
   try {
     const options = optionsFrom(process.argv.slice(2))
     if (options === null) console.log(usage)
-    else await measure(options)
+    else await carryOut(options)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1
@@ -37,34 +38,39 @@ interface Results {
   readonly disturbances: Record<string, Disturbance[]>
 }
 
-async function measure(options: Options): Promise<void> {
-  const bench: Bench = {
-    options,
-    scratch: scratchFolder(),
-    say: (what) => console.error(`… ${what}`),
-  }
-  const results: Results = { findings: [], contests: [], disturbances: {} }
+async function carryOut(options: Options): Promise<void> {
+  const say = (what: string) => console.error(`… ${what}`)
+  const bench: Bench = { options, scratch: scratchFolder(), say }
   const loaders: Loaders = { large: new Loader(), small: new Loader() }
   try {
-    await holdContests(bench, loaders, results)
-    if (options.only.includes('stream')) await measureStream(bench, loaders, results)
-    if (options.only.includes('start')) {
-      results.findings.push(...(await startFindings(bench, mainSize(bench))))
-    }
-    if (options.only.includes('growth')) {
-      const growth = await measureGrowth(bench, loaders.large)
-      results.contests.push(...growth.contests)
-      results.findings.push(...growth.findings)
-    }
+    for (const name of options.profile) await profile(bench, name, mainSize(bench), loaders.large)
+    if (options.profile.length === 0) await measure(bench, loaders)
   } finally {
     loaders.large.close()
     loaders.small.close()
   }
-  print(results.findings)
+}
+
+async function measure(bench: Bench, loaders: Loaders): Promise<void> {
+  const { options } = bench
+  const results: Results = { findings: [], contests: [], disturbances: {} }
+  await holdContests(bench, loaders, results)
+  if (options.only.includes('stream')) await measureStream(bench, loaders, results)
+  if (options.only.includes('start')) {
+    results.findings.push(...(await startFindings(bench, mainSize(bench))))
+  }
+  if (options.only.includes('growth')) {
+    const growth = await measureGrowth(bench, loaders.large)
+    results.contests.push(...growth.contests)
+    results.findings.push(...growth.findings)
+  }
+  print(results.findings, results.contests)
   console.log(`\n${save({ options, ...results }, new Date())}`)
 }
 
-const mainSize = ({ options: { rows } }: Bench): Size => ({ rows, companies: 10 })
+function mainSize({ options: { rows } }: Bench): Size {
+  return { rows, companies: 10 }
+}
 
 /** The contests, and the long list beside which another client reads: all on the same servers. */
 async function holdContests(bench: Bench, loaders: Loaders, results: Results): Promise<void> {

@@ -5,9 +5,9 @@ import type { Bench } from './contestants.ts'
 import { filledDagsverk, startDagsverk } from './dagsverk.ts'
 import { residentMbOf } from './machine.ts'
 import { copyFolder } from './places.ts'
-import { figure, type Finding } from './report.ts'
+import { rangeText, type Finding } from './report.ts'
 import type { Size } from './rows.ts'
-import { median, quantile } from './statistics.ts'
+import { median } from './statistics.ts'
 
 export async function startFindings(bench: Bench, size: Size): Promise<Finding[]> {
   const filled = await filledDagsverk(size, bench.say)
@@ -29,19 +29,14 @@ export async function startFindings(bench: Bench, size: Size): Promise<Finding[]
       reached: median(readySeconds),
       unit: ' s',
       atMost: 0.5,
-      detail: range(readySeconds),
+      detail: rangeText(readySeconds),
     },
     {
       what: 'idle memory',
       reached: median(idleMb),
       unit: ' MB',
       atMost: 110,
-      detail: range(idleMb),
+      detail: rangeText(idleMb),
     },
   ]
-}
-
-function range(values: number[]): string {
-  const sorted = values.toSorted((a, b) => a - b)
-  return `${figure(quantile(sorted, 0))} to ${figure(quantile(sorted, 1))}`
 }

@@ -8,3 +8,9 @@ export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return (quantile(sorted, 0.5) + (sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN)) / 2
 }
+
+/** The least and the greatest of `values`, which need no order. */
+export const rangeOf = (values: number[]): [number, number] => [
+  Math.min(...values),
+  Math.max(...values),
+]

@@ -1,0 +1,107 @@
+// Where the time of a request goes: the server under load with V8's sampling profiler, summed by room and by function.
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CaseName } from './cases.ts'
+import { startCopy, type Bench } from './contestants.ts'
+import type { Loader } from './loader.ts'
+import { figure } from './report.ts'
+import type { Size } from './rows.ts'
+
+/** What V8 writes, as far as it is read here; times are in microseconds. */
+interface CpuProfile {
+  readonly nodes: readonly { readonly id: number; readonly callFrame: Frame }[]
+  readonly endTime: number
+  readonly startTime: number
+  readonly samples: readonly number[]
+  readonly timeDeltas: readonly number[]
+}
+
+interface Frame {
+  readonly functionName: string
+  readonly url: string
+  readonly lineNumber: number
+}
+
+/** Prints the shares of a case. Every figure is the time spent in the place itself, not in what it calls. */
+export async function profile(
+  bench: Bench,
+  name: CaseName,
+  size: Size,
+  loader: Loader,
+): Promise<void> {
+  const folder = join(bench.scratch, `profile-${name}`)
+  mkdirSync(folder)
+  const server = await startCopy(bench, `profiled-${name}`, size, {
+    NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}`,
+  })
+  bench.say(`profiling ${name}`)
+  const { port, pid, dialect } = server
+  const job = { case: name, dialect, size, seed: 1, port, serverPid: pid }
+  const measured = await loader.measure({ ...job, warmUpMs: 2000, measureMs: 5000 })
+  await server.stop()
+  const busyMicros = selfTimes(largestProfile(folder), measured.seconds * 1e6)
+  console.log(`\n${name}: ${figure(measured.perSecond)} requests/s under the profiler`)
+  printShares('room', sumBy(busyMicros, roomOf), measured.requests, 12)
+  printShares('function', sumBy(busyMicros, placeOf), measured.requests, 30)
+}
+
+/** The time of each frame in the last part of the profile, without the time in which there was nothing to do. */
+function selfTimes(cpuProfile: CpuProfile, lastMicros: number): Map<Frame, number> {
+  const frames = new Map(cpuProfile.nodes.map((node) => [node.id, node.callFrame]))
+  const times = new Map<Frame, number>()
+  let at = cpuProfile.startTime
+  for (const [i, id] of cpuProfile.samples.entries()) {
+    const micros = cpuProfile.timeDeltas[i] ?? 0
+    at += micros
+    const frame = frames.get(id)
+    if (frame === undefined || frame.functionName === '(idle)') continue
+    if (at >= cpuProfile.endTime - lastMicros) times.set(frame, (times.get(frame) ?? 0) + micros)
+  }
+  return times
+}
+
+/** `src/odata`, `fastify`, `node:_http_server`, or `native` for what V8 and the addons do. */
+function roomOf(frame: Frame): string {
+  if (frame.url === '') return frame.functionName.startsWith('(') ? frame.functionName : 'native'
+  if (frame.url.startsWith('node:')) return frame.url.split('/')[0] ?? frame.url
+  const parts = frame.url.split('/')
+  const packages = parts.lastIndexOf('node_modules')
+  if (packages !== -1) return parts[packages + 1] ?? frame.url
+  return parts.slice(parts.lastIndexOf('src'), -1).join('/')
+}
+
+function placeOf(frame: Frame): string {
+  const name = frame.functionName || '(anonymous)'
+  if (frame.url === '') return `${roomOf(frame)} ${name}`
+  return `${roomOf(frame)}/${frame.url.split('/').at(-1)}:${frame.lineNumber + 1} ${name}`
+}
+
+function sumBy(times: Map<Frame, number>, nameOf: (frame: Frame) => string): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const [frame, micros] of times) {
+    sums.set(nameOf(frame), (sums.get(nameOf(frame)) ?? 0) + micros)
+  }
+  return sums
+}
+
+function printShares(
+  title: string,
+  sums: Map<string, number>,
+  requests: number,
+  top: number,
+): void {
+  const total = [...sums.values()].reduce((sum, micros) => sum + micros, 0)
+  console.log(`\n   share  us/request  ${title}`)
+  for (const [name, micros] of [...sums].toSorted((a, b) => b[1] - a[1]).slice(0, top)) {
+    const share = `${((100 * micros) / total).toFixed(1)} %`
+    console.log(`${share.padStart(8)}  ${(micros / requests).toFixed(2).padStart(10)}  ${name}`)
+  }
+}
+
+/** The server itself may have started other processes; the largest profile is the one under load. */
+function largestProfile(folder: string): CpuProfile {
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  const [largest] = texts.toSorted((a, b) => b.length - a.length)
+  if (largest === undefined) throw new Error('the server wrote no profile')
+  return JSON.parse(largest)
+}
