@@ -1,21 +1,11 @@
 // The peer: a CAP server (bench/peers) with its own SQLite file, holding the same records.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { filledFolder, peersFolder } from './places.ts'
 import { run } from './program.ts'
 import { blocksOf, departments, departmentOf, rowOf, type Size } from './rows.ts'
 import { startServer, type Server } from './server.ts'
-
-/** Installs the peer where it is missing or its lock has changed. */
-export async function installPeers(say: (what: string) => void): Promise<void> {
-  const installed = join(peersFolder, 'node_modules', '.installed-lock.json')
-  const lock = readFileSync(join(peersFolder, 'package-lock.json'), 'utf8')
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return
-  say('installing the peer (npm ci in bench/peers)')
-  await run({ command: ['npm', 'ci', '--no-audit', '--no-fund'], folder: peersFolder })
-  await run({ command: ['cp', 'package-lock.json', installed], folder: peersFolder })
-}
 
 /** The path of a filled database, made when there is none of this size yet. */
 export async function filledCap(size: Size, say: (what: string) => void): Promise<string> {

@@ -1,7 +1,7 @@
 // Brings those who take part in the contests to the start: fills their databases, copies them, starts their servers.
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { filledCap, installPeers, startCap } from './cap.ts'
+import { filledCap, startCap } from './cap.ts'
 import { listLength } from './cases.ts'
 import { rawContestant, serverContestant, type Contestant } from './contest.ts'
 import { filledDagsverk, startDagsverk } from './dagsverk.ts'
@@ -29,7 +29,6 @@ const starts: Record<string, (bench: Bench, size: Size) => Promise<Server | null
     startCopy(bench, 'one-commit-each', size, { DAGSVERK_GROUP_COMMIT: 'off' }),
   cap: async ({ options, scratch, say }, size) => {
     if (!options.hasPeer) return null
-    await installPeers(say)
     const file = join(scratch, 'cap.sqlite')
     copyFileSync(await filledCap(size, say), file)
     return startCap(file, size, join(scratch, 'cap.log'))
