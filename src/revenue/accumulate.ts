@@ -28,7 +28,7 @@ export const accumulateRevenue: RevenueAct = async (transaction, rows, deed) => 
       if (usedWith !== amount) return refuse(row, 'ReferenceReused', usedWith)
       // The record may have been deleted since; its money is not to come back by a late repeat.
       if (leader === undefined) return refuse(row, 'NotFound', usedWith)
-      return { record: leader, isNew: false, isApplied: false }
+      return { record: leader, isApplied: false }
     }
     const before = leader === undefined ? null : leader.amount
     const total = (before ?? 0) + amount
@@ -41,7 +41,7 @@ export const accumulateRevenue: RevenueAct = async (transaction, rows, deed) => 
     leaders.set(cellKey(cell), record)
     if (key !== null) used.set(key, amount)
     changes.log(record, { action: 'add', amount, before, after: total, reference })
-    return { record, isNew: leader === undefined, isApplied: true }
+    return { record, isApplied: true }
   })
   await changes.store()
   return changes.outcomes(placed)

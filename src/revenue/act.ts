@@ -1,6 +1,6 @@
 // What every act on revenue is given, row by row, and what it answers, row by row.
 import type { Detail } from '#faults.ts'
-import type { CompanySettings } from '#model/company-settings.ts'
+import type { CompanySettings } from '#auth/company-settings.ts'
 import type { Revenue } from '#model/revenue.ts'
 import type { Transaction } from '#store/store.ts'
 

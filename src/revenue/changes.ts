@@ -5,7 +5,7 @@ import type { Transaction } from '#store/store.ts'
 import { writeRevenues, type LogEntry, type StoredRevenue } from '#store/revenues.ts'
 
 /** A row's record while later rows may still change it. */
-export interface Placed extends Omit<Stored, 'record'> {
+export interface Placed extends Pick<Stored, 'isApplied'> {
   readonly record: StoredRevenue
 }
 
@@ -73,7 +73,11 @@ export class Changes {
 
   /** What each row is answered: rows of one record all show it as it is stored. */
   outcomes(rows: readonly (Placed | Refused)[]): RowOutcome[] {
-    return rows.map((row) => ('refused' in row ? row : { ...row, record: this.latest(row.record) }))
+    return rows.map((row) => {
+      if ('refused' in row) return row
+      const isNew = this.#byId.get(row.record.id)?.before === null
+      return { ...row, record: this.latest(row.record), isNew }
+    })
   }
 
   async store(): Promise<void> {

@@ -27,19 +27,19 @@ export const saveRevenues: RevenueAct = async (transaction, rows, deed) => {
     if (values.id === undefined) {
       const cell = newCell(values)
       const leader = cell === null ? undefined : leaders.get(cellKey(cell))
-      if (leader !== undefined && deed.settings.isOneRecordPerCell)
+      if (leader !== undefined && deed.settings.forbidsSecondRecord)
         return refuse(place, 'AlreadyExists', leader.id)
       const record = changes.insert(values, cell !== null && leader === undefined)
       if (cell !== null && leader === undefined) leaders.set(cellKey(cell), record)
       changes.log(record, { ...set, amount: record.amount, before: null, after: record.amount })
-      return { record, isNew: true, isApplied: true }
+      return { record, isApplied: true }
     }
     const stored = existing.get(values.id)
     if (stored === undefined) return refuse(place, 'NotFound')
     const before = changes.latest(stored).amount
     const record = changes.update(stored, values)
     changes.log(record, { ...set, amount: values.amount ?? null, before, after: record.amount })
-    return { record, isNew: false, isApplied: true }
+    return { record, isApplied: true }
   })
   await changes.store()
   return changes.outcomes(outcomes)
@@ -63,11 +63,7 @@ const blank: Revenue = {
 const set = { action: 'set', reference: null } as const
 
 /** An unknown key and another company's key are the same to the caller. */
-const refuse = (
-  place: string,
-  code: 'NotFound' | 'AlreadyExists',
-  existing?: number,
-): Refused => {
+const refuse = (place: string, code: 'NotFound' | 'AlreadyExists', existing?: number): Refused => {
   const field = revenue.fields.id.alsoReads[0]
   const fault =
     code === 'NotFound'

@@ -22,7 +22,7 @@ export const setRevenuePerDate: RevenueAct = async (transaction, rows, deed) => 
         : changes.update(leader, values)
     leaders.set(cellKey(cell), record)
     changes.log(record, { action: 'set', amount, before, after: amount, reference: null })
-    return { record, isNew: leader === undefined, isApplied: true }
+    return { record, isApplied: true }
   })
   await changes.store()
   return changes.outcomes(placed)

@@ -21,11 +21,11 @@ export const pageStatement = (plan: ReadPlan): Statement<Page> =>
       : sql`select count(*) as count, '[' || coalesce(string_agg(row_to_json(page)::text, ','), '') || ']' as json from ${page}`
   })
 
-/** The same records one row each: as JSON text, or as the values of `plan.select`. */
+/** The same records one row each: as JSON text, or as the values of `plan.select` as they are stored. */
 export const rowStatement = (plan: ReadPlan, as: 'json' | 'values'): Statement<unknown> =>
   cached(as, plan, (build) => {
+    if (as === 'values') return selection(build, plan, stored)
     const page = sql`(${selection(build, plan)}) as page`
-    if (as === 'values') return sql`select ${namesOf(plan)} from ${page}`
     return build.dialect === 'sqlite'
       ? sql`select ${jsonObject(plan)} from ${page}`
       : sql`select row_to_json(page)::text from ${page}`
@@ -63,9 +63,13 @@ const cached = <Row>(
 }
 
 /** Filter, order, skip and limit; the columns come out printed, under the names the caller gets. */
-const selection = (build: Build, plan: ReadPlan): RawBuilder<unknown> => {
+const selection = (
+  build: Build,
+  plan: ReadPlan,
+  print: Printer = printers[build.dialect],
+): RawBuilder<unknown> => {
   const columns = plan.select.map(({ field, as }) => {
-    const printed = print[build.dialect](column(plan, field), fieldOf(plan, field), plan.dates)
+    const printed = print(column(plan, field), fieldOf(plan, field), plan.dates)
     return sql`${printed} as ${sql.id(as)}`
   })
   const order = plan.orderBy.map(({ field, descending }) =>
@@ -85,8 +89,6 @@ const fieldOf = (plan: ReadPlan, name: string): Field => {
 /** Named with its table, because an answer may call a column by another column's name. */
 const column = (plan: ReadPlan, name: string) => sql.ref(`${plan.resource.table}.${name}`)
 
-const namesOf = (plan: ReadPlan) => sql.join(plan.select.map(({ as }) => sql.id(as)))
-
 const jsonObject = (plan: ReadPlan) =>
   sql`json_object(${sql.join(
     plan.select.map(({ field, as }) => {
@@ -102,8 +104,12 @@ type Printer = (
   dates: ReadPlan['dates'],
 ) => RawBuilder<unknown>
 
+/** A blank that stands for null comes out as null. */
+const stored: Printer = (column, field) =>
+  field.blankWhenNull ? sql`nullif(${column}, '')` : column
+
 /** How a stored value is written in JSON. Amounts: |x| < 10^11 with 4 places fits 15 digits exactly. */
-const print: Record<'sqlite' | 'postgres', Printer> = {
+const printers: Record<'sqlite' | 'postgres', Printer> = {
   sqlite: (column, field, dates) => {
     if (field.type === 'decimal')
       return sql`iif(${column} is null, null, printf('%.15g', ${column} / 10000.0))`
@@ -111,7 +117,7 @@ const print: Record<'sqlite' | 'postgres', Printer> = {
       return sql`strftime('%Y-%m-%dT%H:%M:%S', ${column} / 1000000, 'unixepoch') || printf('.%06dZ', ${column} % 1000000)`
     if (field.type === 'date' && dates === 'midnight')
       return sql`nullif(${column}, '') || 'T00:00:00'`
-    return field.blankWhenNull ? sql`nullif(${column}, '')` : column
+    return stored(column, field, dates)
   },
   postgres: (column, field, dates) => {
     if (field.type === 'decimal') return sql`trim_scale(${column}::numeric / 10000)`
@@ -119,7 +125,7 @@ const print: Record<'sqlite' | 'postgres', Printer> = {
       return sql`to_char(to_timestamp(${column} / 1000000) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') || '.' || lpad((${column} % 1000000)::text, 6, '0') || 'Z'`
     if (field.type === 'date' && dates === 'midnight')
       return sql`nullif(${column}, '') || 'T00:00:00'`
-    return field.blankWhenNull ? sql`nullif(${column}, '')` : column
+    return stored(column, field, dates)
   },
 }
 

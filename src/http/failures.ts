@@ -1,0 +1,44 @@
+// What goes wrong before or around an endpoint, said in the house's own words.
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Fault, type FaultCode, sentence } from '#faults.ts'
+
+/** Errors of the framework become refusals; anything else passes as it is. */
+export const faultOf = (error: unknown): unknown => {
+  if (error instanceof Fault || !(error instanceof Error)) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'FST_ERR_BAD_URL') return new Fault('InvalidEncoding', { cause: error })
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Fault('BodyTooLarge', { headers: { Connection: 'close' }, cause: error })
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Fault('UnsupportedMediaType', {
+      says: { type: 'given', allowed: 'application/json' },
+      cause: error,
+    })
+  if (code.startsWith('FST_ERR_CTP')) return new Fault('MalformedRequest', { cause: error })
+  return error
+}
+
+/** Answers what Node's parser refused; there is no request to speak of, only a socket. */
+export const answerBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const code = codes[error.code ?? ''] ?? 'MalformedRequest'
+  const fault = new Fault(code)
+  const body = JSON.stringify({
+    error: { code, message: sentence(code, {}, 'en'), outcome: 'not_applied' },
+  })
+  socket.end(
+    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n` +
+      'Content-Type: application/json; charset=utf-8\r\nContent-Language: en\r\n' +
+      'Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n' +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+const codes: Readonly<Record<string, FaultCode>> = {
+  HPE_HEADER_OVERFLOW: 'HeadersTooLarge',
+  ERR_HTTP_REQUEST_TIMEOUT: 'RequestTimeout',
+}

@@ -1,0 +1,25 @@
+// How much of what a caller may send, and how long it may take.
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+export const limits = {
+  urlBytesMax: 16 * KiB,
+  headersBytesMax: 16 * KiB,
+  headersMax: 100,
+  /** Above the sum of the two, so that both are refused by us, in our words. */
+  nodeHeaderBytesMax: 48 * KiB,
+  /** A body that holds a list. */
+  listBytesMax: 32 * MiB,
+  bodyBytesMax: 1 * MiB,
+  /** All bodies that are on their way or being worked on. */
+  bodyBytesInFlightMax: 128 * MiB,
+  headersTimeoutMs: 5_000,
+  /** A body may take this long, and a second more for every 32 KiB that came. */
+  bodyTimeoutMs: 15_000,
+  bodyBytesPerSecondMin: 32 * KiB,
+  /** A reader that takes nothing for so long is cut off. */
+  stalledReaderTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 65_000,
+  stopTimeoutMs: 25_000,
+} as const

@@ -1,0 +1,33 @@
+// What is checked of a request before anything of it is believed: its sizes, and its name in the log.
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { Fault } from '#faults.ts'
+import { limits } from '#http/limits.ts'
+
+/** Throws `UrlTooLong`, `HeadersTooLarge`, `MalformedRequest`, `ExpectationFailed`. */
+export const checkHeaders = ({ url = '', rawHeaders, headers }: IncomingMessage): void => {
+  if (url.length > limits.urlBytesMax)
+    throw new Fault('UrlTooLong', { says: { max: limits.urlBytesMax } })
+  let bytes = 0
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    bytes += name.length + (rawHeaders[index + 1] ?? '').length + 4
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (bytes > limits.headersBytesMax || rawHeaders.length > 2 * limits.headersMax)
+    throw new Fault('HeadersTooLarge', { headers: closing })
+  const encoding = headers['transfer-encoding']
+  if (hosts > 1 || (encoding !== undefined && encoding.toLowerCase() !== 'chunked'))
+    throw new Fault('MalformedRequest', { headers: closing })
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    throw new Fault('ExpectationFailed', { says: { expect: headers.expect }, headers: closing })
+}
+
+const closing = { Connection: 'close' }
+
+/** The caller's own id where it is harmless in logs and headers, or one of ours. */
+export const requestId = (asked: string | string[] | undefined): string =>
+  typeof asked === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(asked)
+    ? asked
+    : randomBytes(12).toString('base64url')

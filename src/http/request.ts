@@ -1,0 +1,47 @@
+// A request and its reply, as the rest of the house sees them: nothing of sockets or of the framework.
+
+export interface Request {
+  readonly method: string
+  /** As it was sent, without the query. */
+  readonly path: string
+  /** The raw query, without the question mark. */
+  readonly search: string
+  /** One header by its lower-case name. */
+  header(name: string): string | undefined
+  /** Empty when there is none. */
+  readonly body: Buffer
+  /** The address at the other end of the socket. */
+  readonly address: string
+  /** Whether that socket speaks TLS. */
+  readonly secure: boolean
+  /** Also in the answer's `X-Request-Id`, in error bodies and in the log. */
+  readonly id: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Pieces are sent as the caller takes them; null is an answer without a body. */
+  readonly body: string | Buffer | AsyncIterable<string | Buffer> | null
+  /** For the log line. */
+  readonly about?: About
+}
+
+/** Who called and what came of it: ids and codes, never names or contents. */
+export interface About {
+  readonly companyId?: number
+  readonly credentialId?: string
+  readonly code?: string
+  /** The cause of an `InternalError`. */
+  readonly error?: unknown
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** An address that is served. */
+export interface Endpoint {
+  readonly method: Method
+  readonly path: string
+  readonly bodyBytesMax: number
+  readonly handle: (request: Request) => Promise<Reply>
+}
