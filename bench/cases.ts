@@ -144,10 +144,10 @@ export function dagsverkPath(company: number, action: string, options: string[] 
 }
 
 export const getRequest = (path: string): Buffer =>
-  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench.localhost\r\nAccept: application/json\r\n\r\n`)
+  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n`)
 
 export function bodyRequest(method: string, path: string, body: string): Buffer {
-  const head = `${method} ${path} HTTP/1.1\r\nHost: bench.localhost\r\nContent-Type: application/json`
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json`
   return Buffer.from(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
 
