@@ -1,0 +1,327 @@
+// How the server is configured: flags before environment before file before defaults. The only reader of the environment.
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { nearest } from '#lib/nearest.ts'
+import { isLoopback, parseNetworks, type Networks } from '#lib/network.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+
+/** Names and values, as the operating system hands them to a program. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The environment of this process. Nobody else reads it. */
+export const environment: Environment = process.env
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Absolute. */
+  readonly dataDir: string
+  /** `sqlite:` and an absolute path, or `postgres://…`. */
+  readonly databaseUrl: string
+  /** Without a slash at its end; '' on a server without a public name. */
+  readonly publicUrl: string
+  readonly allowedHosts: readonly string[]
+  readonly trustProxy: Networks
+  readonly allowHttp: Networks
+  /** Calls a minute; null: no limit. */
+  readonly rateLimit: number | null
+  readonly logLevel: LogLevel
+  /** As it was written; '' where none was given. */
+  readonly masterKey: string
+}
+
+export type SettingName = keyof Config
+
+export interface Setting {
+  readonly says: string
+  /** What holds when nobody says anything; '' is nothing. */
+  readonly absent: string
+  /** Never shown, never an argument of a command, and also read from the file that `…_FILE` names. */
+  readonly isSecret?: true
+}
+
+/**
+ * Every setting. Its flag, its variable and its place in the file follow from its name:
+ * `--data-dir`, `DAGSVERK_DATA_DIR`, `"dataDir"`.
+ */
+export const settings: Readonly<Record<SettingName, Setting>> = {
+  port: { says: 'port to listen on; 0 takes a free one', absent: '8080' },
+  host: { says: 'address to listen on', absent: '127.0.0.1' },
+  dataDir: { says: 'folder of the database and the master key', absent: './data' },
+  databaseUrl: {
+    says: 'sqlite:PATH or postgres://…; dagsverk.db in the data folder unless set',
+    absent: '',
+    isSecret: true,
+  },
+  publicUrl: { says: 'how callers reach the server, like https://tall.example.no', absent: '' },
+  allowedHosts: { says: 'further host names that the server answers to', absent: '' },
+  trustProxy: { says: 'addresses of proxies whose X-Forwarded headers are believed', absent: '' },
+  allowHttp: { says: 'networks where plain http is served beside this machine', absent: '' },
+  rateLimit: { says: 'calls a minute of one credential, or off', absent: '6000' },
+  logLevel: { says: 'least weight of what is logged', absent: 'info' },
+  masterKey: { says: 'the master key, 32 bytes in base64', absent: '', isSecret: true },
+}
+
+/** In the order of the table. */
+export const settingNames: readonly SettingName[] = [
+  'port',
+  'host',
+  'dataDir',
+  'databaseUrl',
+  'publicUrl',
+  'allowedHosts',
+  'trustProxy',
+  'allowHttp',
+  'rateLimit',
+  'logLevel',
+  'masterKey',
+]
+
+export interface Given {
+  /** By setting name; the file of a secret as `masterKeyFile`, the config file as `config`. */
+  readonly flags: Readonly<Record<string, string | undefined>>
+  readonly environment: Environment
+  /** What relative paths are relative to. */
+  readonly cwd: string
+}
+
+export interface Configuration {
+  readonly config: Config
+  /** Where each value came from, in words. */
+  readonly sources: ReadonlyMap<SettingName, string>
+  /** What looks like a mistake and may be none. */
+  readonly warnings: readonly string[]
+}
+
+/** Puts the configuration together. Throws an `OperatorError` (78) that names the setting and what to do. */
+export const readConfiguration = (given: Given): Configuration => {
+  const dataDirAsked = asked(given, 'dataDir')?.text ?? settings.dataDir.absent
+  const file = readConfigFile(given, resolve(given.cwd, dataDirAsked))
+  const sources = new Map<SettingName, string>()
+
+  const value = <T>(name: SettingName, read: (text: string) => T): T => {
+    const found = asked(given, name) ??
+      inFile(given, file, name) ?? { text: settings[name].absent, source: 'default' }
+    sources.set(name, found.source)
+    try {
+      return read(found.text)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      const shown = settings[name].isSecret ? '' : ` "${found.text}"`
+      throw refused(`${found.source}${shown} is not usable: ${error.message}.`)
+    }
+  }
+
+  const dataDir = value('dataDir', (text) => resolve(given.cwd, text))
+  const config: Config = {
+    port: value('port', readPort),
+    host: value('host', (text) => text),
+    dataDir,
+    databaseUrl: value('databaseUrl', (text) => readDatabaseUrl(text, given.cwd, dataDir)),
+    publicUrl: value('publicUrl', readPublicUrl),
+    allowedHosts: value('allowedHosts', (text) => readList(text.toLowerCase())),
+    trustProxy: value('trustProxy', (text) => parseNetworks(readList(text))),
+    allowHttp: value('allowHttp', (text) => parseNetworks(readList(text))),
+    rateLimit: value('rateLimit', readRate),
+    logLevel: value('logLevel', readLogLevel),
+    masterKey: value('masterKey', (text) => text),
+  }
+  refuseContradictions(config, sources)
+  return { config, sources, warnings: unknownVariables(given.environment) }
+}
+
+const refuseContradictions = (config: Config, sources: Configuration['sources']): void => {
+  if (
+    sources.get('databaseUrl') === flag('databaseUrl') &&
+    withoutPassword(config.databaseUrl).includes('***')
+  )
+    throw refused(
+      `${flag('databaseUrl')} holds a password, and arguments can be read by everybody on the machine: set ${variable('databaseUrl')} or ${variable('databaseUrlFile')} instead.`,
+    )
+  if (config.publicUrl === '' && config.host !== 'localhost' && !isLoopback(config.host))
+    throw refused(
+      `${sources.get('host')} opens the server to other machines (${config.host}), so it must know its name: set ${variable('publicUrl')} to the address that callers use, like https://tall.example.no.`,
+    )
+}
+
+/** What may be shown of a value: everything but secrets. */
+export const shown = (name: SettingName, config: Config): string => {
+  if (name === 'databaseUrl') return withoutPassword(config.databaseUrl)
+  if (name === 'masterKey') return config.masterKey === '' ? '' : '***'
+  const value = config[name]
+  if (value === null) return 'off'
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  return ('names' in value ? value.names : value).join(',')
+}
+
+const withoutPassword = (databaseUrl: string): string => {
+  if (databaseUrl.startsWith('sqlite:')) return databaseUrl
+  const url = new URL(databaseUrl)
+  if (url.password !== '') url.password = '***'
+  if (url.searchParams.has('password')) url.searchParams.set('password', '***')
+  return url.href
+}
+
+/** `dataDir` is `--data-dir` on the command line, and `DAGSVERK_DATA_DIR` in the environment. */
+export const flag = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+export const variable = (name: string): string =>
+  `${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+
+/** Reads a secret from a file that only its owner may read. Throws an `OperatorError` (78). */
+export const readSecretFile = (path: string, asked: string): string => {
+  const state = statSync(path, { throwIfNoEntry: false })
+  if (state === undefined) throw refused(`${asked}: there is no file ${path}.`)
+  if (state.isFile() && (state.mode & 0o077) !== 0)
+    throw refused(
+      `${asked}: ${path} may be read by others (mode ${(state.mode & 0o777).toString(8)}). Run: chmod 600 ${path}`,
+    )
+  const text = readFileSync(path, 'utf8').trim()
+  if (text === '') throw refused(`${asked}: ${path} is empty.`)
+  return text
+}
+
+interface Found {
+  readonly text: string
+  readonly source: string
+}
+
+/** What flags or the environment say. An empty value is the same as none. */
+const asked = ({ flags, environment, cwd }: Given, name: SettingName): Found | undefined => {
+  const places: readonly (readonly [source: string, text: string | undefined])[] = [
+    [flag(name), flags[name]],
+    [variable(name), environment[variable(name)]],
+  ]
+  for (const [source, text = ''] of places) if (text !== '') return { text, source }
+  if (!settings[name].isSecret) return undefined
+  const files: typeof places = [
+    [flag(`${name}File`), flags[`${name}File`]],
+    [variable(`${name}File`), environment[variable(`${name}File`)]],
+  ]
+  for (const [source, path = ''] of files)
+    if (path !== '') return { text: readSecretFile(resolve(cwd, path), source), source }
+  return undefined
+}
+
+interface ConfigFile {
+  readonly path: string
+  readonly values: ReadonlyMap<string, unknown>
+}
+
+/** The file of `--config`, or `dagsverk.json` in the data folder if there is one. */
+const readConfigFile = ({ flags, environment, cwd }: Given, dataDir: string): ConfigFile | null => {
+  const named = flags.config ?? environment[variable('config')] ?? ''
+  const path = named === '' ? join(dataDir, 'dagsverk.json') : resolve(cwd, named)
+  if (!existsSync(path)) {
+    if (named === '') return null
+    throw refused(`There is no config file ${path}.`)
+  }
+  const values = parseObject(readFileSync(path, 'utf8'), path)
+  const allowed = settingNames.flatMap((name) =>
+    settings[name].isSecret ? [name, `${name}File`] : [name],
+  )
+  for (const name of values.keys())
+    if (!allowed.includes(name))
+      throw refused(`There is no setting "${name}" for ${path}.${meant(name, allowed)}`)
+  if (settingNames.some((name) => settings[name].isSecret && values.has(name)))
+    readSecretFile(path, 'A config file that holds a secret')
+  return { path, values }
+}
+
+const parseObject = (text: string, path: string): Map<string, unknown> => {
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch {
+    throw refused(`${path} is not valid JSON.`)
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    throw refused(`${path} must hold a JSON object.`)
+  return new Map(Object.entries(read))
+}
+
+const inFile = (given: Given, file: ConfigFile | null, name: SettingName): Found | undefined => {
+  if (file === null) return undefined
+  const source = `"${name}" in ${file.path}`
+  const value = file.values.get(name)
+  if (Array.isArray(value)) return { text: value.join(','), source }
+  if (typeof value === 'string' || typeof value === 'number') return { text: `${value}`, source }
+  if (value !== undefined && value !== null)
+    throw refused(`${source} must be text, a number or a list.`)
+  const secretPath = settings[name].isSecret ? file.values.get(`${name}File`) : undefined
+  if (typeof secretPath !== 'string') return undefined
+  const fileSource = `"${name}File" in ${file.path}`
+  return { text: readSecretFile(resolve(given.cwd, secretPath), fileSource), source: fileSource }
+}
+
+const readPort = (text: string): number => {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
+  if (port < 0 || port > 65_535) throw new RangeError('it must be a number from 0 to 65535')
+  return port
+}
+
+const readDatabaseUrl = (text: string, cwd: string, dataDir: string): string => {
+  if (text === '') return `sqlite:${join(dataDir, 'dagsverk.db')}`
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
+  const path = /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(text)?.groups?.path
+  if (path === undefined || path.startsWith(':'))
+    throw new RangeError('write sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE')
+  return `sqlite:${resolve(cwd, path)}`
+}
+
+const readPublicUrl = (text: string): string => {
+  if (text === '') return ''
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search + url.hash + url.username !== ''
+  )
+    throw new RangeError('write an address like https://tall.example.no')
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+const readList = (text: string): string[] => text.split(/[\s,]+/).filter((item) => item !== '')
+
+const readRate = (text: string): number | null => {
+  if (text.toLowerCase() === 'off') return null
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new RangeError('it must be a number of calls a minute, or off')
+  return Number(text)
+}
+
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+
+export type LogLevel = (typeof logLevels)[number]
+
+const readLogLevel = (text: string): LogLevel => {
+  const level = logLevels.find((one) => one === text.toLowerCase())
+  if (level === undefined) throw new RangeError(`it must be one of ${logLevels.join(', ')}`)
+  return level
+}
+
+/** Misspelled variables change nothing and tell nobody; so they are told. */
+const unknownVariables = (environment: Environment): string[] => {
+  const known = [
+    variable('config'),
+    ...settingNames.map(variable),
+    ...settingNames
+      .filter((name) => settings[name].isSecret)
+      .map((name) => variable(`${name}File`)),
+  ]
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && !name.startsWith(`${prefix}TEST_`))
+    .filter((name) => !known.includes(name))
+    .map((name) => `There is no setting ${name}.${meant(name, known)}`)
+}
+
+const meant = (name: string, among: readonly string[]): string => {
+  const found = nearest(name, among)
+  return found === undefined ? '' : ` Did you mean ${found}?`
+}
+
+const refused = (message: string): OperatorError =>
+  new OperatorError(message, exitCodes.configuration)
+
+const prefix = 'DAGSVERK_'
