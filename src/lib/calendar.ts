@@ -1,8 +1,8 @@
 // The Gregorian calendar by arithmetic alone: which days exist, and how they count from 1970-01-01.
 
 /** The first and the last year the house keeps dates of (ADR 0005). */
-const yearMin = 1900
-const yearMax = 2199
+export const yearMin = 1900
+export const yearMax = 2199
 
 /** Whether the day exists, in a year that the house keeps. */
 export const isDay = (year: number, month: number, day: number): boolean =>

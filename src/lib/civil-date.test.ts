@@ -1,13 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayNumber, dayText } from './calendar.ts'
-import { dateReader, readDateWithoutZone } from './civil-date.ts'
+import { readDate, readDateWithoutZone } from './civil-date.ts'
 
 const invalid = { problem: 'invalid' }
 const ambiguous = { problem: 'ambiguous' }
 const oslo = 'Europe/Oslo'
-
-const readDate = (text: string, zone: string) => dateReader(zone)(text)
 
 describe('a date without zone', () => {
   it.each([
@@ -151,6 +149,10 @@ describe('a moment in UTC', () => {
     ['Asia/Kolkata', '2024-04-30T19:00:00Z'],
   ])('in %s, %s is ambiguous', (zone, text) => {
     expect(readDate(text, zone)).toEqual(ambiguous)
+  })
+
+  it('is refused where the company is in a year that the house does not keep', () => {
+    expect(readDate('2199-12-31T23:00:00Z', oslo)).toEqual(invalid)
   })
 
   it('is read right in every half hour of days on which clocks change', () => {

@@ -7,31 +7,28 @@ export interface DateProblem {
   readonly problem: 'invalid' | 'ambiguous'
 }
 
-/** The day `YYYY-MM-DD` that a text means, or why it means none. */
-export type ReadDate = (text: string) => string | DateProblem
-
 /**
- * Reads the dates of a company in `zone`, an IANA name that exists.
+ * The day `YYYY-MM-DD` that a text means to a company in `zone`, an IANA name that exists.
  *
  * A time of day is dropped. With an offset the written date counts, without arithmetic: .NET and PHP write a
  * local day so. With `Z` or an offset of zero it is the written date where that is also the company's date,
  * the company's date where the moment is the company's midnight (`toISOString()` of a local day), and
  * otherwise ambiguous.
  */
-export const dateReader = (zone: string): ReadDate => {
-  const clocks = clocksIn(zone)
-  return (text) => {
-    const written = readDateTime(text)
-    if (written === null) return invalid
-    if (written.offset !== 0) return written.date
-    const local = clocks.dayAt(written.day * 86_400 + Math.floor(written.timeOfDay / 1_000_000))
-    if (local.date === written.date) return written.date
-    return local.isMidnight && written.timeOfDay % 1_000_000 === 0 ? local.date : ambiguous
-  }
+export const readDate = (text: string, zone: string): string | DateProblem => {
+  const written = readDateTime(text)
+  if (written === null) return invalid
+  if (written.offset !== 0) return written.date
+  const second = written.day * 86_400 + Math.floor(written.timeOfDay / 1_000_000)
+  const local = clocksIn(zone).dayAt(second)
+  if (local.date === written.date) return written.date
+  if (!local.isMidnight || written.timeOfDay % 1_000_000 !== 0) return ambiguous
+  // The evening of the last day that the house keeps may be the next day to the company.
+  return local.date < '2200' ? local.date : invalid
 }
 
-/** For a company that takes no zone at all, however harmless. */
-export const readDateWithoutZone: ReadDate = (text) => {
+/** The same for a company that takes no zone at all, however harmless. */
+export const readDateWithoutZone = (text: string): string | DateProblem => {
   const written = readDateTime(text)
   if (written === null) return invalid
   return written.offset === null ? written.date : ambiguous
