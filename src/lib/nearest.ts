@@ -1,0 +1,49 @@
+// The name somebody probably meant, for "Did you mean …?".
+
+/**
+ * The candidate that is fewest letters away from `name`, letter case aside, in the candidate's own spelling.
+ * Nothing when more than a third of the letters would have to change: a wild guess helps nobody.
+ */
+export const nearest = (name: string, candidates: Iterable<string>): string | undefined => {
+  const wanted = name.toLowerCase()
+  let best: string | undefined
+  let lettersMax = Math.ceil(wanted.length / 3)
+  for (const candidate of candidates) {
+    const letters = lettersBetween(wanted, candidate.toLowerCase(), lettersMax)
+    if (letters > lettersMax || letters >= Math.max(wanted.length, candidate.length)) continue
+    best = candidate
+    // From here on only a nearer one will do.
+    lettersMax = letters - 1
+  }
+  return best
+}
+
+/**
+ * Letters to insert, drop, replace, or swap with their neighbour, to make one name the other (optimal string
+ * alignment). Anything above `lettersMax` comes out as `lettersMax + 1`, without the work of counting it.
+ */
+export const lettersBetween = (one: string, other: string, lettersMax: number): number => {
+  if (Math.abs(one.length - other.length) > lettersMax) return lettersMax + 1
+  let twoAgo: number[] = []
+  let before = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= one.length; row++) {
+    const now = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1]
+      let letters = Math.min(
+        cell(before, column) + 1,
+        cell(now, column - 1) + 1,
+        cell(before, column - 1) + (isSame ? 0 : 1),
+      )
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      if (row > 1 && column > 1 && isSwapped)
+        letters = Math.min(letters, cell(twoAgo, column - 2) + 1)
+      now.push(letters)
+    }
+    twoAgo = before
+    before = now
+  }
+  return Math.min(cell(before, other.length), lettersMax + 1)
+}
+
+const cell = (row: readonly number[], column: number): number => row[column] ?? Infinity

@@ -1,0 +1,17 @@
+// What a family of addresses understands beyond, or short of, the standard's expressions.
+import { canonicalFunctions, substringof, type FunctionRow } from '#odata/functions.ts'
+
+export interface Dialect {
+  readonly functions: ReadonlyMap<string, FunctionRow>
+  /** Literals written as `datetime'2013-01-01'` or `datetime('2013-01-01')`, by lower-case prefix. */
+  readonly datePrefixes: ReadonlySet<string>
+  /** How a refusal shows what a date looks like. */
+  readonly dateExample: string
+}
+
+/** The revenue endpoints under `/dev` (interface 4.1; contract 4). */
+export const finn: Dialect = {
+  functions: new Map([...canonicalFunctions, substringof]),
+  datePrefixes: new Set(['datetime']),
+  dateExample: "datetime('2013-01-31')",
+}

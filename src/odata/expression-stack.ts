@@ -1,0 +1,190 @@
+// Puts operands together by precedence, on stacks of its own, so that no text can exhaust the machine's.
+import { Fault } from '#faults.ts'
+import type { OperatorRow } from '#odata/operators.ts'
+import { targetAt, unreadable, type Option } from '#odata/option.ts'
+import type { Expression } from '#odata/syntax.ts'
+
+/** Contract 8. A node is an operator or a call, so that 1,000 comparisons joined by `or` pass. */
+export const expressionLimits = { nodes: 2000, depth: 32, listValues: 1000 } as const
+
+/** A bracket, and what it may hold. */
+export interface Bracket {
+  readonly kind: 'group' | 'list' | 'call'
+  readonly column: number
+  /** What it belongs to, for calls: the lower-case name of the function. */
+  readonly name: string
+  readonly itemsMin: number
+  readonly itemsMax: number
+}
+
+export interface OpenBracket extends Bracket {
+  /** How many operands there were before it. */
+  readonly operandsBefore: number
+}
+
+interface WaitingOperator {
+  readonly kind: 'operator'
+  readonly row: OperatorRow
+  readonly column: number
+}
+
+/** An operand that is complete. `depth` counts the brackets around it too, `ownDepth` does not. */
+interface Operand {
+  readonly node: Expression
+  readonly depth: number
+  readonly ownDepth: number
+}
+
+export class ExpressionStack {
+  readonly #option: Option
+  readonly #operands: Operand[] = []
+  /** What waits for the operand to its right, or for its bracket to close. */
+  readonly #waiting: (WaitingOperator | OpenBracket)[] = []
+  #nodes = 0
+  #bracketsOpen = 0
+
+  constructor(option: Option) {
+    this.#option = option
+  }
+
+  /** A literal or a name. */
+  push(node: Expression): void {
+    this.#push(node, -1)
+  }
+
+  /** A prefix operator, or an infix operator after its left side. */
+  wait(row: OperatorRow, column: number): void {
+    if (++this.#nodes > expressionLimits.nodes) throw this.#tooComplex('nodes', column)
+    if (row.place === 'infix') this.#reduceFor(row)
+    this.#waiting.push({ kind: 'operator', row, column })
+  }
+
+  open(bracket: Bracket): void {
+    if (bracket.kind === 'call') this.#nodes++
+    this.#bracketsOpen++
+    if (Math.max(this.#nodes, this.#bracketsOpen) > expressionLimits.nodes)
+      throw this.#tooComplex('nodes', bracket.column)
+    this.#waiting.push({ ...bracket, operandsBefore: this.#operands.length })
+  }
+
+  /** Whether a bracket that opens now holds the list of an `in`. */
+  isBeforeList(): boolean {
+    const last = this.#waiting.at(-1)
+    return last?.kind === 'operator' && last.row.takesList === true
+  }
+
+  /** Completes what a comma or a closing bracket ends, and finds the bracket that it stands in. */
+  completeItem(): OpenBracket | undefined {
+    for (;;) {
+      const last = this.#waiting.at(-1)
+      if (last?.kind !== 'operator') return last
+      this.#reduce()
+    }
+  }
+
+  /** A comma, after the item before it was completed. */
+  nextItem(bracket: OpenBracket, column: number): void {
+    const count = this.#operands.length - bracket.operandsBefore
+    // After `in` there may be brackets around an expression too; only literals make a list.
+    const isList = bracket.kind === 'list' && this.#operands.at(-1)?.node.kind === 'literal'
+    if (bracket.kind !== 'call' && !isList) throw unreadable(this.#option, column, 'expected )')
+    if (isList && count >= expressionLimits.listValues) throw this.#tooComplex('listValues', column)
+    if (count >= bracket.itemsMax) throw this.#miscounted(bracket)
+  }
+
+  /** The end of a bracket, after its last item was completed: all of it becomes one operand. */
+  close(bracket: OpenBracket, column: number): void {
+    this.#waiting.pop()
+    this.#bracketsOpen--
+    const operands = this.#operands.splice(bracket.operandsBefore)
+    const [first] = operands
+    if (bracket.kind === 'group' && first === undefined)
+      throw unreadable(this.#option, column, 'expected a value')
+    if (operands.length < bracket.itemsMin) throw this.#miscounted(bracket)
+    const isGroup =
+      bracket.kind === 'list' ? first?.node.kind !== 'literal' : bracket.kind === 'group'
+    if (isGroup && first !== undefined) this.#push(first.node, first.depth + 1, first.ownDepth)
+    else this.#pushItems(bracket, operands)
+  }
+
+  /** The expression, when nothing is open any more. */
+  whole(): Expression {
+    const [whole] = this.#operands
+    if (whole === undefined) throw new Error('an expression ended without an operand')
+    return whole.node
+  }
+
+  #pushItems({ kind, name, column }: Bracket, operands: readonly Operand[]): void {
+    const items = operands.map(({ node }) => node)
+    if (kind === 'call') this.#push({ kind, name, args: items, column }, deepest(operands) + 1)
+    else this.#push({ kind: 'list', items, column }, -1)
+  }
+
+  /** Completes what binds tighter than the operator that comes next; `or` after `or` goes on waiting. */
+  #reduceFor(next: OperatorRow): void {
+    for (;;) {
+      const last = this.#waiting.at(-1)
+      if (last?.kind !== 'operator' || last.row.binding < next.binding) return
+      if (last.row === next && next.chains) return
+      this.#reduce()
+    }
+  }
+
+  /** Gives the last waiting operator its operands, together with those before it that it chains with. */
+  #reduce(): void {
+    let last = this.#waiting.at(-1)
+    if (last?.kind !== 'operator') return
+    const { row } = last
+    let { column } = last
+    let count = row.place === 'prefix' ? 0 : 1
+    do {
+      column = last.column
+      count++
+      this.#waiting.pop()
+      last = this.#waiting.at(-1)
+    } while (row.chains && last?.kind === 'operator' && last.row === row)
+    const operands = this.#operands
+      .splice(-count)
+      .flatMap((operand) => (row.chains ? withoutBrackets(operand, row) : operand))
+    const nodes = operands.map(({ node }) => node)
+    const { operator } = row
+    this.#push({ kind: 'operation', operator, operands: nodes, column }, deepest(operands) + 1)
+  }
+
+  #push(node: Expression, depth: number, ownDepth = depth): void {
+    if (depth > expressionLimits.depth) throw this.#tooComplex('depth', node.column)
+    this.#operands.push({ node, depth, ownDepth })
+  }
+
+  #tooComplex(limit: keyof typeof expressionLimits, column: number): Fault {
+    return new Fault('FilterTooComplex', {
+      target: targetAt(this.#option, column),
+      says: { limit: limitNames[limit], max: expressionLimits[limit] },
+    })
+  }
+
+  #miscounted({ name, column, itemsMin, itemsMax }: Bracket): Fault {
+    const count = itemsMin === itemsMax ? itemsMin : `${itemsMin} to ${itemsMax}`
+    const noun = itemsMax === 1 ? 'argument' : 'arguments'
+    return unreadable(this.#option, column, `${name} takes ${count} ${noun}`)
+  }
+}
+
+const limitNames = { nodes: 'nodes', depth: 'depth', listValues: 'values of in' } as const
+
+/** `(a or b) or c` is the chain `a or b or c`; its depth is that of a chain without brackets. */
+const withoutBrackets = (operand: Operand, row: OperatorRow): Operand | Operand[] => {
+  const { node, ownDepth } = operand
+  if (node.kind !== 'operation' || node.operator !== row.operator) return operand
+  return node.operands.map((inner) => ({
+    node: inner,
+    depth: ownDepth - 1,
+    ownDepth: ownDepth - 1,
+  }))
+}
+
+const deepest = (operands: readonly Operand[]): number => {
+  let depth = -1
+  for (const operand of operands) if (operand.depth > depth) depth = operand.depth
+  return depth
+}

@@ -1,0 +1,54 @@
+// The functions of the standard, one row each, by lower-case name: how many arguments they take.
+
+export interface FunctionRow {
+  readonly argsMin: number
+  readonly argsMax: number
+}
+
+const takes = (argsMin: number, argsMax = argsMin): FunctionRow => ({ argsMin, argsMax })
+
+/** OData 4.01 part 2, 5.1.1.5 to 5.1.1.11. What of them has a meaning here, `plan/` decides. */
+export const canonicalFunctions: ReadonlyMap<string, FunctionRow> = new Map([
+  // text and collections
+  ['concat', takes(2)],
+  ['contains', takes(2)],
+  ['endswith', takes(2)],
+  ['indexof', takes(2)],
+  ['length', takes(1)],
+  ['startswith', takes(2)],
+  ['substring', takes(2, 3)],
+  ['hassubset', takes(2)],
+  ['hassubsequence', takes(2)],
+  ['matchespattern', takes(2)],
+  ['tolower', takes(1)],
+  ['toupper', takes(1)],
+  ['trim', takes(1)],
+  // dates and times
+  ['date', takes(1)],
+  ['day', takes(1)],
+  ['fractionalseconds', takes(1)],
+  ['hour', takes(1)],
+  ['maxdatetime', takes(0)],
+  ['mindatetime', takes(0)],
+  ['minute', takes(1)],
+  ['month', takes(1)],
+  ['now', takes(0)],
+  ['second', takes(1)],
+  ['time', takes(1)],
+  ['totaloffsetminutes', takes(1)],
+  ['totalseconds', takes(1)],
+  ['year', takes(1)],
+  // numbers
+  ['ceiling', takes(1)],
+  ['floor', takes(1)],
+  ['round', takes(1)],
+  // types and places
+  ['cast', takes(1, 2)],
+  ['isof', takes(1, 2)],
+  ['geo.distance', takes(2)],
+  ['geo.intersects', takes(2)],
+  ['geo.length', takes(1)],
+])
+
+/** OData 2 and 3: `substringof(part, text)`, the arguments of `contains` the other way round. */
+export const substringof: readonly [string, FunctionRow] = ['substringof', takes(2)]

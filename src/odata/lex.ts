@@ -1,0 +1,124 @@
+// The text of an option becomes tokens, in one pass and one at a time.
+import { unreadable, type Option } from '#odata/option.ts'
+
+/** What a string can do that the reader of tokens needs; tests hand in one that counts. */
+export interface Characters {
+  readonly length: number
+  charCodeAt(index: number): number
+  slice(start: number, end: number): string
+}
+
+/**
+ * `word`: letters, digits, `_`, `.`, and `$` or `@` in front. `run`: what starts with a digit, signed or not: a
+ * number, a date, a date-time. `text`: in quotes. `sign`: any other character by itself.
+ */
+export type TokenKind = 'word' | 'run' | 'text' | 'sign' | 'end'
+
+/** Stands at one token; `next` goes to the following one. */
+export class Tokens {
+  readonly option: Option
+  kind: TokenKind = 'end'
+  /** Words, runs and signs as written; text without quotes, `''` as one quote. */
+  text = ''
+  /** Where the token starts, counted from 1. */
+  column = 1
+  readonly #characters: Characters
+  #at = 0
+
+  constructor(option: Option, characters: Characters) {
+    this.option = option
+    this.#characters = characters
+    this.next()
+  }
+
+  next(): void {
+    let code = this.#code(this.#at)
+    while (isBlank(code)) code = this.#code(++this.#at)
+    const start = this.#at
+    this.column = start + 1
+    if (Number.isNaN(code)) this.#take('end', start)
+    else if (isWordStart(code)) this.#take('word', this.#endOf(start + 1, isWordPart))
+    else if (isDigit(code) || this.#startsSigned(code))
+      this.#take('run', this.#endOf(start + 1, isRunPart))
+    else if (code === quote) this.#takeText(start)
+    else this.#take('sign', start + 1)
+  }
+
+  /** Whether the token is this sign. */
+  isAt(sign: string): boolean {
+    return this.kind === 'sign' && this.text === sign
+  }
+
+  #code(index: number): number {
+    return index < this.#characters.length ? this.#characters.charCodeAt(index) : NaN
+  }
+
+  /** No operator is written as a plus or minus between two operands, so the sign belongs to the number. */
+  #startsSigned(code: number): boolean {
+    return (code === plus || code === minus) && isDigit(this.#code(this.#at + 1))
+  }
+
+  #endOf(index: number, isPart: (code: number) => boolean): number {
+    let end = index
+    while (isPart(this.#code(end))) end++
+    return end
+  }
+
+  #take(kind: TokenKind, end: number): void {
+    this.kind = kind
+    this.text = this.#characters.slice(this.#at, end)
+    this.#at = end
+  }
+
+  #takeText(start: number): void {
+    let hasQuotes = false
+    for (let end = start + 1; end < this.#characters.length; end++) {
+      if (this.#code(end) !== quote) continue
+      if (this.#code(end + 1) === quote) {
+        hasQuotes = true
+        end++
+        continue
+      }
+      const inside = this.#characters.slice(start + 1, end)
+      this.kind = 'text'
+      this.text = hasQuotes ? inside.replaceAll("''", "'") : inside
+      this.#at = end + 1
+      return
+    }
+    throw unreadable(this.option, this.column, 'the quote is never closed')
+  }
+}
+
+const quote = 0x27
+const plus = 0x2b
+const minus = 0x2d
+const dot = 0x2e
+
+const isBlank = (code: number): boolean =>
+  code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+const isAsciiLetter = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
+
+/** OData 4.01 ABNF, odataIdentifier; qualified names have dots inside. */
+const isWordPart = (code: number): boolean =>
+  isAsciiLetter(code) || isDigit(code) || code === 0x5f || code === dot || isOtherLetter(code)
+
+/** Names may begin with `$` (`$it`) and `@` (annotations and aliases). */
+const isWordStart = (code: number): boolean =>
+  isAsciiLetter(code) || code === 0x5f || code === 0x24 || code === 0x40 || isOtherLetter(code)
+
+const isOtherLetter = (code: number): boolean =>
+  code >= 0x80 && /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u.test(String.fromCharCode(code))
+
+/** Dates have colons, hyphens and letters inside; whether the whole makes sense is decided when it ends. */
+const isRunPart = (code: number): boolean =>
+  isDigit(code) ||
+  isAsciiLetter(code) ||
+  code === dot ||
+  code === plus ||
+  code === minus ||
+  code === 0x3a ||
+  code === 0x5f

@@ -1,0 +1,26 @@
+// The query options that have a grammar, and how a refusal of each is worded and placed.
+import { Fault } from '#faults.ts'
+
+export interface Option {
+  readonly name: '$filter' | '$select' | '$orderby'
+  readonly fault: 'InvalidFilter' | 'InvalidSelect' | 'InvalidOrderBy'
+}
+
+export const filterOption: Option = { name: '$filter', fault: 'InvalidFilter' }
+export const selectOption: Option = { name: '$select', fault: 'InvalidSelect' }
+export const orderByOption: Option = { name: '$orderby', fault: 'InvalidOrderBy' }
+
+/** A place inside an option, as a refusal's target: `$filter:17`. */
+export const targetAt = (option: Option, column: number): string => `${option.name}:${column}`
+
+/** The option cannot be read at `column`, for the reason that `problem` gives in a few words. */
+export const unreadable = (
+  option: Option,
+  column: number,
+  problem: string,
+  nearest?: string,
+): Fault =>
+  new Fault(option.fault, {
+    target: targetAt(option, column),
+    says: { column, problem, ...(nearest === undefined ? {} : { nearest }) },
+  })

@@ -1,0 +1,25 @@
+// `$orderby`: expressions with `asc` or `desc`, separated by commas.
+import type { Dialect } from '#odata/dialect.ts'
+import { readExpression, unexpected } from '#odata/expression.ts'
+import { Tokens, type Characters } from '#odata/lex.ts'
+import { orderByOption } from '#odata/option.ts'
+import type { OrderItem } from '#odata/syntax.ts'
+
+export const parseOrderBy = (text: Characters, dialect: Dialect): OrderItem[] => {
+  const tokens = new Tokens(orderByOption, text)
+  const items = [readItem(tokens, dialect)]
+  while (tokens.isAt(',')) {
+    tokens.next()
+    items.push(readItem(tokens, dialect))
+  }
+  if (tokens.kind !== 'end') throw unexpected(tokens)
+  return items
+}
+
+const readItem = (tokens: Tokens, dialect: Dialect): OrderItem => {
+  const expression = readExpression(tokens, dialect)
+  const direction = tokens.kind === 'word' ? tokens.text.toLowerCase() : ''
+  const isDirection = direction === 'asc' || direction === 'desc'
+  if (isDirection) tokens.next()
+  return { expression, descending: direction === 'desc' }
+}

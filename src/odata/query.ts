@@ -1,0 +1,140 @@
+// The query string becomes named values: decoded, each name once, and only names that the route knows.
+import { Fault } from '#faults.ts'
+import { lettersBetween, nearest } from '#lib/nearest.ts'
+
+/** Decoded and trimmed values under the names as the route declares them. */
+export type Query = ReadonlyMap<string, string>
+
+/** The parameters of one route. Options are declared with their `$` and read with or without it. */
+export interface KnownParameters {
+  readonly names: readonly string[]
+  /** What becomes of a name that is not declared: reads let it pass unless it looks mistyped (contract 2). */
+  readonly strays: 'ignored' | 'refused'
+  readonly nameByLowerCase: ReadonlyMap<string, string>
+}
+
+/** Made once per route. */
+export const knownParameters = (
+  names: readonly string[],
+  strays: KnownParameters['strays'],
+): KnownParameters => ({
+  names,
+  strays,
+  nameByLowerCase: new Map(
+    names.flatMap((name) => {
+      const lower = name.toLowerCase()
+      return [
+        [lower, name],
+        [bare(lower), name],
+      ]
+    }),
+  ),
+})
+
+/**
+ * Reads the query string as it stands in the request line, without `?`: one character is one byte, `+` is a
+ * blank, names come in any letter case. Refuses what cannot be decoded, what comes twice and what is unknown.
+ */
+export const parseQuery = (search: string, known: KnownParameters): Query => {
+  const values = new Map<string, string>()
+  // Most requests have no strays; the set is made for the first of them.
+  let strays: Set<string> | undefined
+  for (let start = 0; start <= search.length;) {
+    const ampersand = search.indexOf('&', start)
+    const end = ampersand === -1 ? search.length : ampersand
+    const equals = search.indexOf('=', start)
+    const nameEnd = equals === -1 || equals > end ? end : equals
+    const written = decode(search, start, nameEnd)
+    const value = decode(search, nameEnd + 1, end, written)
+    start = end + 1
+    if (written === '' && value === '') continue
+
+    const lower = written.toLowerCase()
+    const name = known.nameByLowerCase.get(lower)
+    if (name === undefined) {
+      refuseMistyped(written, known)
+      if (strays?.has(lower)) throw duplicate(written)
+      strays = (strays ?? new Set()).add(lower)
+    } else {
+      if (values.has(name)) throw duplicate(name)
+      values.set(name, value)
+    }
+  }
+  return values
+}
+
+/** A parameter that is `true` or `false` in any letter case, or `absent` when it is not given. */
+export const flag = (query: Query, name: string, absent: boolean): boolean => {
+  const text = query.get(name)?.toLowerCase() ?? String(absent)
+  if (text !== 'true' && text !== 'false')
+    throw new Fault('InvalidQueryOption', {
+      target: name,
+      says: { name, problem: 'expected true or false' },
+    })
+  return text === 'true'
+}
+
+const bare = (name: string): string => (name.startsWith('$') ? name.slice(1) : name)
+
+/** Decodes and trims one name or value; `target` is the name when this is its value. */
+const decode = (search: string, start: number, end: number, target?: string): string => {
+  if (start >= end) return ''
+  const text = decodedText(search.slice(start, end), target).trim()
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (isControl(code)) throw refusal('InvalidCharacter', target, { character: codePoint(code) })
+  }
+  return text
+}
+
+const decodedText = (encoded: string, target: string | undefined): string => {
+  const spaced = encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded
+  if (!/[%\x80-\uffff]/.test(spaced)) return spaced
+  if (/%(?![\da-f]{2})|[^\0-\xff]/i.test(spaced)) throw refusal('InvalidEncoding', target)
+  try {
+    return decodeURIComponent(spaced.replace(/[\x80-\xff]/g, (byte) => `%${hex(byte, 2)}`))
+  } catch (cause) {
+    throw refusal('InvalidUtf8', target, {}, cause)
+  }
+}
+
+/** Line breaks and tabs may stand in a value: a remark may have several lines. */
+const isControl = (code: number): boolean =>
+  (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || code === 0x7f
+
+const codePoint = (code: number): string => `U+${hex(String.fromCharCode(code), 4)}`
+
+const hex = (character: string, digits: number): string =>
+  character.charCodeAt(0).toString(16).toUpperCase().padStart(digits, '0')
+
+const refusal = (
+  code: 'InvalidEncoding' | 'InvalidUtf8' | 'InvalidCharacter',
+  target: string | undefined,
+  says: Record<string, string> = {},
+  cause?: unknown,
+): Fault => new Fault(code, { says, cause, ...(target === undefined ? {} : { target }) })
+
+const duplicate = (name: string): Fault =>
+  new Fault('DuplicateParameter', { target: shown(name), says: { name: shown(name) } })
+
+/** A query that silently lost its filter would answer with wrong data, so near misses are refused too. */
+const refuseMistyped = (name: string, known: KnownParameters): void => {
+  const lower = bare(name.toLowerCase())
+  const isMistyped = name.startsWith('$') || known.names.some((one) => isNear(lower, one))
+  if (known.strays === 'ignored' && !isMistyped) return
+  const meant = nearest(lower, known.names.map(bare))
+  const declared = meant === undefined ? undefined : known.nameByLowerCase.get(meant.toLowerCase())
+  throw new Fault('UnknownQueryOption', {
+    target: shown(name),
+    says: { name: shown(name), ...(declared === undefined ? {} : { nearest: declared }) },
+  })
+}
+
+/** Within two letters, as long as more than half of the name stands: `_` and `t` break caches, they mean no `$top`. */
+const isNear = (lower: string, known: string): boolean => {
+  const letters = lettersBetween(lower, bare(known.toLowerCase()), 2)
+  return letters <= 2 && letters * 2 < Math.max(lower.length, bare(known).length)
+}
+
+/** What came in is never printed without a limit. */
+const shown = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name)

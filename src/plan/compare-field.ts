@@ -1,0 +1,138 @@
+// A field against literals, exactly: also where it can hold none, like 0.00001 in an amount of four places.
+import { Fault } from '#faults.ts'
+import type { FieldType } from '#model/resource.ts'
+import type { Dialect } from '#odata/dialect.ts'
+import { filterOption, targetAt, unreadable } from '#odata/option.ts'
+import type { Literal } from '#odata/syntax.ts'
+import type { NamedField } from '#plan/names.ts'
+import { placeOf, type Place } from '#plan/place.ts'
+import type {
+  Comparison,
+  Condition,
+  FieldOperand,
+  PlanValue,
+  ValueOperand,
+} from '#plan/read-plan.ts'
+
+/** Compares fields with literals, and gathers the values of those in the order they were met. */
+export class FieldComparer {
+  readonly values: PlanValue[] = []
+  readonly #dialect: Dialect
+  readonly #zone: string
+
+  /** `zone` is the company's, an IANA name. */
+  constructor(dialect: Dialect, zone: string) {
+    this.#dialect = dialect
+    this.#zone = zone
+  }
+
+  compare(operator: Comparison, field: NamedField, literal: Literal): Condition {
+    const left = operandOf(field)
+    if (literal.type === 'null') {
+      // Only equality can hold against null.
+      if (operator !== 'eq' && operator !== 'ne') return constant(false)
+      return { kind: 'compare', operator, left, right: { kind: 'null' } }
+    }
+    const place = this.#place(field, literal)
+    if (place.at === 'belowAll' || place.at === 'aboveAll') {
+      const holds = beyond[place.at][operator]
+      return holds === 'present' ? isPresent(field) : constant(holds)
+    }
+    const sharper = place.at === 'value' ? operator : between[operator]
+    if (typeof sharper === 'boolean') return constant(sharper)
+    return { kind: 'compare', operator: sharper, left, right: this.value(place.value, field.type) }
+  }
+
+  /** Whether the field is one of the literals; null among them is met by null. */
+  isAmong(field: NamedField, literals: readonly Literal[]): Condition {
+    if (field.type === 'boolean')
+      return { kind: 'or', of: literals.map((literal) => this.compare('eq', field, literal)) }
+    const left = operandOf(field)
+    const members: (string | number)[] = []
+    let hasNull = false
+    for (const literal of literals) {
+      if (literal.type === 'null') {
+        hasNull = true
+        continue
+      }
+      const place = this.#place(field, literal)
+      // A literal that the field cannot hold is no member.
+      if (place.at === 'value' && typeof place.value !== 'boolean') members.push(place.value)
+    }
+    const isMember: Condition =
+      members.length === 0
+        ? constant(false)
+        : { kind: 'in', left, right: this.value(members, field.type) }
+    if (!hasNull) return isMember
+    const isNull: Condition = { kind: 'compare', operator: 'eq', left, right: { kind: 'null' } }
+    return { kind: 'or', of: [isMember, isNull] }
+  }
+
+  value(value: PlanValue, type: FieldType): ValueOperand {
+    this.values.push(value)
+    return { kind: 'value', index: this.values.length - 1, type }
+  }
+
+  #place(field: NamedField, { type, value, column }: Literal): Place {
+    const place = placeOf(field.type, type, value, this.#zone)
+    if (typeof place !== 'string') return place
+    const target = targetAt(filterOption, column)
+    if (place === 'zone')
+      throw new Fault('AmbiguousDate', { target, says: { field: field.wire, zone: this.#zone } })
+    const problem =
+      place === 'day'
+        ? 'there is no such day or time'
+        : `${field.wire} is ${kinds[field.type]}, like ${this.#example(field.type)}`
+    throw unreadable(filterOption, column, problem)
+  }
+
+  #example(type: FieldType): string {
+    return type === 'date' ? this.#dialect.dateExample : examples[type]
+  }
+}
+
+export const operandOf = ({ name, type }: NamedField): FieldOperand => ({
+  kind: 'field',
+  field: name,
+  type,
+})
+
+export const constant = (is: boolean): Condition => ({ kind: 'constant', is })
+
+export const isPresent = (field: NamedField): Condition =>
+  field.optional
+    ? { kind: 'compare', operator: 'ne', left: operandOf(field), right: { kind: 'null' } }
+    : constant(true)
+
+/** What a comparison comes to when the literal lies between a value and the next greater one. */
+const between: Record<Comparison, Comparison | boolean> = {
+  eq: false,
+  ne: true,
+  gt: 'gt',
+  ge: 'gt',
+  lt: 'le',
+  le: 'le',
+}
+
+/** What it comes to when the literal lies beyond all values: then all fields that are not null pass, or none. */
+const beyond: Record<'belowAll' | 'aboveAll', Record<Comparison, 'present' | boolean>> = {
+  belowAll: { eq: false, ne: true, gt: 'present', ge: 'present', lt: false, le: false },
+  aboveAll: { eq: false, ne: true, gt: false, ge: false, lt: 'present', le: 'present' },
+}
+
+const kinds: Record<FieldType, string> = {
+  integer: 'a whole number',
+  decimal: 'a number',
+  date: 'a date',
+  stamp: 'a moment',
+  text: 'text',
+  boolean: 'true or false',
+}
+
+const examples: Record<Exclude<FieldType, 'date'>, string> = {
+  integer: '42',
+  decimal: '1234.50',
+  stamp: '2024-05-01T10:00:00Z',
+  text: "'42'",
+  boolean: 'true',
+}

@@ -1,0 +1,83 @@
+// Where a literal lies among the values that a field can hold: on one of them, between two, or beyond all.
+import { yearMax, yearMin } from '#lib/calendar.ts'
+import { readDate } from '#lib/civil-date.ts'
+import { readDateTime } from '#lib/date-time.ts'
+import type { FieldType } from '#model/resource.ts'
+import type { LiteralType } from '#odata/syntax.ts'
+import { readDigits } from '#plan/digits.ts'
+
+/** `above`: the literal lies between this value and the next greater one, so that no record can equal it. */
+export type Place =
+  | { readonly at: 'value'; readonly value: string | number | boolean }
+  | { readonly at: 'above'; readonly value: string | number | boolean }
+  | { readonly at: 'belowAll' }
+  | { readonly at: 'aboveAll' }
+
+/** Why a literal has no place: its type does not fit, there is no such day, or its day depends on the zone. */
+export type PlaceProblem = 'type' | 'day' | 'zone'
+
+/** `zone` is the company's; only a moment in UTC compared with a date needs it (ADR 0005). */
+export const placeOf = (
+  fieldType: FieldType,
+  literalType: LiteralType,
+  text: string,
+  zone: string,
+): Place | PlaceProblem => placers[fieldType][literalType]?.(text, zone) ?? 'type'
+
+type Placer = (text: string, zone: string) => Place | PlaceProblem
+
+const placeOfDate: Placer = (text, zone) => {
+  const written = readDateTime(text)
+  if (written === null) return placeOfForeignYear(text)
+  if (written.offset !== 0) return within(written.date, isExact(text) && written.timeOfDay === 0)
+  const date = readDate(text, zone)
+  if (typeof date !== 'string') return date.problem === 'ambiguous' ? 'zone' : 'day'
+  // Another date than the written one is the company's own midnight.
+  return within(date, date !== written.date || (isExact(text) && written.timeOfDay === 0))
+}
+
+/** Microseconds since 1970; without a zone the literal is UTC (contract 4). */
+const placeOfStamp: Placer = (text) => {
+  const written = readDateTime(text)
+  if (written === null) return placeOfForeignYear(text)
+  const { day, timeOfDay, offset } = written
+  return within(day * 86_400_000_000 + timeOfDay - (offset ?? 0) * 60_000_000, isExact(text))
+}
+
+const placers: Record<FieldType, Partial<Record<LiteralType, Placer>>> = {
+  integer: { number: (text) => placeOfNumber(text, 0) },
+  decimal: { number: (text) => placeOfNumber(text, 4) },
+  date: { date: placeOfDate, dateTime: placeOfDate },
+  stamp: { date: placeOfStamp, dateTime: placeOfStamp },
+  text: { text: (text) => within(text, true) },
+  boolean: { boolean: (text) => within(text === 'true', true) },
+}
+
+const within = (value: string | number | boolean, isExact: boolean): Place => ({
+  at: isExact ? 'value' : 'above',
+  value,
+})
+
+/** Whether nothing but zeros follows the microseconds. */
+const isExact = (text: string): boolean => !/\.\d{6}\d*[1-9]/.test(text)
+
+/** `9999-12-31` and `0001-01-01` stand for "no end" and "no beginning"; no record has such a date. */
+const placeOfForeignYear = (text: string): Place | PlaceProblem => {
+  // A leap year in its place tells whether the rest can be read.
+  if (readDateTime(`2000${text.slice(4)}`) === null) return 'day'
+  const year = Number(text.slice(0, 4))
+  if (year >= yearMin && year <= yearMax) return 'day'
+  return { at: year < yearMin ? 'belowAll' : 'aboveAll' }
+}
+
+/** In whole units of so many places, from the digits as they were written: no float stands for them. */
+const placeOfNumber = (text: string, places: number): Place => {
+  const { isNegative, digits, point } = readDigits(text)
+  const wholeDigits = Math.max(point + places, 0)
+  // No field holds a number of sixteen digits, and the greatest safe integer has as many.
+  if (wholeDigits > 15) return { at: isNegative ? 'belowAll' : 'aboveAll' }
+  const whole = Number(digits.slice(0, wholeDigits).padEnd(wholeDigits, '0'))
+  const isWhole = digits.length <= wholeDigits
+  // Zero has no sign in the house: -0 + 0 is 0.
+  return within(isNegative ? -whole - (isWhole ? 0 : 1) + 0 : whole, isWhole)
+}

@@ -1,0 +1,53 @@
+// A query meets a resource: every option is read and checked, and a plan comes out, or a refusal.
+import { Fault } from '#faults.ts'
+import type { CompanyId, Resource } from '#model/resource.ts'
+import type { Dialect } from '#odata/dialect.ts'
+import { parseFilter } from '#odata/filter.ts'
+import { flag, type Query } from '#odata/query.ts'
+import { bindFilter } from '#plan/bind-filter.ts'
+import { bindOrder } from '#plan/bind-order.ts'
+import { bindSelect } from '#plan/bind-select.ts'
+import type { ReadPlan } from '#plan/read-plan.ts'
+
+/** The options that a read understands, for `knownParameters`. */
+export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
+
+/** For whom a query is planned, and how it is understood. */
+export interface Reading {
+  readonly companyId: CompanyId
+  /** IANA name of the company's zone. */
+  readonly zone: string
+  readonly dialect: Dialect
+  /** How dates are printed. */
+  readonly dates: ReadPlan['dates']
+}
+
+export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
+  const { companyId, dialect, dates, zone } = reading
+  const filter = query.get('$filter')
+  const bound =
+    filter === undefined
+      ? { condition: null, values: [] }
+      : bindFilter(parseFilter(filter, dialect), { resource, dialect, zone })
+  return {
+    resource,
+    companyId,
+    select: bindSelect(resource, query.get('$select')),
+    filter: bound.condition,
+    orderBy: bindOrder(resource, query.get('$orderby'), dialect),
+    skip: readCount(query, '$skip') ?? 0,
+    top: readCount(query, '$top'),
+    count: flag(query, '$count', false),
+    dates,
+    values: bound.values,
+  }
+}
+
+/** Digits alone, up to the greatest number that is exact: `1e3`, `-1` and nothing at all are no counts. */
+const readCount = (query: Query, name: '$top' | '$skip'): number | null => {
+  const text = query.get(name)
+  if (text === undefined) return null
+  const count = /^\d+$/.test(text) ? Number(text) : NaN
+  if (!Number.isSafeInteger(count)) throw new Fault('InvalidTop', { target: name, says: { name } })
+  return count
+}
