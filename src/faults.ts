@@ -316,6 +316,11 @@ export const faults = {
     en: 'A record of this department, date and type exists already.',
     nb: 'Det finnes alt en post for denne avdelingen, datoen og typen.',
   },
+  Conflict: {
+    status: 409,
+    en: '{count} of the rows conflict with what is stored; nothing was stored.',
+    nb: '{count} av radene er i konflikt med det som er lagret; ingenting ble lagret.',
+  },
   ReferenceReused: {
     status: 409,
     en: 'Referanse "{reference}" was used before with the amount {amount}.',

@@ -16,7 +16,7 @@ export interface ServerOptions {
   readonly fallback: (request: Request) => Promise<Reply>
   readonly refuse: (error: unknown, request: Request) => Reply
   /** Throws for what no endpoint should see: an unknown host, a server that is not set up. */
-  readonly admit: (request: Request) => void
+  readonly admit: (request: Request) => void | Promise<void>
   /** Carried by every answer. */
   readonly headers: Readonly<Record<string, string>>
   readonly log: FastifyHttpOptions<Server>['logger']
@@ -46,7 +46,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
   )
   app.addHook('onRequest', async (request) => {
     checkHeaders(request.raw)
-    options.admit(toRequest(request))
+    await options.admit(toRequest(request))
   })
   const answer = async (
     request: FastifyRequest,

@@ -28,7 +28,7 @@ export type Revenue = Row<typeof revenue>
 /** One row of `AggsertOmsetning` (interface 4.2): what is added to a cell, and the caller's name for it. */
 export const revenueAddition = describe({
   table: 'revenue',
-  wire: 'Omsetning',
+  wire: 'AggsertOmsetning',
   key: 'id',
   fields: {
     date: revenue.fields.date,

@@ -5,6 +5,7 @@ import type { ReadPlan } from '#plan/read-plan.ts'
 import { countStatement, pageStatement, readValues, rowStatement } from '#store/read.ts'
 import { connect, type Connection } from '#store/sqlite/connection.ts'
 import { Group } from '#store/sqlite/group.ts'
+import { nextTick } from '#lib/next-tick.ts'
 import { isStorageError, sqliteFault } from '#store/sqlite/errors.ts'
 import type { SqlValue, SqlValues, Statement } from '#store/statement.ts'
 import type { Awaitable, JsonAnswer, Store, Transaction, Writer } from '#store/store.ts'
@@ -199,7 +200,6 @@ const pieceRows = 500
 const pageRowsMax = 10_000
 const streamsMax = 8
 
-const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** An act in the queue: how to run it, giving how to answer it after the commit. */
 interface WaitingAct {

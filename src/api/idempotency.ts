@@ -1,0 +1,94 @@
+// A repeat of a request with the same Idempotency-Key gets the first answer again, and changes nothing (ADR 0015).
+import { createHash } from 'node:crypto'
+import type { Caller } from '#auth/caller.ts'
+import { Fault } from '#faults.ts'
+import type { Request } from '#http/request.ts'
+import { findAnswer, keepAnswer } from '#store/idempotency.ts'
+import type { Transaction } from '#store/store.ts'
+
+/** What is kept of an answer: all of it, or where it is long the keys of its records. */
+export interface KeptReply {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  readonly ids: readonly number[]
+  readonly isList: boolean
+}
+
+/** The request's key, if it carries one. Throws `IdempotencyKeyInvalid`. */
+export const idempotencyKey = (request: Request): string | null => {
+  const key = request.header('idempotency-key')
+  if (key === undefined) return null
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new Fault('IdempotencyKeyInvalid', { target: 'header:Idempotency-Key' })
+  return key
+}
+
+/** The keyed requests of this process that are not answered yet. */
+export class RunningKeys {
+  readonly #running = new Set<string>()
+
+  /** Throws `IdempotencyInProgress` while another request with the key is at work. */
+  async hold<T>(
+    { companyId, owner }: Caller,
+    key: string | null,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    if (key === null) return work()
+    const name = `${companyId} ${owner} ${key}`
+    if (this.#running.has(name))
+      throw new Fault('IdempotencyInProgress', { headers: { 'Retry-After': '1' } })
+    this.#running.add(name)
+    try {
+      return await work()
+    } finally {
+      this.#running.delete(name)
+    }
+  }
+}
+
+/** What makes two requests the same; credentials do not, so that a rotated key can repeat. */
+export const requestHash = ({ method, path, body }: Request, options: readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([method, path.toLowerCase(), ...options]))
+    .update(body)
+    .digest('base64url')
+
+/** The kept answer, or null for a request not seen before. Throws `IdempotencyKeyReused`. */
+export const findReply = async (
+  transaction: Transaction,
+  owner: string,
+  key: string,
+  hash: string,
+  now: number,
+): Promise<KeptReply | null> => {
+  const kept = await findAnswer(transaction, owner, key, now - keptMicroseconds)
+  if (kept === undefined) return null
+  if (kept.requestHash !== hash) throw new Fault('IdempotencyKeyReused')
+  const reply: KeptReply = JSON.parse(kept.answer)
+  return reply
+}
+
+export const keepReply = async (
+  transaction: Transaction,
+  owner: string,
+  key: string,
+  hash: string,
+  now: number,
+  reply: KeptReply,
+): Promise<void> => {
+  const isShort = reply.body !== null && reply.body.length <= bodyLengthMax
+  await keepAnswer(transaction, {
+    owner,
+    key,
+    requestHash: hash,
+    createdAt: now,
+    status: 200,
+    answer: JSON.stringify(isShort ? { ...reply, ids: [] } : { ...reply, body: null }),
+  })
+}
+
+/** 30 days. */
+const keptMicroseconds = 30 * 24 * 3600 * 1_000_000
+
+/** A longer body is printed anew from its records. */
+const bodyLengthMax = 64 * 1024

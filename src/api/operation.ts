@@ -1,0 +1,79 @@
+// One operation of the interface: who may, which parameters, what body, and the work itself. Plain data but for the work.
+import type { Caller } from '#auth/caller.ts'
+import type { Scope } from '#auth/scopes.ts'
+import { Fault } from '#faults.ts'
+import type { Reply, Request } from '#http/request.ts'
+import type { Resource } from '#model/resource.ts'
+import type { Gate } from '#auth/gate.ts'
+import type { RunningKeys } from '#api/idempotency.ts'
+import { knownParameters, parseQuery, type KnownParameters, type Query } from '#odata/query.ts'
+import type { Store } from '#store/store.ts'
+
+/** What the work needs beside the request. */
+export interface Serving {
+  readonly store: Store
+  readonly gate: Gate
+  /** Microseconds UTC. */
+  readonly clock: () => number
+  readonly runningKeys: RunningKeys
+}
+
+export interface Operation {
+  /** One line for the reference. */
+  readonly summary: string
+  readonly scope: Scope
+  /** What is answered. */
+  readonly resource: Resource
+  /** What a row of the body is; null without a body. */
+  readonly input: Resource | null
+  readonly parameters: KnownParameters
+  readonly body: 'none' | 'one' | 'many' | 'either'
+  /** Which rule of docs/interface.md this is. */
+  readonly rule: string
+  readonly handle: Handler
+}
+
+export type Handler = (request: Request, serving: Serving) => Promise<Reply>
+
+/** A request that was let in, its parameters read. */
+export interface Admitted {
+  readonly caller: Caller
+  readonly query: Query
+  /** What every answer to this caller carries. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Who asks (401, 403), then what they ask for (400). */
+export const admit = async (
+  request: Request,
+  { gate }: Serving,
+  { scope, parameters }: Pick<Operation, 'scope' | 'parameters'>,
+): Promise<Admitted> => {
+  const admitted = gate.admit(request, scope)
+  const caller = admitted instanceof Promise ? await admitted : admitted
+  return { caller, query: parseQuery(request.search, parameters), headers: gate.headersFor(caller) }
+}
+
+/** A parameter that is true or false. Throws `InvalidQueryOption`. */
+export const flag = (query: Query, name: string, absent: boolean): boolean => {
+  const value = query.get(name)?.toLowerCase()
+  if (value === undefined) return absent
+  if (value !== 'true' && value !== 'false')
+    throw new Fault('InvalidQueryOption', {
+      target: name,
+      says: { name, problem: 'expected true or false' },
+    })
+  return value === 'true'
+}
+
+/** Names that carry credentials are known everywhere (interface 5.1). */
+export const parametersOf = (
+  names: readonly string[],
+  strays: KnownParameters['strays'],
+): KnownParameters => knownParameters(['firma', 'passord', 'key', ...names], strays)
+
+/** The document's interface: never cached, in no cache of any age (interface 7.1). */
+export const devHeaders = {
+  'Cache-Control': 'no-store, no-cache',
+  Pragma: 'no-cache',
+} as const

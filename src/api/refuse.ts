@@ -1,0 +1,31 @@
+// Every refusal becomes a reply here, in the caller's format and language.
+import { Fault } from '#faults.ts'
+import type { Reply, Request } from '#http/request.ts'
+import { errorFormat, languageOf } from '#wire/negotiate.ts'
+import { writeRefusal } from '#wire/refusal.ts'
+
+/** Anything that is no `Fault` is a bug: the caller learns the request id, the log the cause. */
+export const refuse = (error: unknown, request: Request): Reply => {
+  const fault =
+    error instanceof Fault
+      ? error
+      : new Fault('InternalError', { outcome: 'unknown', cause: error })
+  const language = languageOf(request.header('accept-language'))
+  const format = errorFormat(request.header('accept'), request.header('content-type'))
+  const { contentType, body } = writeRefusal(fault, { format, language, requestId: request.id })
+  return {
+    status: fault.status,
+    headers: {
+      'Content-Type': contentType,
+      'Content-Language': language,
+      'Cache-Control': 'no-store',
+      Vary: 'Accept, Accept-Language',
+      ...fault.headers,
+    },
+    body: request.method === 'HEAD' ? null : body,
+    about: {
+      code: fault.code,
+      ...(fault.status >= 500 && fault.cause !== undefined ? { error: fault.cause } : {}),
+    },
+  }
+}

@@ -1,0 +1,89 @@
+// The five writes of revenue and the aggregate-insert (interface 4.1, 4.2): what each wants of a row.
+import { writes } from '#api/write.ts'
+import { Fault, type Detail } from '#faults.ts'
+import { revenue, revenueAddition } from '#model/revenue.ts'
+import { accumulateRevenue } from '#revenue/accumulate.ts'
+import { saveRevenues } from '#revenue/save-list.ts'
+import { setRevenuePerDate } from '#revenue/set-per-date.ts'
+import type { ReadRow } from '#wire/read-records.ts'
+
+const key = revenue.fields.id.alsoReads[0]
+
+const withoutKey = ({ values, place }: ReadRow): Detail[] =>
+  values.id === undefined
+    ? []
+    : [new Fault('KeyNotAllowed', { target: key, says: { field: key } }).detail(place)]
+
+const withChange = ({ values, place }: ReadRow): Detail[] =>
+  values.id !== undefined &&
+  Object.values(values).filter((value) => value !== undefined).length === 1
+    ? [new Fault('NothingToChange').detail(place)]
+    : []
+
+const withKey = (row: ReadRow): Detail[] =>
+  row.values.id === undefined
+    ? [new Fault('KeyRequired', { target: key, says: { field: key } }).detail(row.place)]
+    : withChange(row)
+
+/** Date, department and amount make a cell and what is in it. */
+const withCell = ({ values, place }: ReadRow): Detail[] =>
+  [
+    { value: values.date, field: revenue.fields.date.wire },
+    { value: values.departmentId, field: revenue.fields.departmentId.wire },
+    { value: values.amount, field: revenue.fields.amount.wire },
+  ]
+    .filter(({ value }) => value === undefined || value === null)
+    .map(({ field }) => new Fault('MissingField', { target: field, says: { field } }).detail(place))
+
+export const insertRevenue = writes({
+  summary: 'Insert a revenue record',
+  rule: '2.1.1',
+  input: revenue,
+  body: 'one',
+  check: withoutKey,
+  act: saveRevenues,
+})
+
+export const updateRevenue = writes({
+  summary: 'Update a revenue record by its key',
+  rule: '4.1.3',
+  input: revenue,
+  body: 'one',
+  check: withKey,
+  act: saveRevenues,
+})
+
+export const saveRevenueList = writes({
+  summary: 'Insert and update revenue records in one list',
+  rule: '4.1.2',
+  input: revenue,
+  body: 'many',
+  check: withChange,
+  act: saveRevenues,
+})
+
+export const setRevenueListPerDate = writes({
+  summary: 'Overwrite or insert revenue per department and date',
+  rule: '4.1.1',
+  input: revenue,
+  body: 'many',
+  check: withCell,
+  act: setRevenuePerDate,
+})
+
+export const accumulateRevenueList = writes({
+  summary: 'Add to revenue per department and date, or start it',
+  rule: '4.2.2',
+  input: revenueAddition,
+  body: 'either',
+  check: withCell,
+  act: accumulateRevenue,
+  tell: (rows, stored, isKeyed) => {
+    const isReferenced = rows.every(({ values }) => typeof values.reference === 'string')
+    const added = stored.filter(({ isApplied }) => isApplied).length
+    return {
+      'X-Added': `${added} of ${rows.length}`,
+      ...(isReferenced || isKeyed ? {} : { 'X-Retry-Safe': 'false' }),
+    }
+  },
+})

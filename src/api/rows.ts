@@ -1,0 +1,93 @@
+// A list is all or nothing unless the caller says otherwise (ADR 0007): which rows are good, and what the others are told.
+import { Fault, faults, sentence, type Detail, type Language } from '#faults.ts'
+import type { Refused, RevenueRow, RowOutcome, Stored } from '#revenue/act.ts'
+import type { ReadBody, ReadRow } from '#wire/read-records.ts'
+
+/** A body's rows, parted into those an act may have and those that are refused as they stand. */
+export interface SortedRows {
+  readonly good: readonly RevenueRow[]
+  /** The position of each good row in the body. */
+  readonly goodAt: readonly number[]
+  readonly bad: ReadonlyMap<number, readonly Detail[]>
+}
+
+export const sortRows = (
+  body: ReadBody,
+  check: (row: ReadRow) => readonly Detail[],
+): SortedRows => {
+  const good: RevenueRow[] = []
+  const goodAt: number[] = []
+  const bad = new Map<number, readonly Detail[]>()
+  body.rows.forEach((row, index) => {
+    const details = row.details.length > 0 ? row.details : check(row)
+    if (details.length > 0) return bad.set(index, details)
+    good.push({ place: row.place, values: row.values })
+    goodAt.push(index)
+  })
+  return { good, goodAt, bad }
+}
+
+/** Throws when a row cannot be taken and the caller wants all or nothing. */
+export const refuseBadRows = ({ bad }: SortedRows, isList: boolean): void => {
+  if (bad.size > 0) throw refusal([...bad.values()].flat(), bad.size, isList)
+}
+
+/** Throws when the act left a row out; what it did to the others is undone with it. */
+export const refuseLeftOut = (outcomes: readonly RowOutcome[], isList: boolean): void => {
+  const details = outcomes.filter(isRefused).map(({ refused }) => refused)
+  if (details.length > 0) throw refusal(details, details.length, isList)
+}
+
+/** One object is refused with its own code; a list with one that covers its rows, the worst first. */
+const refusal = (details: readonly Detail[], count: number, isList: boolean): Fault => {
+  const [first] = details
+  if (!isList && first !== undefined)
+    return new Fault(first.code, {
+      says: first.says,
+      ...(first.target === null ? {} : { target: first.target }),
+      ...(first.existing === undefined ? {} : { existing: first.existing }),
+      ...(details.length === 1 ? {} : { details }),
+    })
+  const statuses = new Set<number>(details.map(({ code }) => faults[code].status))
+  if (statuses.has(404) && !statuses.has(400))
+    return new Fault('NotFound', { details, problems: count, says: { what: `${count} records` } })
+  const code = statuses.has(400) || statuses.has(422) ? 'InvalidRows' : 'Conflict'
+  return new Fault(code, { details, problems: count, says: { count } })
+}
+
+export const isRefused = (outcome: RowOutcome): outcome is Refused => 'refused' in outcome
+
+export const storedOf = (outcomes: readonly RowOutcome[]): Stored[] =>
+  outcomes.filter((outcome) => !isRefused(outcome))
+
+/** What became of one row, for callers that took the good ones. */
+export type RowResult =
+  | { readonly index: number; readonly stored: Stored }
+  | {
+      readonly index: number
+      readonly code: string
+      readonly message: string
+      readonly target: string | null
+    }
+
+/** Every row of the body in its order: stored, or why not. */
+export const rowResults = (
+  { goodAt, bad }: SortedRows,
+  outcomes: readonly RowOutcome[],
+  language: Language,
+): RowResult[] => {
+  const told = (index: number, { code, says, target }: Detail): RowResult => ({
+    index,
+    code,
+    message: sentence(code, says, language),
+    target,
+  })
+  const results = [...bad].flatMap(([index, [detail]]) =>
+    detail === undefined ? [] : told(index, detail),
+  )
+  outcomes.forEach((outcome, position) => {
+    const index = goodAt[position] ?? position
+    results.push(isRefused(outcome) ? told(index, outcome.refused) : { index, stored: outcome })
+  })
+  return results.sort((one, other) => one.index - other.index)
+}

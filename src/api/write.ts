@@ -1,0 +1,229 @@
+// A write of revenue, from request to reply: who writes, which rows, the act in one transaction, and the answer.
+import {
+  findReply,
+  idempotencyKey,
+  keepReply,
+  requestHash,
+  type KeptReply,
+} from '#api/idempotency.ts'
+import {
+  admit,
+  devHeaders,
+  flag,
+  parametersOf,
+  type Operation,
+  type Serving,
+} from '#api/operation.ts'
+import {
+  refuseBadRows,
+  refuseLeftOut,
+  rowResults,
+  sortRows,
+  storedOf,
+  type SortedRows,
+} from '#api/rows.ts'
+import type { Caller } from '#auth/caller.ts'
+import { Fault, type Detail } from '#faults.ts'
+import type { Request } from '#http/request.ts'
+import type { Resource } from '#model/resource.ts'
+import { revenue } from '#model/revenue.ts'
+import type { RevenueAct, RevenueRow, RowOutcome, Stored } from '#revenue/act.ts'
+import type { Transaction } from '#store/store.ts'
+import { revenuesById } from '#store/revenues.ts'
+import { formatFor, languageOf, type Format } from '#wire/negotiate.ts'
+import { readRecords, type ReadRow } from '#wire/read-records.ts'
+import { writeRecords, writeResults } from '#wire/write-records.ts'
+
+export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
+  readonly input: Resource
+  readonly body: 'one' | 'many' | 'either'
+  /** What this operation wants of a row beyond what the model says. */
+  readonly check: (row: ReadRow) => readonly Detail[]
+  readonly act: RevenueAct
+  /** Headers that tell how the rows fared. */
+  readonly tell?: (
+    rows: readonly RevenueRow[],
+    stored: readonly Stored[],
+    isKeyed: boolean,
+  ) => Record<string, string>
+}
+
+export const writes = (options: WriteOptions): Operation => ({
+  summary: options.summary,
+  rule: options.rule,
+  scope,
+  resource: revenue,
+  input: options.input,
+  parameters,
+  body: options.body,
+  handle: async (request, serving) => {
+    const { caller, query, headers } = await admit(request, serving, { scope, parameters })
+    const key = idempotencyKey(request)
+    const asked: Asked = {
+      options,
+      request,
+      caller,
+      key,
+      isDryRun: flag(query, 'dryRun', false),
+      isAtomic: flag(query, 'atomic', true),
+      format: formatFor(request.header('accept')),
+      now: serving.clock(),
+    }
+    const { companyId, credentialId } = caller
+    const reply = await serving.runningKeys.hold(caller, key, () => write(asked, serving))
+    const contentType = `application/${asked.format}; charset=utf-8`
+    return {
+      status: 200,
+      headers: { ...headers, ...devHeaders, 'Content-Type': contentType, ...reply.headers },
+      body: reply.body,
+      about: { companyId, credentialId },
+    }
+  },
+})
+
+const scope = 'revenue:write'
+const parameters = parametersOf(['dryRun', 'atomic', '$format'], 'refused')
+
+/** The request as far as it is understood. */
+interface Asked {
+  readonly options: WriteOptions
+  readonly request: Request
+  readonly caller: Caller
+  readonly key: string | null
+  readonly isDryRun: boolean
+  readonly isAtomic: boolean
+  readonly format: Format
+  readonly now: number
+}
+
+interface Written {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
+  const { options, request, caller, isAtomic } = asked
+  const { settings, zone } = caller.company
+  const body = await readRecords(request.body, {
+    contentType: request.header('content-type'),
+    resource: options.input,
+    shape: options.body,
+    zone,
+    refuseZones: settings.refusesZones,
+    isStrict: /\bhandling=strict\b/i.test(request.header('prefer') ?? ''),
+  })
+  const rows = sortRows(body, options.check)
+  if (isAtomic) refuseBadRows(rows, body.isList)
+  const ignored = ignoredFields(body.ignored)
+  try {
+    return await store.inTransaction(caller.companyId, async (transaction) => {
+      const kept = await replay(asked, transaction)
+      if (kept !== null) return kept
+      const written = await act(asked, transaction, rows, body.isList)
+      const reply = { ...written, headers: { ...ignored, ...written.headers } }
+      // Thrown, so that the transaction undoes what the answer tells of.
+      if (asked.isDryRun) throw new DryRun(reply)
+      await keep(asked, transaction, reply, written.stored, body.isList)
+      return reply
+    })
+  } catch (error) {
+    if (error instanceof DryRun) return error.written
+    throw error
+  }
+}
+
+const act = async (
+  asked: Asked,
+  transaction: Transaction,
+  rows: SortedRows,
+  isList: boolean,
+): Promise<Written & { readonly stored: readonly Stored[] }> => {
+  const { options, request, caller, isAtomic, isDryRun, now } = asked
+  const deed = {
+    actor: caller.actor,
+    requestId: request.id,
+    now,
+    settings: caller.company.settings,
+  }
+  const outcomes = await options.act(transaction, rows.good, deed)
+  if (isAtomic) refuseLeftOut(outcomes, isList)
+  const stored = storedOf(outcomes)
+  const told = options.tell?.(rows.good, stored, asked.key !== null) ?? {}
+  const headers: Record<string, string> = isDryRun ? { ...told, 'X-Dry-Run': 'true' } : told
+  const body = isAtomic
+    ? writeRecords(
+        stored.map((one) => shown(one, isDryRun)),
+        { isList, format: asked.format },
+      )
+    : results(asked, rows, outcomes)
+  return { stored, headers, body }
+}
+
+/** The good rows were taken: every row is told what became of it. */
+const results = (asked: Asked, rows: SortedRows, outcomes: readonly RowOutcome[]): string => {
+  const language = languageOf(asked.request.header('accept-language'))
+  const told = rowResults(rows, outcomes, language)
+  if (told.length > 0 && told.every((row) => 'code' in row))
+    throw new Fault('NothingApplied', { details: [...rows.bad.values()].flat() })
+  const entries = told.map((row) =>
+    'code' in row
+      ? row
+      : { index: row.index, code: codeOf(row.stored), record: shown(row.stored, asked.isDryRun) },
+  )
+  return writeResults(entries, { format: asked.format })
+}
+
+const codeOf = ({ isNew, isApplied }: Stored): string =>
+  isNew ? 'inserted' : isApplied ? 'updated' : 'unchanged'
+
+/** A dry run's new records have no key yet. */
+const shown = ({ record, isNew }: Stored, isDryRun: boolean) =>
+  isNew && isDryRun ? { ...record, id: null } : record
+
+const replay = async (
+  { key, request, caller, now, format, isAtomic, isDryRun }: Asked,
+  transaction: Transaction,
+): Promise<Written | null> => {
+  if (key === null) return null
+  const hash = requestHash(request, [String(isAtomic), String(isDryRun)])
+  const kept = await findReply(transaction, caller.owner, key, hash, now)
+  if (kept === null) return null
+  const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' }
+  if (kept.body !== null) return { headers, body: kept.body }
+  const records = await revenuesById(transaction, kept.ids)
+  const current = kept.ids.flatMap((id) => records.get(id) ?? [])
+  return { headers, body: writeRecords(current, { isList: kept.isList, format }) }
+}
+
+const keep = async (
+  { key, request, caller, now, isAtomic, isDryRun, format }: Asked,
+  transaction: Transaction,
+  reply: Written,
+  stored: readonly Stored[],
+  isList: boolean,
+): Promise<void> => {
+  if (key === null) return
+  const hash = requestHash(request, [String(isAtomic), String(isDryRun)])
+  const kept: KeptReply = {
+    headers: { ...reply.headers, 'Content-Type': `application/${format}; charset=utf-8` },
+    body: reply.body,
+    ids: stored.map(({ record }) => record.id),
+    isList,
+  }
+  await keepReply(transaction, caller.owner, key, hash, now, kept)
+}
+
+/** At most twenty names, percent-encoded: they are the caller's words in a header of ours. */
+const ignoredFields = (names: readonly string[]): Record<string, string> =>
+  names.length === 0
+    ? {}
+    : { 'X-Ignored-Fields': names.slice(0, 20).map(encodeURIComponent).join(', ') }
+
+class DryRun extends Error {
+  readonly written: Written
+
+  constructor(written: Written) {
+    super('a dry run is undone')
+    this.written = written
+  }
+}

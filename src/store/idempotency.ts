@@ -1,0 +1,48 @@
+// Answers kept for repeats: one row for each Idempotency-Key of a credential's owner (ADR 0015).
+import { statement } from '#store/statement.ts'
+import type { Awaitable, Transaction, Writer } from '#store/store.ts'
+import type { IdempotencyTable } from '#store/tables.ts'
+
+export type KeptAnswer = Pick<IdempotencyTable, 'requestHash' | 'status' | 'answer'>
+
+export const findAnswer = (
+  { companyId, first }: Transaction,
+  owner: string,
+  key: string,
+  /** Microseconds; an older answer is as good as forgotten. */
+  notBefore: number,
+): Awaitable<KeptAnswer | undefined> => first(findStatement, { companyId, owner, key, notBefore })
+
+export const keepAnswer = (
+  { companyId, run }: Transaction,
+  kept: Omit<IdempotencyTable, 'companyId'>,
+): Awaitable<void> => run(keepStatement, { companyId, ...kept })
+
+/** Forgets what is older than the moment, in microseconds. */
+export const forgetAnswers = (writer: Writer, before: number): Awaitable<void> =>
+  writer.run(forgetStatement, { before })
+
+const findStatement = statement<KeptAnswer>(({ db, value }) =>
+  db
+    .selectFrom('idempotency')
+    .select(['requestHash', 'status', 'answer'])
+    .where('companyId', '=', value('companyId'))
+    .where('owner', '=', value('owner'))
+    .where('key', '=', value('key'))
+    .where('createdAt', '>=', value('notBefore')),
+)
+
+const keepStatement = statement(({ db, values }) =>
+  db
+    .insertInto('idempotency')
+    .values(values('companyId', 'owner', 'key', 'requestHash', 'createdAt', 'status', 'answer'))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['companyId', 'owner', 'key'])
+        .doUpdateSet(values('requestHash', 'createdAt', 'status', 'answer')),
+    ),
+)
+
+const forgetStatement = statement(({ db, value }) =>
+  db.deleteFrom('idempotency').where('createdAt', '<', value('before')),
+)

@@ -1,0 +1,33 @@
+// Every behaviour is tested on both databases: SQLite always, PostgreSQL where `npm test` found a server.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databaseFor, postgresServer } from './postgres.ts'
+import { migrateDatabase } from '#store/open-store.ts'
+
+export interface DatabaseKind {
+  readonly name: 'SQLite' | 'PostgreSQL'
+  /** An empty migrated database of its own. */
+  readonly make: (name: string) => Promise<{ url: string; drop: () => Promise<void> }>
+}
+
+const sqlite: DatabaseKind = {
+  name: 'SQLite',
+  make: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dagsverk-'))
+    const url = `sqlite:${join(folder, 'dagsverk.db')}`
+    await migrateDatabase(url)
+    return { url, drop: async () => rmSync(folder, { recursive: true, force: true }) }
+  },
+}
+
+const postgres: DatabaseKind = {
+  name: 'PostgreSQL',
+  make: (name) =>
+    databaseFor(name, async (url) => {
+      await migrateDatabase(url)
+    }),
+}
+
+export const databases: readonly DatabaseKind[] =
+  postgresServer === undefined ? [sqlite] : [sqlite, postgres]
