@@ -14,7 +14,7 @@ import { Verifier, type Verified } from '#auth/verifier.ts'
 import { Fault } from '#faults.ts'
 import type { Networks } from '#lib/network.ts'
 import { credentialVersion, noteCredentialUse } from '#store/accounts.ts'
-import type { Store } from '#store/store.ts'
+import type { Awaitable, Store } from '#store/store.ts'
 
 export interface GateOptions {
   readonly store: Store
@@ -43,6 +43,8 @@ export class Gate {
   readonly #limiter: RateLimiter | null
   readonly #deprecation: Readonly<Record<string, string>>
   readonly #clockMs: () => number
+  #turn = 0
+  #turnEnds = false
 
   constructor(options: GateOptions) {
     this.#options = options
@@ -65,7 +67,7 @@ export class Gate {
    * The caller, if the credentials of the request are right and carry the scope. Answers at once where
    * the database does and the credential was seen before; throws or rejects with a `Fault` otherwise.
    */
-  admit(request: Visit, scope: Scope): Caller | Promise<Caller> {
+  admit(request: Visit, scope: Scope): Awaitable<Caller> {
     const origin = originOf(request, this.#options.trustProxy)
     this.#requireTls(origin)
     const [first, second] = credentialsIn(request)
@@ -104,35 +106,52 @@ export class Gate {
     return this.#open(entry, first, origin, scope)
   }
 
-  #entryOf(presented: Presented, origin: Origin): Entry | Promise<Entry> {
+  #entryOf(presented: Presented, origin: Origin): Awaitable<Entry> {
     const key = this.#cache.key(presented)
     const entry = this.#cache.right(key, this.#clockMs())
     if (entry === undefined) return this.#verify(key, presented, origin)
-    const now = credentialVersion(this.#options.store, entry.caller.credentialId)
-    return now instanceof Promise
-      ? now.then((version) => this.#refresh(entry, version, key, presented, origin))
-      : this.#refresh(entry, now, key, presented, origin)
+    const state = this.#stateOf(entry)
+    return state instanceof Promise
+      ? state.then((found) => this.#refresh(entry, found, key, presented, origin))
+      : this.#refresh(entry, state, key, presented, origin)
+  }
+
+  /** One read serves every request of one turn of the event loop. */
+  #stateOf(entry: Entry): Awaitable<State> {
+    if (entry.stateTurn === this.#turn) return entry.state
+    entry.state = credentialVersion(this.#options.store, entry.caller.credentialId)
+    entry.stateTurn = this.#turn
+    if (!this.#turnEnds) {
+      this.#turnEnds = true
+      setImmediate(() => {
+        this.#turn++
+        this.#turnEnds = false
+      })
+    }
+    return entry.state
   }
 
   /** A remembered credential holds as long as nobody changed, revoked or disabled anything about it. */
   #refresh(
     entry: Entry,
-    now: Awaited<ReturnType<typeof credentialVersion>>,
+    state: State,
     key: string,
     presented: Presented,
     origin: Origin,
-  ): Entry | Promise<Entry> {
-    if (now?.version === entry.version && now.companyDisabledAt === null) return entry
+  ): Awaitable<Entry> {
+    if (state?.version === entry.version && state.companyDisabledAt === null) return entry
     this.#cache.forget(key)
     return this.#verify(key, presented, origin)
   }
 
   async #verify(key: string, presented: Presented, origin: Origin): Promise<Entry> {
     const verified = await this.#verifier.verify(key, presented, origin)
-    const entry = {
+    const entry: Entry = {
       ...verified,
       bucket: this.#limiter?.bucket(verified.caller.credentialId) ?? null,
       notedAt: 0,
+      state: undefined,
+      stateTurn: -1,
     }
     this.#cache.rememberRight(key, entry, this.#clockMs())
     return entry
@@ -167,7 +186,12 @@ interface Entry extends Verified {
   readonly bucket: Bucket | null
   /** When its use was last written down. */
   notedAt: number
+  /** What the database said of it, and in which turn of the event loop. */
+  state: Awaitable<State>
+  stateTurn: number
 }
+
+type State = Awaited<ReturnType<typeof credentialVersion>>
 
 /** Microseconds: the last use of a credential is shown to the minute. */
 const noteEvery = 60_000_000
