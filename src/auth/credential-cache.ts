@@ -37,9 +37,9 @@ export class CredentialCache<Entry> {
   }
 
   /** The key of a credential: a keyed hash, of no use outside this process (nested, as HMAC is). */
-  key({ firma, secret }: Presented): string {
-    const company = firma === null ? '-' : `${firma.length}:${firma}`
-    return hash('sha256', this.#outer + hash('sha256', `${this.#inner}${company}:${secret}`))
+  key({ company, secret }: Presented): string {
+    const owner = company === null ? '-' : `${company.length}:${company}`
+    return hash('sha256', this.#outer + hash('sha256', `${this.#inner}${owner}:${secret}`))
   }
 
   /** What a right secret opens, or undefined when it has to be verified. */

@@ -9,7 +9,7 @@ const asking = (search: string, headers: Record<string, string> = {}) => ({
 
 const found = (search: string, headers: Record<string, string> = {}) =>
   credentialsIn(asking(search, headers)).map(
-    ({ firma, secret, viaQuery }) => `${firma ?? 'key'} ${secret}${viaQuery ? ' ?' : ''}`,
+    ({ company, secret, viaQuery }) => `${company ?? 'key'} ${secret}${viaQuery ? ' ?' : ''}`,
   )
 
 const basic = (pair: string, encoding: BufferEncoding = 'utf8') => ({

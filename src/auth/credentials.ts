@@ -12,7 +12,7 @@ export interface Asking {
 
 export interface Presented {
   /** A company's name (interface 5.1), or null beside an API key. */
-  readonly firma: string | null
+  readonly company: string | null
   readonly secret: string
   /** In the address, where proxies and histories keep it. */
   readonly viaQuery: boolean
@@ -25,12 +25,12 @@ export interface Presented {
 export const credentialsIn = (request: Asking): Presented[] => {
   const query = credentialParameters(request.search)
   const found: Presented[] = []
-  const add = (firma: string | null, secret: string | undefined, viaQuery: boolean) => {
-    if (secret === undefined || secret === '' || firma === '') return
+  const add = (company: string | null, secret: string | undefined, viaQuery: boolean) => {
+    if (secret === undefined || secret === '' || company === '') return
     // A name typed with a combining ring is the same name.
-    const name = firma?.normalize('NFC') ?? null
-    if (found.some((one) => one.firma === name && one.secret === secret)) return
-    found.push({ firma: name, secret, viaQuery })
+    const name = company?.normalize('NFC') ?? null
+    if (found.some((one) => one.company === name && one.secret === secret)) return
+    found.push({ company: name, secret, viaQuery })
   }
 
   add(null, text(request.header('tb-key')), false)
@@ -41,15 +41,16 @@ export const credentialsIn = (request: Asking): Presented[] => {
 
   if (authorization !== undefined) {
     const pair = basicPair(authorization)
-    if (pair !== null) add(pair.firma, pair.passord, false)
+    if (pair !== null) add(pair.company, pair.password, false)
   }
   const header = {
-    firma: text(request.header('x-firma')),
-    passord: text(request.header('x-passord')),
+    company: text(request.header('x-firma')),
+    password: text(request.header('x-passord')),
   }
   // The halves of a pair may come apart: the company in the address, its password in a header.
-  if (header.passord !== undefined) add(header.firma ?? query.firma ?? '', header.passord, false)
-  if (query.passord !== undefined) add(query.firma ?? header.firma ?? '', query.passord, true)
+  if (header.password !== undefined)
+    add(header.company ?? query.firma ?? '', header.password, false)
+  if (query.passord !== undefined) add(query.firma ?? header.company ?? '', query.passord, true)
 
   if (found.length > presentedMax) throw new Fault('AmbiguousCredentials')
   return found
@@ -108,14 +109,14 @@ const after = (scheme: string, authorization: string): string | undefined =>
     ? text(authorization.slice(scheme.length))
     : undefined
 
-const basicPair = (authorization: string): { firma: string; passord: string } | null => {
+const basicPair = (authorization: string): { company: string; password: string } | null => {
   const encoded = after('basic ', authorization)
   if (encoded === undefined) return null
   const pair = bytesToText(Buffer.from(encoded, 'base64'))
   const colon = pair.indexOf(':')
   return colon === -1
     ? null
-    : { firma: pair.slice(0, colon).trim(), passord: pair.slice(colon + 1).trim() }
+    : { company: pair.slice(0, colon).trim(), password: pair.slice(colon + 1).trim() }
 }
 
 /** A header arrives as one character per byte; what was written in UTF-8 is read as that. */

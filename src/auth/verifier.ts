@@ -76,9 +76,9 @@ export class Verifier {
     const name = `${key} ${network}`
     const underway = this.#underway.get(name)
     if (underway !== undefined) return underway
-    const { firma, secret } = presented
+    const { company, secret } = presented
     const started = (
-      firma === null ? this.#byKey(secret) : this.#byPassword(key, firma, secret, network)
+      company === null ? this.#byKey(secret) : this.#byPassword(key, company, secret, network)
     ).finally(() => this.#underway.delete(name))
     this.#underway.set(name, started)
     return started
@@ -100,14 +100,9 @@ export class Verifier {
     return verified(company, found)
   }
 
-  async #byPassword(
-    key: string,
-    firma: string,
-    secret: string,
-    network: string,
-  ): Promise<Verified> {
+  async #byPassword(key: string, name: string, secret: string, network: string): Promise<Verified> {
     const { store, pepper, clock, wrongPairs } = this.#options
-    const found = await findCompany(store, firma)
+    const found = await findCompany(store, name)
     const company = found?.disabledAt === null ? found : undefined
     const passwords = company === undefined ? [] : await passwordsOf(store, company.id)
     const state = passwords.map(({ id, version }) => `${id}:${version}`).join(' ')
@@ -117,7 +112,7 @@ export class Verifier {
     const right =
       passwords.find(
         (one) => one.secretKind === 'generated' && isSameHash(one.secretHash, generated),
-      ) ?? (await this.#tryChosen(firma, company, passwords, secret, network))
+      ) ?? (await this.#tryChosen(name, company, passwords, secret, network))
     if (right === undefined || company === undefined) {
       wrongPairs.rememberWrong(key, state, clock() / 1000)
       throw invalidCredentials()
@@ -127,7 +122,7 @@ export class Verifier {
 
   /** The chosen password that this is, if any. Costly, so guarded: by the limits, then by the queue. */
   async #tryChosen(
-    firma: string,
+    name: string,
     company: CompanyTable | undefined,
     passwords: readonly CredentialTable[],
     secret: string,
@@ -137,7 +132,7 @@ export class Verifier {
     const seenAt = company === undefined ? null : await this.#lastSuccess(company.id, network)
     const now = this.#options.clock()
     const isKnown = seenAt !== null && seenAt > now - knownFor
-    const admitted = this.#admit({ company: companyKey(firma), network, isKnown })
+    const admitted = this.#admit({ company: companyKey(name), network, isKnown })
     const right = await this.#options.queue
       .run(isKnown, () => this.#firstRight(chosen, secret))
       .catch((error: unknown) => {

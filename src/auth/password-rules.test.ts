@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { companyNameProblem, passwordProblem } from './password-rules.ts'
+
+test.each([
+  'riktig hest batteri stift',
+  'blåbærsyltetøyet til Åse',
+  'x7#kQ9!vLm2@pZ4w',
+  'æ ø å, hver dag en tur',
+  'hest '.repeat(40).trim() + ' over fjellet',
+])('taken: %s', (password) => {
+  expect(passwordProblem(password, ['Fjord AS'])).toBeNull()
+})
+
+test.each([
+  ['fjorten tegn her'.slice(0, 14), '14 characters; 15 are needed'],
+  [' riktig hest batteri stift', 'blank'],
+  ['riktig hest\tbatteri stift', 'cannot be typed'],
+  ['x'.repeat(1_001), 'more than 1000'],
+  ['aaaaaaaaaaaaaaaaaaaa', 'tried first'],
+  ['abcabcabcabcabcabc', 'tried first'],
+  ['passordpassord123', 'tried first'],
+  ['Fjordfjordfjord2026', 'tried first'],
+  ['qwertyuiopasdfghjkl', 'tried first'],
+  ['Velkommen til Fjord 2026', 'tried first'],
+  ['123456789012345678', 'tried first'],
+])('not taken: %j', (password, problem) => {
+  expect(passwordProblem(password, ['Fjord AS'])).toContain(problem)
+})
+
+test('a company may be called nearly anything, but not what cannot be sent', () => {
+  for (const name of ['TEST', 'Blåbær & Sønn AS', 'a', '7'])
+    expect(companyNameProblem(name)).toBeNull()
+  for (const name of ['', ' TEST', 'a:b', 'a\nb', 'x'.repeat(101)])
+    expect(companyNameProblem(name)).not.toBeNull()
+})

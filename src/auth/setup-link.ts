@@ -1,0 +1,47 @@
+// The one-time link that opens a server nobody owns yet.
+import { hash } from 'node:crypto'
+import { isSameHash } from '#auth/password-hash.ts'
+import type { Random } from '#auth/secret.ts'
+import { deleteSetting, isSetUp, readSetting, writeSetting } from '#store/accounts.ts'
+import type { Awaitable, Reader, Store, Writer } from '#store/store.ts'
+
+/** How long a link is good: 60 minutes. */
+export const setupLinkMinutes = 60
+
+/** Makes a new token of 256 bits; the one before it is worth nothing from now on. `now` in microseconds. */
+export const issueSetupToken = async (
+  writer: Writer,
+  random: Random,
+  now: number,
+): Promise<string> => {
+  const token = random(32).toString('base64url')
+  const expiresAt = now + setupLinkMinutes * 60_000_000
+  await writeSetting(writer, settingName, `${hashOf(token)} ${expiresAt}`)
+  return token
+}
+
+/** Whether this is the last token made, within its time. */
+export const isSetupToken = async (
+  reader: Reader,
+  token: string,
+  now: number,
+): Promise<boolean> => {
+  const [tokenHash = '', expiresAt = '0'] = ((await readSetting(reader, settingName)) ?? '').split(
+    ' ',
+  )
+  return isSameHash(tokenHash, hashOf(token)) && now < Number(expiresAt)
+}
+
+/** Once used, no token is good any more. */
+export const endSetup = (writer: Writer): Awaitable<void> => deleteSetting(writer, settingName)
+
+/** Asks whether the server has an owner until it has: a company that a command made counts too. */
+export const watchSetUp = (store: Store): (() => Awaitable<boolean>) => {
+  let isDone = false
+  const look = async () => (isDone = await isSetUp(store))
+  return () => isDone || look()
+}
+
+const settingName = 'setupLink'
+
+const hashOf = (token: string): string => hash('sha256', token)
