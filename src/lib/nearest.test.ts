@@ -12,7 +12,7 @@ test.each([
   ['AvdelingsID', 'AvdelingID'],
   ['SistEndret', 'SistEndretDato'],
   ['omsetnign', 'Omsetning'],
-  ['type', undefined],
+  ['type', 'ipType'],
   ['x', undefined],
   ['', undefined],
   ['Firma', undefined],

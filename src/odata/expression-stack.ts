@@ -85,8 +85,9 @@ export class ExpressionStack {
   /** A comma, after the item before it was completed. */
   nextItem(bracket: OpenBracket, column: number): void {
     const count = this.#operands.length - bracket.operandsBefore
+    const last = this.#operands.at(-1)
     // After `in` there may be brackets around an expression too; only literals make a list.
-    const isList = bracket.kind === 'list' && this.#operands.at(-1)?.node.kind === 'literal'
+    const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last)
     if (bracket.kind !== 'call' && !isList) throw unreadable(this.#option, column, 'expected )')
     if (isList && count >= expressionLimits.listValues) throw this.#tooComplex('listValues', column)
     if (count >= bracket.itemsMax) throw this.#miscounted(bracket)
@@ -98,13 +99,11 @@ export class ExpressionStack {
     this.#bracketsOpen--
     const operands = this.#operands.splice(bracket.operandsBefore)
     const [first] = operands
-    if (bracket.kind === 'group' && first === undefined)
-      throw unreadable(this.#option, column, 'expected a value')
-    if (operands.length < bracket.itemsMin) throw this.#miscounted(bracket)
-    const isGroup =
-      bracket.kind === 'list' ? first?.node.kind !== 'literal' : bracket.kind === 'group'
-    if (isGroup && first !== undefined) this.#push(first.node, first.depth + 1, first.ownDepth)
-    else this.#pushItems(bracket, operands)
+    if (bracket.kind === 'call') this.#pushCall(bracket, operands)
+    else if (bracket.kind === 'list' && (first === undefined || isLiteral(first)))
+      this.#pushList(bracket, operands)
+    else if (first === undefined) throw unreadable(this.#option, column, 'expected a value')
+    else this.#push(first.node, first.depth + 1, first.ownDepth)
   }
 
   /** The expression, when nothing is open any more. */
@@ -114,10 +113,18 @@ export class ExpressionStack {
     return whole.node
   }
 
-  #pushItems({ kind, name, column }: Bracket, operands: readonly Operand[]): void {
-    const items = operands.map(({ node }) => node)
-    if (kind === 'call') this.#push({ kind, name, args: items, column }, deepest(operands) + 1)
-    else this.#push({ kind: 'list', items, column }, -1)
+  #pushCall(bracket: Bracket, operands: readonly Operand[]): void {
+    const { name, column, itemsMin, itemsMax } = bracket
+    if (operands.length < itemsMin || operands.length > itemsMax) throw this.#miscounted(bracket)
+    const args = operands.map(({ node }) => node)
+    this.#push({ kind: 'call', name, args, column }, deepest(operands) + 1)
+  }
+
+  #pushList({ column }: Bracket, operands: readonly Operand[]): void {
+    const last = operands.at(-1)
+    if (last !== undefined && !isLiteral(last))
+      throw unreadable(this.#option, last.node.column, 'expected a literal')
+    this.#push({ kind: 'list', items: operands.map(({ node }) => node), column }, -1)
   }
 
   /** Completes what binds tighter than the operator that comes next; `or` after `or` goes on waiting. */
@@ -171,6 +178,8 @@ export class ExpressionStack {
 }
 
 const limitNames = { nodes: 'nodes', depth: 'depth', listValues: 'values of in' } as const
+
+const isLiteral = ({ node }: Operand): boolean => node.kind === 'literal'
 
 /** `(a or b) or c` is the chain `a or b or c`; its depth is that of a chain without brackets. */
 const withoutBrackets = (operand: Operand, row: OperatorRow): Operand | Operand[] => {
