@@ -9,7 +9,7 @@ say() { echo "dagsverk: $*" >&2; }
 install_locked() {
   cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock.json" && return
   say "installing ${2} ..."
-  (cd "$1" && npm ci --include=dev --ignore-scripts --no-audit --no-fund --loglevel=error >&2) &&
+  (cd "$1" && npm ci --include=dev --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null) &&
     cp "$1/package-lock.json" "$1/node_modules/.installed-lock.json"
 }
 

@@ -57,7 +57,7 @@ END
 
 stop_postgres() {
   [ -n "$cluster" ] || return 0
-  postgres_program pg_ctl --mode=immediate stop || :
+  [ ! -e "$cluster/data/postmaster.pid" ] || postgres_program pg_ctl --mode=immediate stop || :
   rm -rf "$cluster"
 }
 

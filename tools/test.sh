@@ -43,15 +43,20 @@ need mono install_packages mono-mcs mono-runtime libmono-system-net-http4.0-cil 
 refuse_unmet
 export DAGSVERK_TEST_WITH="${met#,}"
 
-trap stop_postgres EXIT
+# The tests run in the background, for a shell that waits in the foreground does not hear a signal.
+tests=
+clean_up() {
+  trap '' INT TERM
+  [ -z "$tests" ] || kill "$tests" 2>/dev/null || :
+  stop_postgres
+}
+trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-[ -n "${DAGSVERK_TEST_POSTGRES_URL-}" ] || start_postgres
 
-# In the background, for a shell that waits in the foreground does not hear a signal.
+[ -n "${DAGSVERK_TEST_POSTGRES_URL-}" ] || start_postgres
 node_modules/.bin/vitest run "$@" &
 tests=$!
-trap 'kill "$tests"' INT TERM
 status=0
 wait "$tests" || status=$?
 
