@@ -136,12 +136,11 @@ class FilterBinder {
 
   /** `startswith(Merknad,'x') eq true`, as OData 2 taught clients to write it. */
   #conditionIs(operator: Comparison, condition: Expression, other: Expression): Condition {
-    const isBoolean = other.kind === 'literal' && other.type === 'boolean'
-    if (!isBoolean || (operator !== 'eq' && operator !== 'ne'))
-      throw invalid(
-        other.column,
-        'a condition can be compared with true and false only, by eq and ne',
-      )
+    const isTruth = other.kind === 'literal' && other.type === 'boolean'
+    if (!isTruth && condition.kind === 'operation' && condition.operator === 'not')
+      throw invalid(condition.column, 'not holds tighter than a comparison: write not (…)')
+    if (!isTruth || (operator !== 'eq' && operator !== 'ne'))
+      throw invalid(other.column, 'a condition is compared with true or false, by eq or ne')
     // What comes out has two values, so that null, which is not equal to either, passes `ne`.
     return onlyIf(operator === 'eq', this.truth(condition, other.value === 'true'))
   }

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import type { CompanyId } from '#model/resource.ts'
+import { revenue } from '#model/revenue.ts'
+import { finn } from '#odata/dialect.ts'
+import { knownParameters, parseQuery } from '#odata/query.ts'
+import { planRead, readOptions } from './plan-read.ts'
+import type { ReadPlan } from './read-plan.ts'
+
+const parameters = knownParameters(readOptions, 'ignored')
+const companyId = 7 as CompanyId
+
+const planned = (search: string): ReadPlan =>
+  planRead(revenue, parseQuery(search, parameters), {
+    companyId,
+    zone: 'Europe/Oslo',
+    dialect: finn,
+    dates: 'midnight',
+  })
+
+const names = (search: string): string[] => planned(search).select.map(({ as }) => as)
+
+const order = (search: string): string =>
+  planned(search)
+    .orderBy.map(({ field, descending }) => (descending ? `-${field}` : field))
+    .join(' ')
+
+test('4.1 without options: the six fields of 2.1 in that order, all records, by key', () => {
+  const { resource, filter, skip, top, count, dates, values } = planned('')
+  expect({ resource, filter, skip, top, count, dates, values }).toEqual({
+    resource: revenue,
+    filter: null,
+    skip: 0,
+    top: null,
+    count: false,
+    dates: 'midnight',
+    values: [],
+  })
+  expect(planned('').companyId).toBe(companyId)
+  expect(names('')).toEqual([
+    'InntektsPlanId',
+    'Dato',
+    'ipType',
+    'AvdelingID',
+    'Omsetning',
+    'Merknad',
+  ])
+  expect(order('')).toBe('id')
+})
+
+test('all options together', () => {
+  const search =
+    "$filter=Omsetning gt 0 and ipType eq 'I'&select=Dato,Omsetning&$OrderBy=Dato desc&top=5&$skip=10&$count=true"
+  expect(planned(search.replaceAll(' ', '+'))).toEqual({
+    resource: revenue,
+    companyId,
+    select: [
+      { field: 'date', as: 'Dato' },
+      { field: 'amount', as: 'Omsetning' },
+    ],
+    filter: {
+      kind: 'and',
+      of: [
+        {
+          kind: 'compare',
+          operator: 'gt',
+          left: { kind: 'field', field: 'amount', type: 'decimal' },
+          right: { kind: 'value', index: 0, type: 'decimal' },
+        },
+        {
+          kind: 'compare',
+          operator: 'eq',
+          left: { kind: 'field', field: 'kind', type: 'text' },
+          right: { kind: 'value', index: 1, type: 'text' },
+        },
+      ],
+    },
+    orderBy: [
+      { field: 'date', descending: true },
+      { field: 'id', descending: false },
+    ],
+    skip: 10,
+    top: 5,
+    count: true,
+    dates: 'midnight',
+    values: [0, 'I'],
+  })
+})
+
+test.each([
+  ['Dato,Omsetning', ['Dato', 'Omsetning']],
+  ['omsetning,DATO', ['Omsetning', 'Dato']],
+  ['InntekstplanId', ['InntektsPlanId']],
+  ['Dato,dato,DATO', ['Dato']],
+  ['*', ['InntektsPlanId', 'Dato', 'ipType', 'AvdelingID', 'Omsetning', 'Merknad']],
+  [
+    '*,SistEndretDato,Dato',
+    ['InntektsPlanId', 'Dato', 'ipType', 'AvdelingID', 'Omsetning', 'Merknad', 'SistEndretDato'],
+  ],
+])('$select=%s returns each field once, by its declared name', (text, expected) => {
+  expect(names(`$select=${text}`)).toEqual(expected)
+})
+
+test.each([
+  ['Dato', 'date id'],
+  ['Dato desc', '-date id'],
+  ['avdelingid asc,Dato desc', 'departmentId -date id'],
+  ['Dato,Dato desc', 'date id'],
+  ['InntektsPlanId desc', '-id'],
+  ['Dato,InntektsPlanId desc,Omsetning', 'date -id'],
+])('$orderby=%s ends with the key, and with nothing after it', (text, expected) => {
+  expect(order(`$orderby=${text}`)).toBe(expected)
+})
+
+test.each([
+  ['0', 0],
+  ['007', 7],
+  ['+5+', 5],
+  ['9007199254740991', 9007199254740991],
+])('$top=%s and $skip are whole numbers', (text, expected) => {
+  expect(planned(`$top=${text}&$skip=${text}`)).toMatchObject({ top: expected, skip: expected })
+})
+
+test.each([
+  '',
+  '-1',
+  '1e3',
+  '1.0',
+  '0x1',
+  '9007199254740992',
+  '9007199254740993',
+  'ti',
+  '1 2',
+  '٣',
+])('any other $top and $skip is refused: %j', (text) => {
+  for (const name of ['$top', '$skip'])
+    expect(() => planned(`${name}=${encodeURIComponent(text)}`)).toThrow(
+      expect.objectContaining({ code: 'InvalidTop', target: name, says: { name } }),
+    )
+})
+
+test.each([
+  ['$select=Dat', 'UnknownProperty', '$select:1'],
+  ['$select=Dato,amount', 'UnknownProperty', '$select:6'],
+  ['$select=', 'InvalidSelect', '$select:1'],
+  ['$orderby=Dato,Belop', 'UnknownProperty', '$orderby:6'],
+  ['$orderby=Dato opp', 'InvalidOrderBy', '$orderby:6'],
+  ['$orderby=', 'InvalidOrderBy', '$orderby:1'],
+  ['$orderby=tolower(Merknad)', 'NotSupported', '$orderby:1'],
+  ['$filter=', 'InvalidFilter', '$filter:1'],
+  ['$filter=Dat eq null', 'UnknownProperty', '$filter:1'],
+  ['$count=ja', 'InvalidQueryOption', '$count'],
+  ['$expand=avdeling', 'UnknownQueryOption', '$expand'],
+])('%s is refused as %s', (search, code, target) => {
+  expect(() => planned(search)).toThrow(expect.objectContaining({ code, target }))
+})
