@@ -1,10 +1,12 @@
+import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-const conditions = ['dagsverk-src', 'node', 'import', 'module', 'default']
+// Imports like `#lib/decimal.ts` lead to src/ in a clone (package.json, "imports").
+const conditions = ['dagsverk-src', ...defaultServerConditions]
 
 export default defineConfig({
   resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: conditions } },
+  ssr: { resolve: { conditions } },
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     pool: 'forks',

@@ -2,19 +2,19 @@
 import { admit, devHeaders, parametersOf, type Operation } from '#api/operation.ts'
 import type { Reply } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
-import type { Scope } from '#auth/scopes.ts'
+import type { Caller } from '#auth/caller.ts'
 import { finn } from '#odata/dialect.ts'
+import type { Query } from '#odata/query.ts'
 import { planRead, readOptions } from '#plan/plan-read.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import type { Store } from '#store/store.ts'
 import { formatFor } from '#wire/negotiate.ts'
 import { writeXmlRows } from '#wire/write-records.ts'
 
-/** `Finn` over a resource (interface 4.1): a bare array of its records. */
-export const finds = (
-  resource: Resource,
-  described: Pick<Operation, 'summary' | 'rule'> & { readonly scope: Scope },
-): Operation => ({
+type Described = Pick<Operation, 'summary' | 'rule' | 'scope'>
+
+/** `Finn` over a resource (interface 4.1): a bare array of its records, or XML where that is preferred. */
+export const finds = (resource: Resource, described: Described): Operation => ({
   ...described,
   resource,
   input: null,
@@ -23,38 +23,76 @@ export const finds = (
   handle: async (request, serving) => {
     const { caller, query, headers } = await admit(request, serving, { ...described, parameters })
     const format = formatFor(request.header('accept'))
-    const plan = planRead(resource, query, {
-      companyId: caller.companyId,
-      zone: caller.company.zone,
-      dialect: finn,
-      dates: 'midnight',
-    })
-    const counted: Record<string, string> = plan.count
+    const plan = planFor(resource, query, caller, 'midnight')
+    const total: Record<string, string> = plan.count
       ? { 'X-Total-Count': String(await serving.store.count(plan)) }
       : {}
-    const reply =
-      format === 'json' ? await asJson(plan, serving.store) : await asXml(plan, serving.store)
-    return {
-      ...reply,
-      headers: { ...headers, ...devHeaders, ...counted, ...reply.headers },
-      about: { companyId: caller.companyId, credentialId: caller.credentialId },
-    }
+    const body =
+      format === 'json'
+        ? await jsonBody(plan, serving.store)
+        : await started(writeXmlRows(plan, serving.store.readRows(plan)))
+    return answer(caller, body, {
+      ...headers,
+      ...devHeaders,
+      ...total,
+      'Content-Type': `application/${format}; charset=utf-8`,
+    })
   },
 })
 
-const parameters = parametersOf([...readOptions, '$format'], 'ignored')
+/** A resource as an entity set: its records in the envelope of OData (interface 4.3; ADR 0006). */
+export const readsSet = (resource: Resource, described: Described): Operation => ({
+  ...described,
+  resource,
+  input: null,
+  parameters,
+  body: 'none',
+  handle: async (request, serving) => {
+    const { caller, query, headers } = await admit(request, serving, { ...described, parameters })
+    const plan = planFor(resource, query, caller, 'date')
+    const total = plan.count ? `"@odata.count":${await serving.store.count(plan)},` : ''
+    const context = `${request.origin}${request.path.replace(/\/[^/]*$/, '')}/$metadata#${resource.wire}`
+    const opening = `{"@odata.context":${JSON.stringify(context)},${total}"value":`
+    const body = await jsonBody(plan, serving.store)
+    return answer(caller, enveloped(opening, body), {
+      ...headers,
+      'Content-Type': 'application/json;odata.metadata=minimal',
+      'Cache-Control': 'no-cache',
+      'OData-Version': '4.0',
+    })
+  },
+})
 
-const asJson = async (plan: ReadPlan, store: Store): Promise<Reply> => {
-  const answer = await store.readJson(plan)
-  const body = 'whole' in answer ? answer.whole : await started(answer.pieces)
-  return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body }
+const planFor = (resource: Resource, query: Query, caller: Caller, dates: ReadPlan['dates']) =>
+  planRead(resource, query, {
+    companyId: caller.companyId,
+    zone: caller.company.zone,
+    dialect: finn,
+    dates,
+  })
+
+const answer = (
+  { companyId, credentialId }: Caller,
+  body: Reply['body'],
+  headers: Reply['headers'],
+): Reply => ({ status: 200, headers, body, about: { companyId, credentialId } })
+
+const enveloped = (opening: string, array: NonNullable<Reply['body']>): Reply['body'] => {
+  if (typeof array === 'string') return `${opening}${array}}`
+  if (Buffer.isBuffer(array)) return Buffer.concat([Buffer.from(opening), array, Buffer.from('}')])
+  return (async function* () {
+    yield opening
+    yield* array
+    yield '}'
+  })()
 }
 
-const asXml = async (plan: ReadPlan, store: Store): Promise<Reply> => ({
-  status: 200,
-  headers: { 'Content-Type': 'application/xml; charset=utf-8' },
-  body: await started(writeXmlRows(plan, store.readRows(plan))),
-})
+const parameters = parametersOf([...readOptions, '$format'], 'ignored')
+
+const jsonBody = async (plan: ReadPlan, store: Store) => {
+  const answer = await store.readJson(plan)
+  return 'whole' in answer ? answer.whole : started(answer.pieces)
+}
 
 /** Waits for the first piece, so that what goes wrong before it is still answered with its own status. */
 const started = async <T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> => {

@@ -1,5 +1,6 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
-import { finds } from '#api/read.ts'
+import { deletesRevenue } from '#api/delete.ts'
+import { finds, readsSet } from '#api/read.ts'
 import {
   accumulateRevenueList,
   insertRevenue,
@@ -9,6 +10,7 @@ import {
 } from '#api/revenue-operations.ts'
 import type { Operation } from '#api/operation.ts'
 import type { Method } from '#http/request.ts'
+import { revenueLog } from '#model/revenue-log.ts'
 import { revenue } from '#model/revenue.ts'
 
 export interface Route {
@@ -23,6 +25,18 @@ const findRevenue = finds(revenue, {
   scope: 'revenue:read',
 })
 
+const revenueSet = readsSet(revenue, {
+  summary: 'Read revenue records as an entity set',
+  rule: '4.1',
+  scope: 'revenue:read',
+})
+
+const revenueLogSet = readsSet(revenueLog, {
+  summary: 'Read the journal of revenue: every change, deletions too',
+  rule: '4.1',
+  scope: 'revenue:read',
+})
+
 const route =
   (method: Method) =>
   (operation: Operation, ...paths: readonly string[]): Route[] =>
@@ -30,6 +44,7 @@ const route =
 
 const get = route('GET')
 const post = route('POST')
+const del = route('DELETE')
 
 export const routes: readonly Route[] = [
   ...get(findRevenue, '/dev/Omsetning/Finn'),
@@ -54,4 +69,7 @@ export const routes: readonly Route[] = [
     '/dev/Omsetning/AggsertOmsetning',
     '/dev/AggsertOmsetning',
   ),
+  ...get(revenueSet, '/omsetning/Omsetning'),
+  ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
+  ...del(deletesRevenue, '/omsetning/Omsetning(:id)'),
 ]

@@ -57,8 +57,9 @@ const refusal = (details: readonly Detail[], count: number, isList: boolean): Fa
 
 export const isRefused = (outcome: RowOutcome): outcome is Refused => 'refused' in outcome
 
-export const storedOf = (outcomes: readonly RowOutcome[]): Stored[] =>
-  outcomes.filter((outcome) => !isRefused(outcome))
+const isStored = (outcome: RowOutcome): outcome is Stored => !isRefused(outcome)
+
+export const storedOf = (outcomes: readonly RowOutcome[]): Stored[] => outcomes.filter(isStored)
 
 /** What became of one row, for callers that took the good ones. */
 export type RowResult =

@@ -81,6 +81,7 @@ export const writes = (options: WriteOptions): Operation => ({
   },
 })
 
+const printed = { resource: revenue, dates: 'midnight' } as const
 const scope = 'revenue:write'
 const parameters = parametersOf(['dryRun', 'atomic', '$format'], 'refused')
 
@@ -153,7 +154,7 @@ const act = async (
   const body = isAtomic
     ? writeRecords(
         stored.map((one) => shown(one, isDryRun)),
-        { isList, format: asked.format },
+        { ...printed, isList, format: asked.format },
       )
     : results(asked, rows, outcomes)
   return { stored, headers, body }
@@ -170,7 +171,7 @@ const results = (asked: Asked, rows: SortedRows, outcomes: readonly RowOutcome[]
       ? row
       : { index: row.index, code: codeOf(row.stored), record: shown(row.stored, asked.isDryRun) },
   )
-  return writeResults(entries, { format: asked.format })
+  return writeResults(entries, { ...printed, format: asked.format })
 }
 
 const codeOf = ({ isNew, isApplied }: Stored): string =>
@@ -192,7 +193,7 @@ const replay = async (
   if (kept.body !== null) return { headers, body: kept.body }
   const records = await revenuesById(transaction, kept.ids)
   const current = kept.ids.flatMap((id) => records.get(id) ?? [])
-  return { headers, body: writeRecords(current, { isList: kept.isList, format }) }
+  return { headers, body: writeRecords(current, { ...printed, isList: kept.isList, format }) }
 }
 
 const keep = async (

@@ -14,6 +14,8 @@ export interface Request {
   readonly address: string
   /** Whether that socket speaks TLS. */
   readonly secure: boolean
+  /** `https://host`, as the caller addressed the server. */
+  readonly origin: string
   /** Also in the answer's `X-Request-Id`, in error bodies and in the log. */
   readonly id: string
 }

@@ -124,6 +124,7 @@ const toRequest = (request: FastifyRequest): Request => {
     body: Buffer.isBuffer(request.body) ? request.body : nothing,
     address: socket.remoteAddress ?? '',
     secure: 'encrypted' in socket && socket.encrypted === true,
+    origin: `${request.protocol}://${headers.host ?? ''}`,
     id: request.id,
   }
 }

@@ -1,6 +1,7 @@
 // Adds to the total of each row's cell, or starts it (interface 4.2); a reference makes a repeat harmless.
 import { Fault } from '#faults.ts'
 import { amountLimit, writeDecimal } from '#lib/decimal.ts'
+import { actions } from '#model/revenue-log.ts'
 import { revenue } from '#model/revenue.ts'
 import type { Refused, RevenueAct } from '#revenue/act.ts'
 import { cellOfRow, type CellRow } from '#revenue/cell-of-row.ts'
@@ -40,7 +41,7 @@ export const accumulateRevenue: RevenueAct = async (transaction, rows, deed) => 
         : changes.update(leader, values)
     leaders.set(cellKey(cell), record)
     if (key !== null) used.set(key, amount)
-    changes.log(record, { action: 'add', amount, before, after: total, reference })
+    changes.log(record, { action: actions.add, amount, before, after: total, reference })
     return { record, isApplied: true }
   })
   await changes.store()

@@ -1,8 +1,14 @@
 // The records that one act changes: gathered row by row, each written once with all its journal entries.
+import { actions } from '#model/revenue-log.ts'
 import type { Revenue } from '#model/revenue.ts'
 import type { Deed, Refused, RowOutcome, Stored } from '#revenue/act.ts'
 import type { Transaction } from '#store/store.ts'
-import { writeRevenues, type LogEntry, type StoredRevenue } from '#store/revenues.ts'
+import {
+  writeRevenues,
+  type LogEntry,
+  type RevenueChange,
+  type StoredRevenue,
+} from '#store/revenues.ts'
 
 /** A row's record while later rows may still change it. */
 export interface Placed extends Pick<Stored, 'isApplied'> {
@@ -20,6 +26,7 @@ export class Changes {
   readonly #transaction: Transaction
   readonly #deed: Deed
   readonly #byId = new Map<number, Change>()
+  readonly #deleted: RevenueChange[] = []
 
   constructor(transaction: Transaction, deed: Deed) {
     this.#transaction = transaction
@@ -60,6 +67,18 @@ export class Changes {
     return record
   }
 
+  /** The record goes; its key is never used again. */
+  delete(stored: StoredRevenue): void {
+    const { actor, requestId } = this.#deed
+    const changedAt = this.#transaction.counters.nextStamp(this.#deed.now)
+    const entry = { action: actions.delete, amount: null, before: stored.amount, after: null }
+    this.#deleted.push({
+      before: { ...stored, changedAt },
+      after: null,
+      log: [{ ...entry, reference: null, actor, requestId }],
+    })
+  }
+
   /** Tells the journal what a row did to the amount of a record. */
   log(record: Revenue, entry: Omit<LogEntry, 'actor' | 'requestId'>): void {
     const { actor, requestId } = this.#deed
@@ -81,10 +100,11 @@ export class Changes {
   }
 
   async store(): Promise<void> {
-    if (this.#byId.size === 0) return
-    await writeRevenues(
-      this.#transaction,
-      [...this.#byId.values()].map(({ before, record, log }) => ({ before, after: record, log })),
-    )
+    const changed = [...this.#byId.values()].map(({ before, record, log }) => ({
+      before,
+      after: record,
+      log,
+    }))
+    await writeRevenues(this.#transaction, [...changed, ...this.#deleted])
   }
 }

@@ -1,5 +1,6 @@
 // Rows with a key update, rows without insert, both in one list (interface 4.1.2); one row alone is a list too.
 import { Fault } from '#faults.ts'
+import { actions } from '#model/revenue-log.ts'
 import { revenue, type Revenue } from '#model/revenue.ts'
 import type { Refused, RevenueAct } from '#revenue/act.ts'
 import { Changes, type Placed } from '#revenue/changes.ts'
@@ -60,7 +61,7 @@ const blank: Revenue = {
   createdAt: 0,
 }
 
-const set = { action: 'set', reference: null } as const
+const set = { action: actions.set, reference: null } as const
 
 /** An unknown key and another company's key are the same to the caller. */
 const refuse = (place: string, code: 'NotFound' | 'AlreadyExists', existing?: number): Refused => {

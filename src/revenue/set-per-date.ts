@@ -1,4 +1,5 @@
 // Overwrites the revenue of each row's cell, or starts it (interface 4.1.1): never a second record.
+import { actions } from '#model/revenue-log.ts'
 import type { RevenueAct } from '#revenue/act.ts'
 import { Changes } from '#revenue/changes.ts'
 import { cellOfRow, type CellRow } from '#revenue/cell-of-row.ts'
@@ -21,7 +22,7 @@ export const setRevenuePerDate: RevenueAct = async (transaction, rows, deed) => 
         ? changes.insert({ ...cell, ...values }, true)
         : changes.update(leader, values)
     leaders.set(cellKey(cell), record)
-    changes.log(record, { action: 'set', amount, before, after: amount, reference: null })
+    changes.log(record, { action: actions.set, amount, before, after: amount, reference: null })
     return { record, isApplied: true }
   })
   await changes.store()

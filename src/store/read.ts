@@ -21,10 +21,10 @@ export const pageStatement = (plan: ReadPlan): Statement<Page> =>
       : sql`select count(*) as count, '[' || coalesce(string_agg(row_to_json(page)::text, ','), '') || ']' as json from ${page}`
   })
 
-/** The same records one row each: as JSON text, or as the values of `plan.select` as they are stored. */
+/** The same records one row each: as JSON text, or as the printed values of `plan.select`. */
 export const rowStatement = (plan: ReadPlan, as: 'json' | 'values'): Statement<unknown> =>
   cached(as, plan, (build) => {
-    if (as === 'values') return selection(build, plan, stored)
+    if (as === 'values') return selection(build, plan)
     const page = sql`(${selection(build, plan)}) as page`
     return build.dialect === 'sqlite'
       ? sql`select ${jsonObject(plan)} from ${page}`
@@ -63,11 +63,8 @@ const cached = <Row>(
 }
 
 /** Filter, order, skip and limit; the columns come out printed, under the names the caller gets. */
-const selection = (
-  build: Build,
-  plan: ReadPlan,
-  print: Printer = printers[build.dialect],
-): RawBuilder<unknown> => {
+const selection = (build: Build, plan: ReadPlan): RawBuilder<unknown> => {
+  const print = printers[build.dialect]
   const columns = plan.select.map(({ field, as }) => {
     const printed = print(column(plan, field), fieldOf(plan, field), plan.dates)
     return sql`${printed} as ${sql.id(as)}`

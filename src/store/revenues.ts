@@ -90,6 +90,7 @@ export const writeRevenues = async (
   transaction: Transaction,
   changes: readonly RevenueChange[],
 ): Promise<void> => {
+  if (changes.length === 0) return
   const { companyId } = transaction
   const saved: RevenueChange[] = []
   const moved: RevenueChange[] = []
@@ -103,11 +104,14 @@ export const writeRevenues = async (
     if (list.length === 0) return
     await transaction.run(statement, { companyId, rows: JSON.stringify(list.map(toRow)) })
   }
-  await write(saveStatement, saved)
-  await write(moveStatement, moved)
-  await write(deleteStatement, deleted)
-  await lead(transaction, [...moved, ...deleted])
-  await writeLog(transaction, changes)
+  // Sent together where the database is a server, and done in this order.
+  await Promise.all([
+    write(saveStatement, saved),
+    write(moveStatement, moved),
+    write(deleteStatement, deleted),
+    lead(transaction, [...moved, ...deleted]),
+    writeLog(transaction, changes),
+  ])
 }
 
 const isMoved = ({ before, after }: RevenueChange): boolean =>
@@ -126,8 +130,10 @@ const lead = async (transaction: Transaction, changes: readonly RevenueChange[])
     }
   if (cells.size === 0) return
   const values = { companyId: transaction.companyId, cells: JSON.stringify([...cells.values()]) }
-  await transaction.run(stepDownStatement, values)
-  await transaction.run(stepUpStatement, values)
+  await Promise.all([
+    transaction.run(stepDownStatement, values),
+    transaction.run(stepUpStatement, values),
+  ])
 }
 
 const writeLog = (transaction: Transaction, changes: readonly RevenueChange[]) => {

@@ -1,5 +1,6 @@
 // The tables as Kysely sees them; the migrations make them, the same columns in both databases.
 import type { Generated } from 'kysely'
+import type { Action } from '#model/revenue-log.ts'
 
 /**
  * Revenue, clustered by its cell (ADR 0012): `extra` is 0 for the record that leads the cell and the
@@ -29,7 +30,7 @@ export interface RevenueLogTable {
   date: string
   departmentId: string
   kind: string
-  action: 'set' | 'add' | 'delete'
+  action: Action
   amount: number | null
   before: number | null
   after: number | null

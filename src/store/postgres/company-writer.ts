@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { CompanyId } from '#model/resource.ts'
 import { storeCounters, takeCounters } from '#store/counters.ts'
 import { transact, writerOn } from '#store/postgres/connection.ts'
-import { isTransient, postgresFault } from '#store/postgres/errors.ts'
+import { isDisconnected, isTransient, postgresFault } from '#store/postgres/errors.ts'
 import type { Awaitable, Transaction } from '#store/store.ts'
 
 export class CompanyWriter {
@@ -34,37 +34,61 @@ export class CompanyWriter {
     this.#isRunning = false
   }
 
-  /** Only an error of the commit itself leaves open whether the acts took hold. */
-  async #runGroup(acts: readonly WaitingAct[], triesLeft = 5): Promise<void> {
+  /**
+   * Most groups go well, so they are tried without savepoints first; a group in which an act fails is run
+   * again with them. Only an error of the commit itself leaves open whether the acts took hold.
+   */
+  async #runGroup(
+    acts: readonly WaitingAct[],
+    runAll = acts.length === 1 ? runPlain : runOptimistic,
+    triesLeft = 5,
+  ): Promise<void> {
     let isCommitting = false
     try {
       const answers = await transact(this.#pool, async (client) => {
         const writer = writerOn(client)
         const counters = await takeCounters(writer, this.#companyId)
         const transaction = { ...writer, companyId: this.#companyId, counters }
-        const answers =
-          acts.length === 1
-            ? [await acts[0]!.run(transaction)]
-            : await runEach(client, transaction, acts)
+        const answers = await runAll(client, transaction, acts)
         if (counters.isChanged) await storeCounters(writer, counters)
         isCommitting = true
         return answers
       })
       for (const answer of answers) answer()
     } catch (error) {
-      if (isTransient(error) && triesLeft > 0) return this.#runGroup(acts, triesLeft - 1)
+      if (error instanceof ActFailed) return this.#runGroup(acts, runGuarded, triesLeft)
+      if (isTransient(error) && triesLeft > 0) return this.#runGroup(acts, runAll, triesLeft - 1)
       const refusal = postgresFault(error, isCommitting ? 'unknown' : 'not_applied') ?? error
       for (const act of acts) act.fail(refusal)
     }
   }
 }
 
-/** Each act in a savepoint, so that one can fail without its neighbours. */
-const runEach = async (
+type RunAll = (
   client: pg.PoolClient,
   transaction: Transaction,
   acts: readonly WaitingAct[],
-): Promise<(() => void)[]> => {
+) => Promise<(() => void)[]>
+
+const runPlain: RunAll = async (_client, transaction, acts) => {
+  const answers: (() => void)[] = []
+  for (const act of acts) answers.push(await act.run(transaction))
+  return answers
+}
+
+/** One act's error is not to fail its neighbours: the group has to be run again. */
+class ActFailed extends Error {}
+
+const runOptimistic: RunAll = async (client, transaction, acts) => {
+  try {
+    return await runPlain(client, transaction, acts)
+  } catch (error) {
+    throw isTransient(error) || isDisconnected(error) ? error : new ActFailed('', { cause: error })
+  }
+}
+
+/** Each act in a savepoint, so that one can fail without its neighbours. */
+const runGuarded: RunAll = async (client, transaction, acts) => {
   const answers: (() => void)[] = []
   for (const act of acts) {
     const saved = transaction.counters.save()

@@ -7,7 +7,7 @@ export const postgresFault = (error: unknown, outcome: Outcome): Fault | null =>
   if (error instanceof Fault) return error
   const options = { outcome, cause: error, headers: { 'Retry-After': '1' } }
   if (!(error instanceof pg.DatabaseError))
-    return isConnectionError(error) ? new Fault('DatabaseUnavailable', options) : null
+    return isDisconnected(error) ? new Fault('DatabaseUnavailable', options) : null
   const code = error.code ?? ''
   if (isTransient(error) || code === '53300' || code === '55P03')
     return new Fault('DatabaseBusy', options)
@@ -22,8 +22,8 @@ export const postgresFault = (error: unknown, outcome: Outcome): Fault | null =>
 export const isTransient = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 
-/** Connection errors of the driver carry no SQLSTATE: they are told by Node's code or by their words. */
-const isConnectionError = (error: unknown): boolean =>
+/** Connection errors of the driver carry no SQLSTATE: they are told apart by Node's code or by their words. */
+export const isDisconnected = (error: unknown): boolean =>
   error instanceof Error &&
   (/^E[A-Z]+$/.test('code' in error ? String(error.code) : '') ||
     /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after)/.test(

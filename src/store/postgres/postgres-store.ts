@@ -27,6 +27,8 @@ export class PostgresStore implements Store {
       max: options.connectionsMax ?? 16,
       connectionTimeoutMillis: 5000,
       application_name: 'dagsverk',
+      // What an act sends without waiting in between travels together.
+      pipeline: true,
     })
     // Without a listener a connection that breaks while idle would end the process.
     this.#pool.on('error', () => undefined)

@@ -200,7 +200,6 @@ const pieceRows = 500
 const pageRowsMax = 10_000
 const streamsMax = 8
 
-
 /** An act in the queue: how to run it, giving how to answer it after the commit. */
 interface WaitingAct {
   readonly run: (group: Group) => Promise<() => void>

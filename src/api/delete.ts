@@ -1,0 +1,40 @@
+// Deletes one revenue record by its key; its traces stay in the journal.
+import { admit, parametersOf, type Operation } from '#api/operation.ts'
+import { Fault } from '#faults.ts'
+import { revenue } from '#model/revenue.ts'
+import { deleteRevenue } from '#revenue/delete.ts'
+
+const scope = 'revenue:write'
+const parameters = parametersOf([], 'refused')
+
+export const deletesRevenue: Operation = {
+  summary: 'Delete a revenue record',
+  rule: '4.1',
+  scope,
+  resource: revenue,
+  input: null,
+  parameters,
+  body: 'none',
+  handle: async (request, serving) => {
+    const { caller, headers } = await admit(request, serving, { scope, parameters })
+    const id = keyIn(request.path)
+    const deed = {
+      actor: caller.actor,
+      requestId: request.id,
+      now: serving.clock(),
+      settings: caller.company.settings,
+    }
+    await serving.store.inTransaction(caller.companyId, (transaction) =>
+      deleteRevenue(transaction, id, deed),
+    )
+    const { companyId, credentialId } = caller
+    return { status: 204, headers, body: null, about: { companyId, credentialId } }
+  },
+}
+
+/** `Omsetning(17)`: digits between the brackets; anything else is no key of a record. */
+const keyIn = (path: string): number => {
+  const digits = /\((\d{1,15})\)\/?$/.exec(path)?.[1]
+  if (digits === undefined) throw new Fault('NotFound', { says: { what: 'The address' } })
+  return Number(digits)
+}

@@ -1,0 +1,30 @@
+// The journal of revenue: one entry for every change of a record, for incremental readers and for explaining.
+import { describe } from '#model/resource.ts'
+import { revenue } from '#model/revenue.ts'
+
+/** What was done to a record, in the words of the wire. */
+export const actions = { set: 'sett', add: 'legg til', delete: 'slett' } as const
+
+export type Action = (typeof actions)[keyof typeof actions]
+
+export const revenueLog = describe({
+  table: 'revenueLog',
+  wire: 'OmsetningLogg',
+  key: 'id',
+  fields: {
+    id: { wire: 'Id', type: 'integer' },
+    at: { wire: 'Tid', type: 'stamp' },
+    revenueId: { wire: 'InntektsPlanId', alsoReads: ['InntekstplanId'], type: 'integer' },
+    date: revenue.fields.date,
+    departmentId: revenue.fields.departmentId,
+    kind: { wire: 'ipType', type: 'text' },
+    action: { wire: 'Handling', type: 'text' },
+    /** What the change brought: the new amount, or what was added. */
+    amount: { wire: 'Belop', type: 'decimal', optional: true },
+    before: { wire: 'For', type: 'decimal', optional: true },
+    after: { wire: 'Etter', type: 'decimal', optional: true },
+    reference: { wire: 'Referanse', type: 'text', optional: true },
+    actor: { wire: 'Av', type: 'text' },
+    requestId: { wire: 'ForesporselId', type: 'text' },
+  },
+})

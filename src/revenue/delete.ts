@@ -1,0 +1,23 @@
+// Removes a record; the journal keeps that it was there, and the next of its cell takes the lead.
+import { Fault } from '#faults.ts'
+import { revenue } from '#model/revenue.ts'
+import type { Deed } from '#revenue/act.ts'
+import { Changes } from '#revenue/changes.ts'
+import type { Transaction } from '#store/store.ts'
+import { revenuesById } from '#store/revenues.ts'
+
+/** Throws `NotFound`: for an unknown key and for another company's alike. */
+export const deleteRevenue = async (
+  transaction: Transaction,
+  id: number,
+  deed: Deed,
+): Promise<void> => {
+  const stored = (await revenuesById(transaction, [id])).get(id)
+  if (stored === undefined) {
+    const what = `${revenue.wire}(${id})`
+    throw new Fault('NotFound', { target: what, says: { what } })
+  }
+  const changes = new Changes(transaction, deed)
+  changes.delete(stored)
+  await changes.store()
+}
