@@ -1,7 +1,8 @@
 // The only file that knows the HTTP framework: endpoints in, bytes out, and our own words for its failures.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { LogController, type FastifyInstance } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { BodyReader } from '#http/body.ts'
 import { answerBrokenRequest, faultOf } from '#http/failures.ts'
@@ -81,7 +82,8 @@ export const createServer = (options: ServerOptions): HttpServer => {
 
 const frameworkOptions = (options: ServerOptions): FastifyHttpOptions<Server> => ({
   logger: options.log ?? false,
-  disableRequestLogging: true,
+  // Requests are logged by us, line by line: the framework would write their addresses.
+  logController: new LogController({ disableRequestLogging: true }),
   requestIdHeader: false,
   genReqId: ({ headers }) => requestId(headers['x-request-id']),
   // A stopping server answers what it has accepted.
