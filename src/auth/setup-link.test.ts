@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { insertUser, readSetting } from '#store/accounts.ts'
+import { readSetting } from '#store/accounts.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
-import { endSetup, isSetupToken, issueSetupToken, watchSetUp } from './setup-link.ts'
+import { endSetup, isSetupToken, issueSetupToken } from './setup-link.ts'
 
 const minute = 60_000_000
 
@@ -50,13 +50,4 @@ test('once used, none is good', async () => {
 test('the database does not hold the token', async () => {
   const token = await issue(0)
   expect(await readSetting(store, 'setupLink')).not.toContain(token)
-})
-
-test('the server has an owner as soon as there is a user, and it stays so', async () => {
-  const isSetUp = watchSetUp(store)
-  expect(await isSetUp()).toBe(false)
-  const user = { email: 'a@b.example', passwordHash: 'x', isOperator: 1 }
-  await store.inHouseTransaction((writer) => insertUser(writer, user, 0))
-  expect(await isSetUp()).toBe(true)
-  expect(isSetUp()).toBe(true)
 })

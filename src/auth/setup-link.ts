@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import { isSameHash } from '#auth/password-hash.ts'
 import type { Random } from '#auth/secret.ts'
-import { deleteSetting, isSetUp, readSetting, writeSetting } from '#store/accounts.ts'
-import type { Awaitable, Reader, Store, Writer } from '#store/store.ts'
+import { deleteSetting, readSetting, writeSetting } from '#store/accounts.ts'
+import type { Awaitable, Reader, Writer } from '#store/store.ts'
 
 /** How long a link is good: 60 minutes. */
 export const setupLinkMinutes = 60
@@ -34,13 +34,6 @@ export const isSetupToken = async (
 
 /** Once used, no token is good any more. */
 export const endSetup = (writer: Writer): Awaitable<void> => deleteSetting(writer, settingName)
-
-/** Asks whether the server has an owner until it has: a company that a command made counts too. */
-export const watchSetUp = (store: Store): (() => Awaitable<boolean>) => {
-  let isDone = false
-  const look = async () => (isDone = await isSetUp(store))
-  return () => isDone || look()
-}
 
 const settingName = 'setupLink'
 

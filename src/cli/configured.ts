@@ -1,0 +1,48 @@
+// Commands that are configured: the flags of the settings they need, and the configuration these make.
+import { mkdirSync } from 'node:fs'
+import type { Command } from 'commander'
+import type { World } from '#cli/world.ts'
+import {
+  flag,
+  readConfiguration,
+  settings,
+  type Config,
+  type Configuration,
+  type SettingName,
+} from '#config.ts'
+
+/** Enough for a command that opens the database. */
+export const databaseSettings: readonly SettingName[] = ['dataDir', 'databaseUrl', 'masterKey']
+
+/** Gives the command a flag for each setting. The master key has none: only the file it is in. */
+export const withSettings = (command: Command, names: readonly SettingName[]): Command => {
+  command.option('--config <file>', 'config file (default: dagsverk.json in the data folder)')
+  for (const name of names) {
+    const { says, isSecret, absent } = settings[name]
+    const ending = absent === '' ? '' : ` (default: ${absent})`
+    if (name !== 'masterKey') command.option(`${flag(name)} <value>`, says + ending)
+    if (isSecret) command.option(`${flag(`${name}File`)} <file>`, `file that holds: ${says}`)
+  }
+  return command
+}
+
+/** The configuration of a command as it was called; what looks like a mistake is told. */
+export const configurationOf = (command: Command, world: World): Configuration => {
+  const flags = Object.fromEntries(
+    Object.entries(command.opts()).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
+  const { environment, cwd } = world
+  const configuration = readConfiguration({ flags, environment, cwd })
+  for (const warning of configuration.warnings) world.tell(`warning: ${warning}\n`)
+  return configuration
+}
+
+export const configOf = (command: Command, world: World): Config =>
+  configurationOf(command, world).config
+
+/** The folder of the database, the master key and the set-up link is for the server's own user. */
+export const makeDataFolder = ({ dataDir }: Config): void => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+}

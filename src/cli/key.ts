@@ -1,0 +1,188 @@
+// `dagsverk key`: API keys of integrations, and the master key of the server.
+import type { Command } from 'commander'
+import { generateMasterKey } from '#auth/master-key.ts'
+import { parseScopes, passwordScopes } from '#auth/scopes.ts'
+import { databaseSettings, withSettings } from '#cli/configured.ts'
+import { newKey, readDays, readNetworks, readScopes } from '#cli/new-credential.ts'
+import { companyNamed } from '#cli/one-company.ts'
+import { withStore } from '#cli/opened.ts'
+import { moment, printOne, printRows, type JsonFlag, type Printed } from '#cli/print.ts'
+import type { World } from '#cli/world.ts'
+import { OperatorError } from '#lib/operator-error.ts'
+import {
+  credentialById,
+  insertCredential,
+  listCredentials,
+  updateCredential,
+} from '#store/accounts.ts'
+import type { Reader } from '#store/store.ts'
+import type { CredentialTable } from '#store/tables.ts'
+
+export const addKeyCommands = (program: Command, world: World): void => {
+  const key = program
+    .command('key')
+    .description('API keys of integrations')
+    .addHelpText('afterAll', examples)
+  addAdd(key, world)
+  addList(key, world)
+  addRotate(key, world)
+  addRevoke(key, world)
+  key
+    .command('master')
+    .description('print a new master key for a server on PostgreSQL')
+    .action(() => world.print(`${generateMasterKey(world.random)}\n`))
+}
+
+interface AddFlags extends JsonFlag {
+  readonly scopes?: string
+  readonly name?: string
+  readonly expires: string
+  readonly allowFrom?: string
+}
+
+const addAdd = (key: Command, world: World): void => {
+  const command = key
+    .command('add <company>')
+    .description('add a key; it is shown this once')
+    .option('--name <name>', 'the integration it is for')
+    .option(
+      '--scopes <list>',
+      'what it may do, like revenue:*,directory:read (default: as a password)',
+    )
+    .option('--expires <days>', 'days it lives, or never', '365')
+    .option('--allow-from <networks>', 'where it may be used from (default: everywhere)')
+    .option('--json', 'print JSON')
+    .action((companyName: string, flags: AddFlags, called: Command) =>
+      withStore(called, world, async (store, masterKey) => {
+        const company = await companyNamed(store, companyName)
+        const { key: text, row } = newKey(world, await masterKey(), flags.name ?? null, {
+          companyId: company.id,
+          scopes: flags.scopes === undefined ? passwordScopes : readScopes(flags.scopes, 'key'),
+          allowFrom: readNetworks(flags.allowFrom),
+          expiresInDays: readDays(flags.expires),
+        })
+        await store.inHouseTransaction(async (writer) => {
+          const [other] = await liveKeysOf(writer, row, world)
+          if (other !== undefined)
+            throw new OperatorError(
+              `There is a key named "${row.name}" already: "dagsverk key rotate ${other.id}" puts a second one beside it.`,
+            )
+          await insertCredential(writer, row)
+        })
+        printOne(world, { key: text, ...shownKey(row, world) }, flags)
+        world.tell('The key is shown this once.\n')
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+const addList = (key: Command, world: World): void => {
+  const command = key
+    .command('list <company>')
+    .description('list the keys of a company')
+    .option('--json', 'print JSON')
+    .action((companyName: string, flags: JsonFlag, called: Command) =>
+      withStore(called, world, async (store) => {
+        const company = await companyNamed(store, companyName)
+        const rows = await listCredentials(store, company.id)
+        const keys = rows.filter((row) => row.kind === 'key').map((row) => shownKey(row, world))
+        printRows(world, keys, flags)
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+interface RotateFlags extends JsonFlag {
+  readonly expires: string
+}
+
+const addRotate = (key: Command, world: World): void => {
+  const command = key
+    .command('rotate <id>')
+    .description(
+      'put a second key beside one, to the same terms; revoke the old one when it is in use',
+    )
+    .option('--expires <days>', 'days it lives, or never', '365')
+    .option('--json', 'print JSON')
+    .action((id: string, flags: RotateFlags, called: Command) =>
+      withStore(called, world, async (store, masterKey) => {
+        const old = await keyNamed(store, id)
+        const { key: text, row: made } = newKey(world, await masterKey(), old.name, {
+          companyId: old.companyId,
+          scopes: parseScopes(old.scopes).scopes,
+          allowFrom: null,
+          expiresInDays: readDays(flags.expires),
+        })
+        const row = { ...made, owner: old.owner, addresses: old.addresses }
+        await store.inHouseTransaction(async (writer) => {
+          const live = await liveKeysOf(writer, old, world)
+          if (live.length > 1)
+            throw new OperatorError(
+              `There are two keys named "${old.name}" (${live.map((one) => one.id).join(', ')}): revoke one of them first.`,
+            )
+          await insertCredential(writer, row)
+        })
+        printOne(world, { key: text, ...shownKey(row, world) }, flags)
+        world.tell(`The key is shown this once. When it is in use: dagsverk key revoke ${old.id}\n`)
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+const addRevoke = (key: Command, world: World): void => {
+  const command = key
+    .command('revoke <id>')
+    .description('end a key, at once and for good')
+    .action((id: string, _flags: unknown, called: Command) =>
+      withStore(called, world, async (store) => {
+        await store.inHouseTransaction(async (writer) => {
+          const found = await keyNamed(writer, id)
+          if (found.revokedAt === null)
+            await updateCredential(writer, { ...found, revokedAt: world.clock() })
+        })
+        world.tell(`Key ${id} is revoked.\n`)
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+const keyNamed = async (reader: Reader, id: string): Promise<CredentialTable> => {
+  const found = await credentialById(reader, id)
+  // A whole key in the place of its id must not come back in an error.
+  if (found?.kind !== 'key')
+    throw new OperatorError('There is no key of that id: "dagsverk key list COMPANY" lists them.')
+  return found
+}
+
+const liveKeysOf = async (
+  reader: Reader,
+  { companyId, name }: CredentialTable,
+  world: World,
+): Promise<CredentialTable[]> =>
+  (await listCredentials(reader, companyId)).filter(
+    (one) => one.kind === 'key' && one.name === name && stateOf(one, world) === 'live',
+  )
+
+const stateOf = ({ revokedAt, expiresAt }: CredentialTable, { clock }: World): string => {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && expiresAt <= clock() ? 'expired' : 'live'
+}
+
+const shownKey = (row: CredentialTable, world: World): Printed => ({
+  id: row.id,
+  name: row.name,
+  state: stateOf(row, world),
+  scopes: row.scopes.split(' '),
+  from: row.addresses,
+  created: moment(row.createdAt),
+  expires: moment(row.expiresAt),
+  used: moment(row.lastUsedAt),
+})
+
+const examples = `
+Examples:
+  dagsverk key add "Fjord AS" --name kasse --scopes revenue:write
+  dagsverk key rotate ab12cd34         a second key for the same integration
+  dagsverk key revoke ab12cd34
+  (umask 077; dagsverk key master > /etc/dagsverk/master.key)
+`

@@ -1,0 +1,96 @@
+// The command line: which commands there are, and how each of them ends.
+import { Command, CommanderError } from 'commander'
+import { addCompanyCommands } from '#cli/company.ts'
+import { addCompletionCommand } from '#cli/completion.ts'
+import { addConfigCommand } from '#cli/config.ts'
+import { addDoctorCommand } from '#cli/doctor.ts'
+import { addHealthCommand } from '#cli/health.ts'
+import { addKeyCommands } from '#cli/key.ts'
+import { addMigrateCommand } from '#cli/migrate.ts'
+import { addOpenapiCommand } from '#cli/openapi.ts'
+import { addRoutesCommand } from '#cli/routes.ts'
+import { addServeCommand } from '#cli/serve.ts'
+import { addUserCommands } from '#cli/user.ts'
+import { version } from '#cli/version.ts'
+import type { World } from '#cli/world.ts'
+import { Fault } from '#faults.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+
+/** Runs a command to its end. Whatever goes wrong is told in words; the exit code says what kind it was. */
+export const runCommand = async (args: readonly string[], world: World): Promise<number> => {
+  const program = commandLine(world)
+  try {
+    await program.parseAsync(withCommand(args), { from: 'user' })
+    return exitCodes.ok
+  } catch (error) {
+    return endOf(error, world)
+  }
+}
+
+/** Every command, in the order of their use. */
+export const commandLine = (world: World): Command => {
+  const program = new Command('dagsverk')
+    .description('Server for revenue, staff and projects of several companies.')
+    .version(version)
+    .showHelpAfterError('Add --help for what there is.')
+    .addHelpText('after', overview)
+  const adders = [
+    addServeCommand,
+    addMigrateCommand,
+    addCompanyCommands,
+    addKeyCommands,
+    addUserCommands,
+    addConfigCommand,
+    addHealthCommand,
+    addDoctorCommand,
+    addRoutesCommand,
+    addOpenapiCommand,
+    addCompletionCommand,
+  ]
+  for (const add of adders) add(program, world)
+  for (const command of withSubcommands(program))
+    command.exitOverride().configureOutput({
+      writeOut: (text) => world.print(text),
+      writeErr: (text) => world.tell(text),
+    })
+  return program
+}
+
+export const withSubcommands = (command: Command): Command[] => [
+  command,
+  ...command.commands.flatMap(withSubcommands),
+]
+
+/** Without a command it serves. */
+const withCommand = (args: readonly string[]): string[] => {
+  const [first = ''] = args
+  const isAboutAll = ['-h', '--help', '-V', '--version'].includes(first)
+  return (first === '' || first.startsWith('-')) && !isAboutAll ? ['serve', ...args] : [...args]
+}
+
+const endOf = (error: unknown, world: World): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  if (error instanceof OperatorError) {
+    world.tell(`dagsverk: ${error.message}\n`)
+    return error.exitCode
+  }
+  if (error instanceof Fault) {
+    world.tell(`dagsverk: ${error.message}\n`)
+    return error.status === 503 ? exitCodes.storage : exitCodes.failure
+  }
+  world.tell(
+    `dagsverk: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+  return exitCodes.failure
+}
+
+const overview = `
+Examples:
+  dagsverk                                   serve on http://127.0.0.1:8080
+  dagsverk company add "Fjord AS"            a company, its password shown once
+  dagsverk key add "Fjord AS" --name kasse   an API key for its tills
+
+A command without a database of its own looks in ./data, or where --data-dir,
+--database-url or the environment says. Exit codes: 0 done, 1 failed, 2 misused,
+69 not available, 70 storage failed, 78 misconfigured.
+`

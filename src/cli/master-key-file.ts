@@ -1,0 +1,67 @@
+// Where the master key comes from, and whether it is the one this database hangs on.
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { generateMasterKey, parseMasterKey, type MasterKey } from '#auth/master-key.ts'
+import { makeDataFolder } from '#cli/configured.ts'
+import type { World } from '#cli/world.ts'
+import { readSecretFile, variable, type Config } from '#config.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { readSetting, writeSetting } from '#store/accounts.ts'
+import type { Store } from '#store/store.ts'
+
+/**
+ * The master key of the database. The first key a database is opened with becomes its own; with SQLite
+ * that key is made, once, in the data folder. Throws an `OperatorError` (78) for a missing or another one.
+ */
+export const masterKeyOf = async (
+  store: Store,
+  config: Config,
+  world: World,
+): Promise<MasterKey> => {
+  const expected = await readSetting(store, checkSetting)
+  const key = givenKey(config) ?? madeKey(store, config, world, expected !== undefined)
+  if (expected === undefined)
+    await store.inHouseTransaction((writer) => writeSetting(writer, checkSetting, key.checkValue))
+  else if (expected !== key.checkValue)
+    throw refused(
+      'The master key is not the one of this database: its passwords and keys could not be verified. Put the right one back.',
+    )
+  return key
+}
+
+/** Beside the database, but in no backup of it. */
+export const masterKeyPath = ({ dataDir }: Config): string => join(dataDir, 'master.key')
+
+const checkSetting = 'masterKeyCheck'
+
+const givenKey = (config: Config): MasterKey | null =>
+  config.masterKey === '' ? null : parsed(config.masterKey, 'The master key that is set')
+
+const madeKey = (store: Store, config: Config, world: World, isNeeded: boolean): MasterKey => {
+  const path = masterKeyPath(config)
+  if (store.dialect === 'postgres')
+    throw refused(
+      `A master key is needed with PostgreSQL: set ${variable('masterKeyFile')} or ${variable('masterKey')}. "dagsverk key master" prints a new one; every server of one database uses the same.`,
+    )
+  if (existsSync(path)) return parsed(readSecretFile(path, 'The master key'), path)
+  if (isNeeded)
+    throw refused(
+      `The master key of this database is missing: put it back at ${path}, or set ${variable('masterKeyFile')}.`,
+    )
+  const text = generateMasterKey(world.random)
+  makeDataFolder(config)
+  writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' })
+  world.tell(
+    `Made the master key ${path}. Keep a copy of it beside your backups: none of them holds it.\n`,
+  )
+  return parsed(text, path)
+}
+
+const parsed = (text: string, what: string): MasterKey => {
+  const key = parseMasterKey(text)
+  if (key === null) throw refused(`${what} is not 32 bytes in base64.`)
+  return key
+}
+
+const refused = (message: string): OperatorError =>
+  new OperatorError(message, exitCodes.configuration)

@@ -1,0 +1,39 @@
+// Finding a company by its name, and reading what is said about one.
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { nearest } from '#lib/nearest.ts'
+import { findCompany, listCompanies } from '#store/accounts.ts'
+import type { Reader } from '#store/store.ts'
+import type { CompanyTable } from '#store/tables.ts'
+
+/** The company of this name, in any letter case. Throws an `OperatorError` with the nearest name. */
+export const companyNamed = async (reader: Reader, name: string): Promise<CompanyTable> => {
+  const found = await findCompany(reader, name.normalize('NFC'))
+  if (found !== undefined) return found
+  const names = (await listCompanies(reader)).map((company) => company.name)
+  const near = nearest(name, names)
+  throw new OperatorError(
+    `There is no company "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+  )
+}
+
+/** A time zone of the IANA database, as it spells it. */
+export const readTimezone = (text: string): string => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    const near = nearest(text, Intl.supportedValuesOf('timeZone'))
+    throw new OperatorError(
+      `There is no time zone "${text}"${near === undefined ? ', write one like Europe/Oslo.' : `. Did you mean ${near}?`}`,
+      exitCodes.usage,
+    )
+  }
+}
+
+export const readCurrency = (text: string): string => {
+  if (!/^[A-Za-z]{3}$/.test(text))
+    throw new OperatorError(
+      `"${text}" is no currency: write three letters like NOK.`,
+      exitCodes.usage,
+    )
+  return text.toUpperCase()
+}

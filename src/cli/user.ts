@@ -1,0 +1,151 @@
+// `dagsverk user`: the people who sign in, and what they are in which company.
+import type { Command } from 'commander'
+import { hashChosen } from '#auth/password-hash.ts'
+import { isRole, roles, type Role } from '#auth/roles.ts'
+import { databaseSettings, withSettings } from '#cli/configured.ts'
+import { companyNamed } from '#cli/one-company.ts'
+import { withStore } from '#cli/opened.ts'
+import { moment, printOne, printRows, type JsonFlag } from '#cli/print.ts'
+import { passwordFrom, withPassword, type PasswordFlags } from '#cli/secret-input.ts'
+import type { World } from '#cli/world.ts'
+import { nearest } from '#lib/nearest.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { disableUser, findUser, insertUser, listMembers, saveMembership } from '#store/accounts.ts'
+
+export const addUserCommands = (program: Command, world: World): void => {
+  const user = program
+    .command('user')
+    .description('the people who sign in')
+    .addHelpText('afterAll', examples)
+  addAdd(user, world)
+  addList(user, world)
+  addDisable(user, world)
+}
+
+interface AddFlags extends JsonFlag, PasswordFlags {
+  readonly company?: string
+  readonly role?: string
+  readonly departments?: string
+  readonly operator?: boolean
+}
+
+const addAdd = (user: Command, world: World): void => {
+  const command = user
+    .command('add <email>')
+    .description('add a person, or give one a role in a further company')
+    .option('--company <name>', 'the company')
+    .option('--role <role>', roles.join(', '))
+    .option('--departments <list>', 'for an approver of some departments alone')
+    .option('--operator', 'runs the server, and sees the data of no company by that')
+    .option('--json', 'print JSON')
+    .action((email: string, flags: AddFlags, called: Command) =>
+      withStore(called, world, async (store) => {
+        refuseContradictions(email, flags)
+        const role = flags.role === undefined ? null : readRole(flags.role)
+        const company =
+          flags.company === undefined ? null : await companyNamed(store, flags.company)
+        const known = await findUser(store, email)
+        const password = known === undefined ? await passwordFrom(world, flags, [email]) : null
+        const passwordHash =
+          password === null ? '' : await hashChosen(password.text, world.hashCost)
+        await store.inHouseTransaction(async (writer) => {
+          const isOperator = flags.operator ? 1 : 0
+          const userId =
+            (await findUser(writer, email))?.id ??
+            (await insertUser(writer, { email, passwordHash, isOperator }, world.clock()))
+          if (company !== null && role !== null)
+            await saveMembership(writer, {
+              companyId: company.id,
+              userId,
+              role,
+              departments: readDepartments(flags.departments),
+            })
+        })
+        printOne(
+          world,
+          {
+            email,
+            company: company?.name ?? null,
+            role: role ?? 'operator',
+            ...(password?.isGenerated ? { password: password.text } : {}),
+          },
+          flags,
+        )
+        if (password?.isGenerated) world.tell('The password is shown this once.\n')
+      }),
+    )
+  withPassword(withSettings(command, databaseSettings))
+}
+
+const addList = (user: Command, world: World): void => {
+  const command = user
+    .command('list')
+    .description('list the people of a company')
+    .requiredOption('--company <name>', 'the company')
+    .option('--json', 'print JSON')
+    .action((flags: JsonFlag & { company: string }, called: Command) =>
+      withStore(called, world, async (store) => {
+        const { id } = await companyNamed(store, flags.company)
+        const members = await listMembers(store, id)
+        printRows(
+          world,
+          members.map(({ email, role, departments, createdAt, disabledAt }) => ({
+            email,
+            role,
+            departments: departments === null ? 'all' : departments,
+            created: moment(createdAt),
+            disabled: moment(disabledAt),
+          })),
+          flags,
+        )
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+const addDisable = (user: Command, world: World): void => {
+  const command = user
+    .command('disable <email>')
+    .description('shut a person out of every company, at once')
+    .action((email: string, _flags: unknown, called: Command) =>
+      withStore(called, world, async (store) => {
+        await store.inHouseTransaction(async (writer) => {
+          const found = await findUser(writer, email)
+          if (found === undefined) throw new OperatorError(`There is no user ${email}.`)
+          await disableUser(writer, found.id, world.clock())
+        })
+        world.tell(`${email} is disabled.\n`)
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+const refuseContradictions = (email: string, flags: AddFlags): void => {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw misused(`"${email}" is no e-mail address.`)
+  const isMember = flags.company !== undefined && flags.role !== undefined
+  if (!isMember && !(flags.operator && flags.company === undefined && flags.role === undefined))
+    throw misused('Say --company and --role, or --operator alone.')
+  if (flags.departments !== undefined && flags.role !== 'approver')
+    throw misused('--departments is for approvers.')
+}
+
+const readRole = (name: string): Role => {
+  if (isRole(name)) return name
+  const near = nearest(name, roles)
+  throw misused(
+    `There is no role "${name}". ${near === undefined ? `There are: ${roles.join(' ')}` : `Did you mean ${near}?`}`,
+  )
+}
+
+const readDepartments = (list: string | undefined): string | null =>
+  list === undefined ? null : JSON.stringify(list.split(',').map((id) => id.trim()))
+
+const misused = (message: string) => new OperatorError(message, exitCodes.usage)
+
+const examples = `
+Examples:
+  dagsverk user add kari@fjord.example --company "Fjord AS" --role approver
+  dagsverk user add ola@fjord.example --company "Fjord AS" --role approver --departments 10,20
+  dagsverk user add drift@example.no --operator
+  dagsverk user list --company "Fjord AS"
+`

@@ -1,0 +1,11 @@
+// Which version of the program this is, as package.json says.
+import { readFileSync } from 'node:fs'
+
+const manifest: unknown = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+)
+
+export const version =
+  typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown'

@@ -1,0 +1,20 @@
+// What a command has of the world around it; all of it is handed in, so that a test can be that world.
+import type { HashCost } from '#auth/password-hash.ts'
+import type { Random } from '#auth/secret.ts'
+import type { Environment } from '#config.ts'
+
+export interface World {
+  readonly environment: Environment
+  readonly cwd: string
+  readonly input: AsyncIterable<Buffer | string>
+  /** Data: standard output. */
+  print(text: string): void
+  /** Words to whoever sits there: standard error. */
+  tell(text: string): void
+  /** Microseconds since 1970. */
+  readonly clock: () => number
+  readonly random: Random
+  readonly hashCost: HashCost
+  /** Once, when the process is asked to stop. */
+  onStop(listener: () => void): void
+}

@@ -1,0 +1,28 @@
+// The front door: the process as a command sees it, its arguments in, its exit code out.
+import { randomBytes } from 'node:crypto'
+import { standardCost } from '#auth/password-hash.ts'
+import { runCommand } from '#cli/main.ts'
+import type { World } from '#cli/world.ts'
+import { environment } from '#config.ts'
+
+const world: World = {
+  environment,
+  cwd: process.cwd(),
+  input: process.stdin,
+  print: (text) => void process.stdout.write(text),
+  tell: (text) => void process.stderr.write(text),
+  clock: () => Date.now() * 1000,
+  random: randomBytes,
+  hashCost: standardCost,
+  onStop: (listener) => {
+    process.once('SIGTERM', listener)
+    process.once('SIGINT', listener)
+  },
+}
+
+// A reader that has seen enough (`dagsverk routes | head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
+process.exitCode = await runCommand(process.argv.slice(2), world)
