@@ -1,0 +1,32 @@
+// The Norwegian words of the wire, from the two places that hold them: the descriptions and the glossary.
+import type { Resource } from '#model/resource.ts'
+import * as log from '#model/revenue-log.ts'
+import * as revenue from '#model/revenue.ts'
+import { tableUnder, ticked } from './repository.ts'
+
+/** Everything that `model/` describes. */
+export const resources: readonly Resource[] = [log, revenue].flatMap((file) =>
+  Object.values<unknown>(file).filter(isResource),
+)
+
+function isResource(exported: unknown): exported is Resource {
+  return typeof exported === 'object' && exported !== null && 'fields' in exported
+}
+
+/** The words of the descriptions: resources, and fields in every spelling. */
+export const describedWords = (): string[] => [
+  ...new Set(
+    resources.flatMap(({ wire, fields }) => [
+      wire,
+      ...Object.values(fields).flatMap((field) => [field.wire, ...(field.alsoReads ?? [])]),
+    ]),
+  ),
+]
+
+/** Those words and the verbs of the glossary; words that English has too tell nothing. */
+export const wireWords = (): string[] => {
+  const verbs = tableUnder('docs/glossary.md', 'Verbs').flatMap(([wire = '']) => ticked(wire))
+  return [...describedWords(), ...verbs].filter((word) => !englishToo.has(word))
+}
+
+const englishToo = new Set(['Id', 'For', 'Av', 'Handling'])
