@@ -13,6 +13,7 @@ test.each([
   ['SistEndret', 'SistEndretDato'],
   ['omsetnign', 'Omsetning'],
   ['type', 'ipType'],
+  ['da', undefined],
   ['x', undefined],
   ['', undefined],
   ['Firma', undefined],

@@ -2,18 +2,21 @@
 
 /**
  * The candidate that is fewest letters away from `name`, letter case aside, in the candidate's own spelling.
- * Nothing when more than a third of the letters would have to change: a wild guess helps nobody.
+ * Nothing when more than a third of the shorter one would have to change: a wild guess helps nobody.
  */
 export const nearest = (name: string, candidates: Iterable<string>): string | undefined => {
   const wanted = name.toLowerCase()
   let best: string | undefined
-  let lettersMax = Math.ceil(wanted.length / 3)
+  let bestLetters = Infinity
   for (const candidate of candidates) {
+    const shorter = Math.min(wanted.length, candidate.length)
+    const longer = Math.max(wanted.length, candidate.length)
+    // A name of one letter would otherwise mean any other.
+    const lettersMax = Math.min(Math.ceil(shorter / 3), longer - 1, bestLetters - 1)
     const letters = lettersBetween(wanted, candidate.toLowerCase(), lettersMax)
-    if (letters > lettersMax || letters >= Math.max(wanted.length, candidate.length)) continue
+    if (letters > lettersMax) continue
     best = candidate
-    // From here on only a nearer one will do.
-    lettersMax = letters - 1
+    bestLetters = letters
   }
   return best
 }

@@ -9,7 +9,7 @@ export interface Dialect {
   readonly dateExample: string
 }
 
-/** The revenue endpoints under `/dev` (interface 4.1; contract 4). */
+/** The revenue endpoints under `/dev` (interface 4.1). */
 export const finn: Dialect = {
   functions: new Map([...canonicalFunctions, substringof]),
   datePrefixes: new Set(['datetime']),

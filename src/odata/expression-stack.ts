@@ -4,7 +4,7 @@ import type { OperatorRow } from '#odata/operators.ts'
 import { targetAt, unreadable, type Option } from '#odata/option.ts'
 import type { Expression } from '#odata/syntax.ts'
 
-/** Contract 8. A node is an operator or a call, so that 1,000 comparisons joined by `or` pass. */
+/** A node is an operator or a call, so that 1,000 comparisons joined by `or` pass. */
 export const expressionLimits = { nodes: 2000, depth: 32, listValues: 1000 } as const
 
 /** A bracket, and what it may hold. */

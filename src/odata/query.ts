@@ -8,7 +8,7 @@ export type Query = ReadonlyMap<string, string>
 /** The parameters of one route. Options are declared with their `$` and read with or without it. */
 export interface KnownParameters {
   readonly names: readonly string[]
-  /** What becomes of a name that is not declared: reads let it pass unless it looks mistyped (contract 2). */
+  /** What becomes of a name that is not declared: reads let it pass unless it looks mistyped. */
   readonly strays: 'ignored' | 'refused'
   readonly nameByLowerCase: ReadonlyMap<string, string>
 }

@@ -49,7 +49,11 @@ const holds = (condition: Condition, values: readonly PlanValue[], fields: Field
 }
 
 const bound = (text: string) =>
-  bindFilter(parseFilter(text, finn), { resource: revenue, dialect: finn, zone: 'Europe/Oslo' })
+  bindFilter(parseFilter(text, finn), {
+    resource: revenue,
+    dialect: finn,
+    zone: 'Europe/Oslo',
+  })
 
 const returns = (text: string, fields: Fields): boolean => {
   const { condition, values } = bound(text)

@@ -7,7 +7,11 @@ import { bindFilter } from './bind-filter.ts'
 import type { Condition, Operand, PlanValue } from './read-plan.ts'
 
 const bound = (text: string, resource: Parameters<typeof bindFilter>[1]['resource'] = revenue) =>
-  bindFilter(parseFilter(text, finn), { resource, dialect: finn, zone: 'Europe/Oslo' })
+  bindFilter(parseFilter(text, finn), {
+    resource,
+    dialect: finn,
+    zone: 'Europe/Oslo',
+  })
 
 /** A condition as text, its values in place. */
 const shown = (condition: Condition, values: readonly PlanValue[]): string => {

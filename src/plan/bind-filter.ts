@@ -134,7 +134,7 @@ class FilterBinder {
     return constant(holds)
   }
 
-  /** `startswith(Merknad,'x') eq true`, as OData 2 taught clients to write it. */
+  /** `startswith(name,'x') eq true`, as OData 2 taught clients to write it. */
   #conditionIs(operator: Comparison, condition: Expression, other: Expression): Condition {
     const isTruth = other.kind === 'literal' && other.type === 'boolean'
     if (!isTruth && condition.kind === 'operation' && condition.operator === 'not')

@@ -36,7 +36,7 @@ const placeOfDate: Placer = (text, zone) => {
   return within(date, date !== written.date || (isExact(text) && written.timeOfDay === 0))
 }
 
-/** Microseconds since 1970; without a zone the literal is UTC (contract 4). */
+/** Microseconds since 1970; without a zone the literal is UTC (ADR 0005). */
 const placeOfStamp: Placer = (text) => {
   const written = readDateTime(text)
   if (written === null) return placeOfForeignYear(text)
