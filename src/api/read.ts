@@ -3,7 +3,7 @@ import { admit, devHeaders, parametersOf, type Operation } from '#api/operation.
 import type { Reply } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Caller } from '#auth/caller.ts'
-import { findDialect } from '#odata/dialect.ts'
+import { finn } from '#odata/dialect.ts'
 import type { Query } from '#odata/query.ts'
 import { planRead, readOptions } from '#plan/plan-read.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
@@ -67,7 +67,7 @@ const planFor = (resource: Resource, query: Query, caller: Caller, dates: ReadPl
   planRead(resource, query, {
     companyId: caller.companyId,
     zone: caller.company.zone,
-    dialect: findDialect,
+    dialect: finn,
     dates,
   })
 

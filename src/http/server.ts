@@ -150,8 +150,8 @@ const send = (
     ...noted,
     ...(error === undefined ? {} : { err: error }),
   }
-  if (status >= 500) request.log.error(line)
-  else request.log.info(line)
+  if (status >= 500) reply.server.log.error(line)
+  else reply.server.log.info(line)
   reply.code(status).headers(options.headers).header('X-Request-Id', request.id).headers(headers)
   // The caller is to come back on another connection, to another server.
   if (isStopping(reply.server)) reply.header('Connection', 'close')
