@@ -1,6 +1,6 @@
 # npm test: brings up what the tests need beside Node, and runs them. Arguments go to vitest.
 #
-# DAGSVERK_TEST_REQUIRE  needs that may not go unmet, as in postgres,php,mono
+# DAGSVERK_TEST_REQUIRE  needs that may not go unmet, as in postgres,php
 # DAGSVERK_TEST_WITH     tells the tests which needs are met: they skip what hangs on another
 set -eu
 . "$(dirname "$0")/node.sh"
@@ -16,6 +16,8 @@ need() {
   shift
   if "has_$name" || { "$@" && "has_$name"; }; then met="$met,$name"; else unmet="$unmet $name"; fi
 }
+
+has_curl() { command -v curl >/dev/null; }
 
 has_php() {
   php -r 'exit(extension_loaded("curl") ? 0 : 1);' >/dev/null 2>&1
@@ -38,6 +40,7 @@ refuse_unmet() {
 }
 
 need postgres install_postgres
+need curl install_packages curl
 need php install_packages php-cli php-curl
 need mono install_packages mono-mcs mono-runtime libmono-system-net-http4.0-cil libnewtonsoft-json5.0-cil
 refuse_unmet

@@ -1,0 +1,43 @@
+// The published package: it is packed, installed into an empty folder, and does its work from there.
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
+import { root } from './_support/repository.ts'
+
+const run = promisify(execFile)
+const folder = mkdtempSync(join(tmpdir(), 'dagsverk-package-'))
+const command = join(folder, 'node_modules/.bin/dagsverk')
+
+beforeAll(async () => {
+  await run('sh', ['tools/pack.sh', '--pack-destination', folder], { cwd: root })
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))
+  const quietly = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
+  await run('npm', ['install', `--prefix=${folder}`, ...quietly, join(folder, archive ?? '')])
+}, 180_000)
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('its command tells its version', async () => {
+  const { stdout } = await run(command, ['--version'])
+  expect(stdout.trim()).toBe(manifest.version)
+})
+
+test('it serves, and stops when it is told to', async () => {
+  const server = spawn(command, ['serve', '--port=0'], { cwd: folder })
+  onTestFinished(() => void server.kill('SIGKILL'))
+  let address: string | undefined
+  for await (const line of createInterface(server.stderr)) {
+    address = / serves on (http:\S+)/.exec(line)?.[1]
+    if (address) break
+  }
+  const answer = await fetch(`${address}/version`)
+  expect(await answer.json()).toEqual({ name: 'dagsverk', version: manifest.version })
+  server.kill('SIGTERM')
+  expect(await once(server, 'exit')).toEqual([0, null])
+})
