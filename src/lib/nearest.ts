@@ -29,8 +29,10 @@ export const lettersBetween = (one: string, other: string, lettersMax: number): 
   if (Math.abs(one.length - other.length) > lettersMax) return lettersMax + 1
   let twoAgo: number[] = []
   let before = Array.from({ length: other.length + 1 }, (_, column) => column)
+  let fewestBefore = 0
   for (let row = 1; row <= one.length; row++) {
     const now = [row]
+    let fewest = row
     for (let column = 1; column <= other.length; column++) {
       const isSame = one[row - 1] === other[column - 1]
       let letters = Math.min(
@@ -41,10 +43,14 @@ export const lettersBetween = (one: string, other: string, lettersMax: number): 
       const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
       if (row > 1 && column > 1 && isSwapped)
         letters = Math.min(letters, cell(twoAgo, column - 2) + 1)
+      fewest = Math.min(fewest, letters)
       now.push(letters)
     }
+    // A swap reaches two rows back, so both must be beyond the limit before nothing can come of them.
+    if (fewest > lettersMax && fewestBefore > lettersMax) return lettersMax + 1
     twoAgo = before
     before = now
+    fewestBefore = fewest
   }
   return Math.min(cell(before, other.length), lettersMax + 1)
 }

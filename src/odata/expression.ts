@@ -6,7 +6,7 @@ import { ExpressionStack } from '#odata/expression-stack.ts'
 import type { Tokens } from '#odata/lex.ts'
 import { literalType, literalWords } from '#odata/literals.ts'
 import { infixOperators, prefixOperators } from '#odata/operators.ts'
-import { unreadable } from '#odata/option.ts'
+import { shown, unreadable } from '#odata/option.ts'
 import type { Expression, LiteralType } from '#odata/syntax.ts'
 
 /** Reads one expression and stops at the first token that does not belong to it. */
@@ -130,7 +130,7 @@ class Reader {
     const row = this.#dialect.functions.get(name)
     if (row === undefined) {
       const meant = nearest(name, this.#dialect.functions.keys())
-      throw this.#fault(`there is no function "${word.slice(0, 60)}"`, column, meant)
+      throw this.#fault(`there is no function "${shown(word)}"`, column, meant)
     }
     const { argsMin, argsMax } = row
     this.#stack.open({ kind: 'call', name, column, itemsMin: argsMin, itemsMax: argsMax })

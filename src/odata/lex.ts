@@ -81,7 +81,7 @@ export class Tokens {
       }
       const inside = this.#characters.slice(start + 1, end)
       this.kind = 'text'
-      this.text = hasQuotes ? inside.replaceAll("''", "'") : inside
+      this.text = hasQuotes ? inside.replace(/''/g, "'") : inside
       this.#at = end + 1
       return
     }

@@ -24,3 +24,6 @@ export const unreadable = (
     target: targetAt(option, column),
     says: { column, problem, ...(nearest === undefined ? {} : { nearest }) },
   })
+
+/** A name that came in, as a refusal prints it: never without a limit. */
+export const shown = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name)

@@ -1,6 +1,7 @@
 // The query string becomes named values: decoded, each name once, and only names that the route knows.
 import { Fault } from '#faults.ts'
 import { lettersBetween, nearest } from '#lib/nearest.ts'
+import { shown } from '#odata/option.ts'
 
 /** Decoded and trimmed values under the names as the route declares them. */
 export type Query = ReadonlyMap<string, string>
@@ -11,6 +12,8 @@ export interface KnownParameters {
   /** What becomes of a name that is not declared: reads let it pass unless it looks mistyped. */
   readonly strays: 'ignored' | 'refused'
   readonly nameByLowerCase: ReadonlyMap<string, string>
+  /** In lower case and without `$`: what a mistyped name is held against. */
+  readonly bareNames: readonly string[]
 }
 
 /** Made once per route. */
@@ -20,6 +23,7 @@ export const knownParameters = (
 ): KnownParameters => ({
   names,
   strays,
+  bareNames: names.map((name) => bare(name.toLowerCase())),
   nameByLowerCase: new Map(
     names.flatMap((name) => {
       const lower = name.toLowerCase()
@@ -39,14 +43,10 @@ export const parseQuery = (search: string, known: KnownParameters): Query => {
   const values = new Map<string, string>()
   // Most requests have no strays; the set is made for the first of them.
   let strays: Set<string> | undefined
-  for (let start = 0; start <= search.length;) {
-    const ampersand = search.indexOf('&', start)
-    const end = ampersand === -1 ? search.length : ampersand
-    const equals = search.indexOf('=', start)
-    const nameEnd = equals === -1 || equals > end ? end : equals
-    const written = decode(search, start, nameEnd)
-    const value = decode(search, nameEnd + 1, end, written)
-    start = end + 1
+  for (const part of search.split('&')) {
+    const equals = part.indexOf('=')
+    const written = decode(equals === -1 ? part : part.slice(0, equals))
+    const value = equals === -1 ? '' : decode(part.slice(equals + 1), written)
     if (written === '' && value === '') continue
 
     const lower = written.toLowerCase()
@@ -77,9 +77,8 @@ export const flag = (query: Query, name: string, absent: boolean): boolean => {
 const bare = (name: string): string => (name.startsWith('$') ? name.slice(1) : name)
 
 /** Decodes and trims one name or value; `target` is the name when this is its value. */
-const decode = (search: string, start: number, end: number, target?: string): string => {
-  if (start >= end) return ''
-  const text = decodedText(search.slice(start, end), target).trim()
+const decode = (encoded: string, target?: string): string => {
+  const text = decodedText(encoded, target).trim()
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (isControl(code)) throw refusal('InvalidCharacter', target, { character: codePoint(code) })
@@ -120,10 +119,10 @@ const duplicate = (name: string): Fault =>
 /** A query that silently lost its filter would answer with wrong data, so near misses are refused too. */
 const refuseMistyped = (name: string, known: KnownParameters): void => {
   const lower = bare(name.toLowerCase())
-  const isMistyped = name.startsWith('$') || known.names.some((one) => isNear(lower, one))
+  const isMistyped = name.startsWith('$') || known.bareNames.some((one) => isNear(lower, one))
   if (known.strays === 'ignored' && !isMistyped) return
-  const meant = nearest(lower, known.names.map(bare))
-  const declared = meant === undefined ? undefined : known.nameByLowerCase.get(meant.toLowerCase())
+  const meant = nearest(lower, known.bareNames)
+  const declared = meant === undefined ? undefined : known.nameByLowerCase.get(meant)
   throw new Fault('UnknownQueryOption', {
     target: shown(name),
     says: { name: shown(name), ...(declared === undefined ? {} : { nearest: declared }) },
@@ -131,10 +130,7 @@ const refuseMistyped = (name: string, known: KnownParameters): void => {
 }
 
 /** Within two letters, as long as more than half of the name stands: `_` and `t` break caches, they mean no `$top`. */
-const isNear = (lower: string, known: string): boolean => {
-  const letters = lettersBetween(lower, bare(known.toLowerCase()), 2)
-  return letters <= 2 && letters * 2 < Math.max(lower.length, bare(known).length)
+const isNear = (stray: string, known: string): boolean => {
+  const letters = lettersBetween(stray, known, 2)
+  return letters <= 2 && letters * 2 < Math.max(stray.length, known.length)
 }
-
-/** What came in is never printed without a limit. */
-const shown = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name)

@@ -2,7 +2,7 @@
 import { Fault } from '#faults.ts'
 import { nearest } from '#lib/nearest.ts'
 import type { Field, Resource } from '#model/resource.ts'
-import { targetAt, type Option } from '#odata/option.ts'
+import { shown, targetAt, type Option } from '#odata/option.ts'
 import type { Name } from '#odata/syntax.ts'
 
 /** A field with its house name. */
@@ -20,12 +20,11 @@ export const fieldNamed = (
   const field = fields.byLowerCase.get(name.toLowerCase())
   if (field !== undefined) return field
   const meant = nearest(name, fields.wireNames)
-  const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name
   throw new Fault('UnknownProperty', {
     target: targetAt(option, column),
     says: {
       resource: resource.wire,
-      name: shown,
+      name: shown(name),
       ...(meant === undefined ? {} : { nearest: meant }),
     },
   })
