@@ -1,0 +1,39 @@
+// Headers that list wishes with weights: Accept and Accept-Language (RFC 9110, 12.4.2).
+
+export interface Wish {
+  /** In lower case, without parameters. */
+  readonly name: string
+  /** From 0, not wanted at all, to 1. */
+  readonly weight: number
+}
+
+/** The wishes in the order they were written; one that cannot be read is left out. */
+export const readWishes = (header: string): Wish[] =>
+  splitOutsideQuotes(header, ',').flatMap((element) => {
+    const [name = '', ...parameters] = splitOutsideQuotes(element, ';').map((part) =>
+      part.trim().toLowerCase(),
+    )
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    if (name === '') return []
+    if (weight === undefined) return [{ name, weight: 1 }]
+    return /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight)
+      ? [{ name, weight: Number(weight.slice(2)) }]
+      : []
+  })
+
+/** Parts between separators; one inside double quotes separates nothing. */
+export const splitOutsideQuotes = (text: string, separator: string): string[] => {
+  const parts: string[] = []
+  let start = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') isQuoted = !isQuoted
+    else if (character === '\\' && isQuoted) at += 1
+    else if (character === separator && !isQuoted) {
+      parts.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  return [...parts, text.slice(start)]
+}

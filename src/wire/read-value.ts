@@ -1,0 +1,136 @@
+// One value of a body becomes the value that the model says, or is refused with the reason.
+import type { FaultCode, Says } from '#faults.ts'
+import { type DateProblem } from '#lib/civil-date.ts'
+import { amountLimit, readDecimal, writeDecimal } from '#lib/decimal.ts'
+import { readStamp } from '#lib/stamp.ts'
+import type { Field, FieldType } from '#model/resource.ts'
+import { kindOf, NumberText, UnfitText, type Written } from '#wire/row-sink.ts'
+
+/** A value as the house holds it; null where the caller empties the field. */
+export type Value = string | number | boolean | null
+
+/** Why a value cannot be taken; the field's name is added by the one who knows it. */
+export class Unacceptable {
+  readonly code: FaultCode
+  readonly says: Says
+
+  constructor(code: FaultCode, says: Says = {}) {
+    this.code = code
+    this.says = says
+  }
+}
+
+export interface ValueRules {
+  readonly readDate: (text: string) => string | DateProblem
+  readonly zone: string
+  /** XML is often written with blanks around a value. */
+  readonly trims: boolean
+}
+
+export const readValue = (
+  written: Exclude<Written, null>,
+  field: Field,
+  rules: ValueRules,
+): Value | Unacceptable => {
+  if (written instanceof UnfitText)
+    return new Unacceptable('InvalidCharacter', { character: written.character })
+  if (rules.trims && typeof written === 'string' && field.type !== 'text')
+    return read[field.type](written.trim(), field, rules)
+  return read[field.type](written, field, rules)
+}
+
+/** The key of a record; undefined for what callers send instead of none: `0`, `"0"`, `""` (contract 4). */
+export const readKey = (
+  written: Exclude<Written, null>,
+  field: Field,
+  rules: ValueRules,
+): Value | Unacceptable | undefined => {
+  if (typeof written === 'string' && written.trim() === '') return undefined
+  const key = readValue(written, field, rules)
+  return key === 0 ? undefined : key
+}
+
+type Read = (
+  written: Exclude<Written, null | UnfitText>,
+  field: Field,
+  rules: ValueRules,
+) => Value | Unacceptable
+
+const read: Record<FieldType, Read> = {
+  integer: (written) => {
+    const digits = digitsOf(written)
+    if (digits === null) return wrongType('a whole number', written)
+    // Some writers have no integers and send 7.0.
+    if (!/^-?\d+(\.0+)?$/.test(digits)) return wrongType('a whole number', written)
+    // Adding zero takes the sign from a zero.
+    const number = Number(digits) + 0
+    if (Number.isSafeInteger(number)) return number
+    return new Unacceptable('NumberOutOfRange', {
+      min: Number.MIN_SAFE_INTEGER,
+      max: Number.MAX_SAFE_INTEGER,
+    })
+  },
+
+  decimal: (written) => {
+    const digits = digitsOf(written)
+    if (digits === null) return wrongType('a number', written)
+    const number = readDecimal(digits)
+    if (number === 'malformed') return new Unacceptable('InvalidNumber')
+    return number === 'outOfRange' ? new Unacceptable('NumberOutOfRange', amountRange) : number
+  },
+
+  date: (written, _, { readDate, zone }) => {
+    if (typeof written !== 'string') return wrongType('a date as text', written)
+    const date = readDate(written)
+    if (typeof date === 'string') return date
+    return date.problem === 'invalid'
+      ? new Unacceptable('InvalidDate')
+      : new Unacceptable('AmbiguousDate', { zone })
+  },
+
+  stamp: (written) => {
+    if (typeof written !== 'string') return wrongType('a date as text', written)
+    return readStamp(written) ?? new Unacceptable('InvalidDate')
+  },
+
+  /** A number becomes its digits: a department is often known by one. */
+  text: (written, field) => {
+    const text = digitsOf(written)
+    if (text === null) return wrongType('a text', written)
+    if (text === '') return readEmpty(field)
+    return isLongerThan(text, field.lengthMax)
+      ? new Unacceptable('ValueTooLong', { max: field.lengthMax ?? 0 })
+      : text
+  },
+
+  boolean: (written) => {
+    if (written === true || written === 'true') return true
+    if (written === false || written === 'false') return false
+    return wrongType('true or false', written)
+  },
+}
+
+const amountRange: Says = {
+  min: writeDecimal(1 - amountLimit),
+  max: writeDecimal(amountLimit - 1),
+}
+
+const digitsOf = (written: Written): string | null => {
+  if (typeof written === 'string') return written
+  return written instanceof NumberText ? written.digits : null
+}
+
+const wrongType = (expected: string, written: Written): Unacceptable =>
+  new Unacceptable('InvalidType', { expected, found: kindOf(written) })
+
+/** An empty text clears a field, unless the field needs a value or is stored as '' when it has none. */
+const readEmpty = (field: Field): null | Unacceptable =>
+  field.optional && !field.blankWhenNull
+    ? null
+    : new Unacceptable('InvalidValue', { problem: 'it is empty' })
+
+/** Characters are what people count: an emoji is one, though it is two units of a string. */
+const isLongerThan = (text: string, lengthMax: number | undefined): boolean => {
+  if (lengthMax === undefined || text.length <= lengthMax) return false
+  return text.length > lengthMax * 2 || Array.from(text).length > lengthMax
+}

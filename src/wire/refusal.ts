@@ -1,0 +1,84 @@
+// A refusal becomes the one error body of the house: JSON, XML or RFC 9457, with the same content (ADR 0006).
+import type { Fault, FaultCode, Language, Outcome } from '#faults.ts'
+import type { ErrorFormat } from '#wire/negotiate.ts'
+import { say } from '#wire/say.ts'
+import { xmlDeclaration, xmlElement } from '#wire/xml-text.ts'
+
+export interface RefusalOptions {
+  readonly format: ErrorFormat
+  readonly language: Language
+  readonly requestId: string
+}
+
+export const writeRefusal = (
+  fault: Fault,
+  { format, language, requestId }: RefusalOptions,
+): { contentType: string; body: string } => {
+  const told = tell(fault, language, requestId)
+  if (format === 'xml') return { contentType: 'application/xml; charset=utf-8', body: asXml(told) }
+  if (format === 'json')
+    return { contentType: 'application/json; charset=utf-8', body: JSON.stringify({ error: told }) }
+  return { contentType: 'application/problem+json', body: asProblem(told, fault.status) }
+}
+
+interface ToldDetail {
+  readonly code: FaultCode
+  readonly message: string
+  readonly target?: string
+  readonly existing?: number
+}
+
+/** Members that say nothing are left out. */
+interface Told extends ToldDetail {
+  readonly details?: readonly ToldDetail[]
+  /** How many problems there are in all. */
+  readonly problems?: number
+  readonly requestId: string
+  readonly outcome: Outcome
+}
+
+const tell = (fault: Fault, language: Language, requestId: string): Told => ({
+  ...tellDetail({ ...fault.detail(), says: fault.says }, language),
+  ...(fault.details.length === 0
+    ? {}
+    : {
+        details: fault.details.map((detail) => tellDetail(detail, language)),
+        problems: fault.problems,
+      }),
+  requestId,
+  outcome: fault.outcome,
+})
+
+const tellDetail = (
+  { code, says, target, existing }: ReturnType<Fault['detail']>,
+  language: Language,
+): ToldDetail => ({
+  code,
+  message: say(code, says, language),
+  ...(target === null ? {} : { target }),
+  ...(existing === undefined ? {} : { existing }),
+})
+
+const asXml = ({ details, ...rest }: Told): string => {
+  const listed = details?.map((detail) => `<detail>${xmlMembers(detail)}</detail>`).join('') ?? ''
+  return `${xmlDeclaration}<error>${xmlMembers(rest)}${listed && `<details>${listed}</details>`}</error>`
+}
+
+const xmlMembers = (members: object): string =>
+  Object.entries(members)
+    .map(([name, value]) => xmlElement(name, String(value)))
+    .join('')
+
+const asProblem = ({ message, requestId, ...rest }: Told, status: number): string =>
+  JSON.stringify({
+    type: `/docs/errors#${rest.code}`,
+    title: titleOf(rest.code),
+    status,
+    detail: message,
+    instance: `urn:request:${requestId}`,
+    ...rest,
+  })
+
+/** `InvalidDate` is titled "Invalid date". */
+const titleOf = (code: FaultCode): string =>
+  code.charAt(0) + code.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

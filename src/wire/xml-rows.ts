@@ -1,0 +1,164 @@
+// An XML body as rows: elements by their local names, in any order, under a root of any name.
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { Fault } from '#faults.ts'
+import { bodyText } from '#wire/body-text.ts'
+import { Nested, shapeNames, type RowReading, type RowSink, type Shape } from '#wire/row-sink.ts'
+
+const depthMax = 8
+
+/** Reading XML costs about ten times what reading JSON does, so its slices are shorter. */
+const sliceCharacters = 8_192
+
+/**
+ * A root whose children have children is a list of rows; one whose children are plain is one row; an empty
+ * one is an empty list, or a row with nothing in it where one row belongs. Values are text, `xsi:nil="true"`
+ * is null; namespaces and other attributes mean nothing here.
+ *
+ * Throws `InvalidUtf8`, `EmptyBody`, `MalformedXml`, `XmlNotAllowed` and `WrongBodyShape`.
+ */
+export function* readXmlRows(body: Buffer, shape: Shape, rows: RowSink): RowReading {
+  const text = bodyText(body)
+  if (text.trim() === '') throw new Fault('EmptyBody', { says: { expected: shapeNames[shape] } })
+  const document = new XmlDocument(shape, rows)
+  const parser = strictParser(document)
+  for (let at = 0; at < text.length; at += sliceCharacters) {
+    if (at > 0) yield
+    parser.write(text.slice(at, at + sliceCharacters))
+  }
+  parser.close()
+  return document.isList
+}
+
+const options = { xmlns: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const
+
+/** XML 1.0 without a DTD, and so without entities that could grow or reach out. */
+const strictParser = (document: XmlDocument): SaxesParser<typeof options> => {
+  const parser = new SaxesParser(options)
+  parser.on('error', (error) => {
+    throw new Fault('MalformedXml', { says: { problem: error.message.replace(/\.$/, '') } })
+  })
+  parser.on('xmldecl', ({ encoding }) => {
+    if (encoding !== undefined && !declarable.has(encoding.toLowerCase()))
+      throw new Fault('MalformedXml', {
+        says: { problem: 'its declaration names another encoding than UTF-8' },
+      })
+  })
+  parser.on('doctype', () => refuse('a DOCTYPE'))
+  parser.on('processinginstruction', () => refuse('a processing instruction'))
+  parser.on('opentag', (tag) => document.open(tag))
+  parser.on('text', (text) => document.text(text))
+  parser.on('cdata', (text) => document.text(text))
+  parser.on('closetag', (tag) => document.close(localName(tag.name)))
+  return parser
+}
+
+/** .NET's `StringWriter` declares UTF-16 whatever is sent; bytes that are UTF-8 prove it wrong. */
+const declarable = new Set(['utf-8', 'utf8', 'utf-16'])
+
+const refuse = (what: string): never => {
+  throw new Fault('XmlNotAllowed', { says: { what } })
+}
+
+interface Member {
+  readonly name: string
+  readonly value: string | null | Nested
+}
+
+/** Follows the elements of a document: the root, its children, and the members of these. */
+class XmlDocument {
+  readonly #shape: Shape
+  readonly #rows: RowSink
+  /** Null until the first child of the root shows it. */
+  #isList: boolean | null
+  #depth = 0
+  /** Of the element opened last: whether it has had no child, `xsi:nil`, and its text so far. */
+  #isPlain = true
+  #isNil = false
+  #text = ''
+  /** Of the child of the root. */
+  #members: Member[] = []
+  #plainChildren = 0
+  #nestedChildren = 0
+
+  constructor(shape: Shape, rows: RowSink) {
+    this.#shape = shape
+    this.#rows = rows
+    this.#isList = shape === 'either' ? null : shape === 'many'
+  }
+
+  /** Known once the document is read. */
+  get isList(): boolean {
+    return this.#isList === true
+  }
+
+  open(tag: SaxesTagPlain): void {
+    if (this.#depth === depthMax) refuse(`more than ${depthMax} levels`)
+    this.#depth += 1
+    this.#isPlain = true
+    this.#isNil = isNil(tag.attributes)
+    this.#text = ''
+    if (this.#depth === 2) this.#members = []
+  }
+
+  text(text: string): void {
+    this.#text += text
+  }
+
+  close(name: string): void {
+    if (this.#depth === 3) this.#members.push({ name, value: this.#value() })
+    else if (this.#depth === 2) this.#closeChild({ name, value: this.#value() })
+    else if (this.#depth === 1) this.#closeRoot()
+    this.#depth -= 1
+    this.#isPlain = false
+  }
+
+  #value(): Member['value'] {
+    if (!this.#isPlain) return new Nested('object')
+    return this.#isNil ? null : this.#text
+  }
+
+  #closeChild(child: Member): void {
+    const isFirst = this.#plainChildren + this.#nestedChildren === 0
+    if (this.#isPlain) this.#plainChildren += 1
+    else this.#nestedChildren += 1
+    this.#isList ??= !this.#isPlain
+    if (this.#isList) return this.#tellRow(child)
+    if (isFirst) this.#rows.begin(false)
+    this.#rows.member(child.name, child.value)
+  }
+
+  #tellRow(row: Member): void {
+    const isRow = row.value instanceof Nested || row.value?.trim() === ''
+    if (!isRow) return this.#rows.stray(row.value)
+    this.#rows.begin(true)
+    for (const { name, value } of this.#members) this.#rows.member(name, value)
+    this.#rows.end()
+  }
+
+  /** Only here it shows that one object was sent where a list belongs, or the reverse. */
+  #closeRoot(): void {
+    this.#isList ??= true
+    if (this.#isPlain && this.#text.trim() !== '') this.#refuseShape('a text')
+    const hasPlain = this.#plainChildren > 0
+    const hasNested = this.#nestedChildren > 0
+    if (this.#isList) {
+      if (hasPlain && !hasNested) this.#refuseShape('an object')
+      return
+    }
+    if (this.#shape === 'one' && hasNested && !hasPlain) this.#refuseShape('an array')
+    if (!hasPlain && !hasNested) this.#rows.begin(false)
+    this.#rows.end()
+  }
+
+  #refuseShape(found: string): never {
+    throw new Fault('WrongBodyShape', { says: { expected: shapeNames[this.#shape], found } })
+  }
+}
+
+const isNil = (attributes: Readonly<Record<string, string>>): boolean => {
+  for (const name in attributes)
+    if (localName(name) === 'nil') return attributes[name] === 'true' || attributes[name] === '1'
+  return false
+}
+
+const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1)
