@@ -81,6 +81,7 @@ test.each([
   ["startswith(ipType,'x') ne true", 'not kind startswith "x"'],
   ["not startswith(ipType,'x') eq true", 'not kind startswith "x"'],
   ["(ipType eq 'I') eq true", 'kind eq "I"'],
+  ["not ((ipType eq 'I') ne true)", 'kind eq "I"'],
   ['contains(Merknad,null)', 'false'],
   ['not contains(Merknad,null)', 'false'],
   // logic

@@ -219,7 +219,8 @@ const literalsOf = (list: List): Literal[] => list.items.filter((item) => item.k
 /** The condition, or that it is not so. */
 const onlyIf = (wanted: boolean, condition: Condition): Condition => {
   if (wanted) return condition
-  return condition.kind === 'constant' ? constant(!condition.is) : { kind: 'not', of: condition }
+  if (condition.kind === 'constant') return constant(!condition.is)
+  return condition.kind === 'not' ? condition.of : { kind: 'not', of: condition }
 }
 
 /** The table of operators says how many operands there are. */
