@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import type { Command } from 'commander'
 import { configOf, databaseSettings, withSettings } from '#cli/configured.ts'
 import { masterKeyOf, masterKeyPath } from '#cli/master-key-file.ts'
+import { reached } from '#cli/opened.ts'
 import { printRows, type JsonFlag } from '#cli/print.ts'
 import type { World } from '#cli/world.ts'
 import type { Config } from '#config.ts'
@@ -88,7 +89,9 @@ const disk = ({ dataDir }: Config): Finding => {
 
 const database = async (config: Config, world: World): Promise<Finding[]> => {
   try {
-    const store = await openStore({ url: config.databaseUrl, isCreating: false, connectionsMax: 2 })
+    const store = await reached(
+      openStore({ url: config.databaseUrl, isCreating: false, connectionsMax: 2 }),
+    )
     try {
       const where = sqlitePath(config.databaseUrl) ?? 'PostgreSQL'
       return [

@@ -7,6 +7,7 @@ import type { World } from '#cli/world.ts'
 import { readSecretFile, variable, type Config } from '#config.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { readSetting, writeSetting } from '#store/accounts.ts'
+import { sqlitePath } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 
 /**
@@ -19,7 +20,7 @@ export const masterKeyOf = async (
   world: World,
 ): Promise<MasterKey> => {
   const expected = await readSetting(store, checkSetting)
-  const key = givenKey(config) ?? madeKey(store, config, world, expected !== undefined)
+  const key = givenKey(config) ?? madeKey(config, world, expected !== undefined)
   if (expected === undefined)
     await store.inHouseTransaction((writer) => writeSetting(writer, checkSetting, key.checkValue))
   else if (expected !== key.checkValue)
@@ -27,6 +28,14 @@ export const masterKeyOf = async (
       'The master key is not the one of this database: its passwords and keys could not be verified. Put the right one back.',
     )
   return key
+}
+
+/** Several servers share one PostgreSQL, so none of them may make a key of its own. */
+export const requireMasterKey = ({ databaseUrl, masterKey }: Config): void => {
+  if (masterKey === '' && sqlitePath(databaseUrl) === null)
+    throw refused(
+      `A master key is needed with PostgreSQL: set ${variable('masterKeyFile')} or ${variable('masterKey')}. "dagsverk key master" prints a new one; every server of one database uses the same.`,
+    )
 }
 
 /** Beside the database, but in no backup of it. */
@@ -37,12 +46,9 @@ const checkSetting = 'masterKeyCheck'
 const givenKey = (config: Config): MasterKey | null =>
   config.masterKey === '' ? null : parsed(config.masterKey, 'The master key that is set')
 
-const madeKey = (store: Store, config: Config, world: World, isNeeded: boolean): MasterKey => {
+const madeKey = (config: Config, world: World, isNeeded: boolean): MasterKey => {
   const path = masterKeyPath(config)
-  if (store.dialect === 'postgres')
-    throw refused(
-      `A master key is needed with PostgreSQL: set ${variable('masterKeyFile')} or ${variable('masterKey')}. "dagsverk key master" prints a new one; every server of one database uses the same.`,
-    )
+  requireMasterKey(config)
   if (existsSync(path)) return parsed(readSecretFile(path, 'The master key'), path)
   if (isNeeded)
     throw refused(

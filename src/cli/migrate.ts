@@ -1,6 +1,7 @@
 // `dagsverk migrate`: makes the database, or brings it to the schema of this program.
 import { Argument, type Command } from 'commander'
 import { configOf, makeDataFolder, withSettings } from '#cli/configured.ts'
+import { reached } from '#cli/opened.ts'
 import { printOne, type JsonFlag } from '#cli/print.ts'
 import type { World } from '#cli/world.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
@@ -23,14 +24,14 @@ export const addMigrateCommand = (program: Command, world: World): void => {
       if (status !== undefined || flags.dryRun) await showState(config.databaseUrl, world, flags)
       else {
         makeDataFolder(config)
-        printOne(world, { done: await migrateDatabase(config.databaseUrl) }, flags)
+        printOne(world, { done: await reached(migrateDatabase(config.databaseUrl)) }, flags)
       }
     })
   withSettings(command, ['dataDir', 'databaseUrl'])
 }
 
 const showState = async (databaseUrl: string, world: World, flags: JsonFlag): Promise<void> => {
-  const { done, waiting, unknown } = await inspectSchema(databaseUrl)
+  const { done, waiting, unknown } = await reached(inspectSchema(databaseUrl))
   printOne(world, { done, waiting, unknown }, flags)
   if (unknown.length > 0)
     throw new OperatorError(

@@ -4,6 +4,7 @@ import type { MasterKey } from '#auth/master-key.ts'
 import { configOf } from '#cli/configured.ts'
 import { masterKeyOf } from '#cli/master-key-file.ts'
 import type { World } from '#cli/world.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 
@@ -14,10 +15,32 @@ export const withStore = async <T>(
   work: (store: Store, masterKey: () => Promise<MasterKey>) => Promise<T>,
 ): Promise<T> => {
   const config = configOf(command, world)
-  const store = await openStore({ url: config.databaseUrl, isCreating: false, connectionsMax: 2 })
+  const store = await reached(
+    openStore({ url: config.databaseUrl, isCreating: false, connectionsMax: 2 }),
+  )
   try {
     return await work(store, () => masterKeyOf(store, config, world))
   } finally {
     await store.close()
   }
+}
+
+/** A database that is away, full or closed to us is no bug of ours: it is told in words. */
+export const reached = async <T>(opening: Promise<T>): Promise<T> => {
+  try {
+    return await opening
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(
+      `The database cannot be opened: ${reasonOf(error)}`,
+      exitCodes.storage,
+      error,
+    )
+  }
+}
+
+/** Where a name has several addresses, each of them has its own reason. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
 }

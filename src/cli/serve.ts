@@ -8,7 +8,8 @@ import { Gate } from '#auth/gate.ts'
 import { rateOf } from '#auth/rate-limit.ts'
 import { issueSetupToken, setupLinkMinutes } from '#auth/setup-link.ts'
 import { configOf, makeDataFolder, withSettings } from '#cli/configured.ts'
-import { masterKeyOf } from '#cli/master-key-file.ts'
+import { masterKeyOf, requireMasterKey } from '#cli/master-key-file.ts'
+import { reached } from '#cli/opened.ts'
 import { version } from '#cli/version.ts'
 import type { World } from '#cli/world.ts'
 import { settingNames, type Config } from '#config.ts'
@@ -29,12 +30,15 @@ export const addServeCommand = (program: Command, world: World): void => {
 const serve = async (config: Config, world: World): Promise<void> => {
   const end = Promise.withResolvers<'asked' | 'broken'>()
   world.onStop(() => end.resolve('asked'))
+  requireMasterKey(config)
   makeDataFolder(config)
-  const store = await openStore({
-    url: config.databaseUrl,
-    isCreating: true,
-    onStorageError: () => end.resolve('broken'),
-  })
+  const store = await reached(
+    openStore({
+      url: config.databaseUrl,
+      isCreating: true,
+      onStorageError: () => end.resolve('broken'),
+    }),
+  )
   try {
     const api = await createServer(store, config, world)
     const address = await listen(api, config)

@@ -1,0 +1,252 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+describe.each(databases)('$name', ({ name: database, make }) => {
+  let terminal: Terminal
+  let drop: () => Promise<void>
+  beforeEach(async () => {
+    const made = await make('cli')
+    drop = made.drop
+    terminal = openTerminal({
+      DAGSVERK_DATABASE_URL: made.url,
+      ...(database === 'PostgreSQL'
+        ? { DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64') }
+        : {}),
+    })
+  })
+  afterEach(async () => {
+    terminal.close()
+    await drop()
+  })
+
+  test('a company gets a password that is shown once, and nowhere again', async () => {
+    const { exitCode, printed, told } = await terminal.run('company', 'add', 'Fjord AS')
+    expect(exitCode).toBe(0)
+    const password = /password\s+(?<password>[\dA-Za-z]{32})\n/.exec(printed)?.groups?.password
+    if (password === undefined) throw new Error(`no password in: ${printed}`)
+    expect(told).toContain('shown this once')
+    for (const command of [['company', 'list'], ['company', 'show', 'fjord as'], ['doctor']]) {
+      const shown = await terminal.run(...command)
+      expect(shown.exitCode).toBe(0)
+      expect(shown.printed + shown.told).not.toContain(password)
+    }
+  })
+
+  test('a chosen password is read from standard input or a file, and not shown', async () => {
+    const add = ['company', 'add', 'Fjord', '--password-stdin', '--json']
+    const piped = await terminal.pipe('riktig hest batteri stift\n', ...add)
+    expect(JSON.parse(piped.printed)).toEqual({ company: 'Fjord' })
+    const file = join(terminal.folder, 'secret')
+    writeFileSync(file, 'riktig hest batteri stift\n', { mode: 0o600 })
+    expect(
+      (await terminal.run('company', 'add', 'Fjell', '--password-file', 'secret')).exitCode,
+    ).toBe(0)
+    chmodSync(file, 0o644)
+    const refused = await terminal.run('company', 'add', 'Fjære', '--password-file', 'secret')
+    expect(refused).toMatchObject({ exitCode: 78, printed: '' })
+    expect(refused.told).toContain('chmod 600')
+    expect(refused.told).not.toContain('riktig')
+  })
+
+  test('a password that guessers try first is refused without repeating it', async () => {
+    for (const password of ['kort', 'hemmelighemmelig', 'Fjord Fjord Fjord'])
+      expect(
+        await terminal.pipe(password, 'company', 'add', 'Fjord', '--password-stdin'),
+      ).toMatchObject({
+        exitCode: 1,
+        printed: '',
+        told: expect.not.stringContaining(password),
+      })
+    expect(await terminal.json('company', 'list')).toEqual([])
+  })
+
+  test('two companies cannot have one name, in whatever letter case', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    const again = await terminal.run('company', 'add', 'FJORD')
+    expect(again.exitCode).toBe(1)
+    expect(again.told).toContain('There is a company "FJORD" already.')
+  })
+
+  test('an unknown company is told with the nearest name', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    const { exitCode, told } = await terminal.run('company', 'show', 'Fjrod')
+    expect(exitCode).toBe(1)
+    expect(told).toContain('Did you mean "Fjord"?')
+  })
+
+  test('settings change one at a time', async () => {
+    await terminal.run('company', 'add', 'Fjord', '--timezone', 'Europe/London')
+    await terminal.run('company', 'set', 'Fjord', '--refuses-zones', 'on', '--currency', 'eur')
+    await terminal.run('company', 'set', 'Fjord', '--forbids-second-record', 'on')
+    await terminal.run('company', 'set', 'Fjord', '--refuses-zones', 'off')
+    expect(await terminal.json('company', 'show', 'Fjord')).toMatchObject({
+      timezone: 'Europe/London',
+      currency: 'EUR',
+      refusesZones: false,
+      forbidsSecondRecord: true,
+      passwords: 1,
+    })
+    const wrong = await terminal.run('company', 'set', 'Fjord', '--timezone', 'Europe/Olso')
+    expect(wrong).toMatchObject({ exitCode: 2, printed: '' })
+    expect(wrong.told).toContain('Did you mean Europe/Oslo?')
+  })
+
+  test('a new password replaces the old one, or stands beside it', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    const { password } = await terminal.json('company', 'set', 'Fjord', '--new-password')
+    expect(password).toMatch(/^[\dA-Za-z]{32}$/)
+    expect(await terminal.json('company', 'show', 'Fjord')).toMatchObject({ passwords: 1 })
+    await terminal.run('company', 'set', 'Fjord', '--new-password', '--keep-old-password')
+    expect(await terminal.json('company', 'show', 'Fjord')).toMatchObject({ passwords: 2 })
+  })
+
+  test('a company is disabled and enabled', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    await terminal.run('company', 'disable', 'Fjord')
+    expect(await terminal.json('company', 'show', 'Fjord')).toMatchObject({
+      disabled: '2026-01-01T00:00:00.000Z',
+    })
+    await terminal.run('company', 'enable', 'Fjord')
+    expect(await terminal.json('company', 'show', 'Fjord')).toMatchObject({ disabled: null })
+  })
+
+  test('a key has the scopes, the name and the days it was given', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    const terms = ['--name', 'kasse', '--scopes', 'revenue:*', '--expires', '30']
+    const made = await terminal.json('key', 'add', 'Fjord', ...terms)
+    expect(made).toMatchObject({
+      name: 'kasse',
+      state: 'live',
+      scopes: ['revenue:read', 'revenue:write'],
+      expires: '2026-01-31T00:00:00.000Z',
+    })
+    expect(made.key).toContain(`_${made.id}_`)
+    const [listed] = await terminal.json('key', 'list', 'Fjord')
+    expect(listed.id).toBe(made.id)
+    expect(JSON.stringify(listed)).not.toContain(made.key.slice(17, 60))
+  })
+
+  test('a misspelled scope is told with the nearest', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    const { exitCode, told } = await terminal.run('key', 'add', 'Fjord', '--scopes', 'revenue:wrte')
+    expect(exitCode).toBe(2)
+    expect(told).toContain('Did you mean revenue:write?')
+  })
+
+  test('a password cannot carry what is for keys alone', async () => {
+    const scopes = ['--scopes', 'revenue:read,material:approve']
+    const { exitCode, told } = await terminal.run('company', 'add', 'Fjord', ...scopes)
+    expect(exitCode).toBe(2)
+    expect(told).toContain('material:approve')
+  })
+
+  test('a key is rotated with two alive, to the same terms, and never with three', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    const terms = ['--name', 'kasse', '--scopes', 'revenue:write', '--allow-from', '10.0.0.0/8']
+    const first = await terminal.json('key', 'add', 'Fjord', ...terms)
+    const second = await terminal.json('key', 'rotate', first.id)
+    expect(second).toMatchObject({ name: 'kasse', scopes: ['revenue:write'], from: first.from })
+    expect(second.key).not.toBe(first.key)
+    expect((await terminal.run('key', 'rotate', first.id)).exitCode).toBe(1)
+    expect((await terminal.run('key', 'revoke', first.id)).exitCode).toBe(0)
+    expect((await terminal.run('key', 'rotate', second.id)).exitCode).toBe(0)
+    const keys = await terminal.json('key', 'list', 'Fjord')
+    expect(keys.map((key: { state: string }) => key.state).toSorted()).toEqual([
+      'live',
+      'live',
+      'revoked',
+    ])
+  })
+
+  test('a whole key where its id belongs is not repeated', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    const { key } = await terminal.json('key', 'add', 'Fjord')
+    const { exitCode, told } = await terminal.run('key', 'revoke', key)
+    expect(exitCode).toBe(1)
+    expect(told).not.toContain(key)
+  })
+
+  test('a person has one role in each company, and is shut out of all of them', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    await terminal.run('company', 'add', 'Fjell')
+    const approver = ['--company', 'Fjord', '--role', 'approver', '--departments', '10,20']
+    const made = await terminal.json('user', 'add', 'kari@fjord.example', ...approver)
+    expect(made.password).toMatch(/^[\dA-Za-z]{32}$/)
+    const viewer = ['--company', 'Fjell', '--role', 'viewer']
+    const again = await terminal.json('user', 'add', 'Kari@fjord.example', ...viewer)
+    expect(again.password).toBeUndefined()
+    expect(await terminal.json('user', 'list', '--company', 'Fjord')).toMatchObject([
+      { email: 'kari@fjord.example', role: 'approver', departments: '["10","20"]', disabled: null },
+    ])
+    await terminal.run('user', 'disable', 'kari@fjord.example')
+    expect(await terminal.json('user', 'list', '--company', 'Fjell')).toMatchObject([
+      { role: 'viewer', disabled: '2026-01-01T00:00:00.000Z' },
+    ])
+  })
+
+  test.each([
+    [['user', 'add', 'kari', '--operator'], 'no e-mail'],
+    [['user', 'add', 'k@f.example'], '--operator alone'],
+    [['user', 'add', 'k@f.example', '--company', 'Fjord'], '--company and --role'],
+    [['user', 'add', 'k@f.example', '--company', 'Fjord', '--role', 'admn'], 'Did you mean admin?'],
+  ])('%j is refused as a misuse', async (args, says) => {
+    await terminal.run('company', 'add', 'Fjord')
+    const { exitCode, told } = await terminal.run(...args)
+    expect(exitCode).toBe(2)
+    expect(told).toContain(says)
+  })
+})
+
+describe('the master key', () => {
+  let terminal: Terminal
+  beforeEach(async () => {
+    terminal = openTerminal()
+    await terminal.run('migrate')
+  })
+  afterEach(() => {
+    terminal.close()
+  })
+  const path = () => join(terminal.folder, 'data', 'master.key')
+
+  test('is made once, for its owner alone', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    const made = readFileSync(path(), 'utf8')
+    expect(statSync(path()).mode & 0o777).toBe(0o600)
+    expect(statSync(join(terminal.folder, 'data')).mode & 0o777).toBe(0o700)
+    await terminal.run('company', 'add', 'Fjell')
+    expect(readFileSync(path(), 'utf8')).toBe(made)
+  })
+
+  test('that is lost is not made anew', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    rmSync(path())
+    const { exitCode, told } = await terminal.run('company', 'add', 'Fjell')
+    expect(exitCode).toBe(78)
+    expect(told).toContain(`put it back at ${path()}`)
+    expect(existsSync(path())).toBe(false)
+  })
+
+  test('of another database is refused', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    writeFileSync(path(), (await terminal.run('key', 'master')).printed)
+    const { exitCode, told } = await terminal.run('company', 'add', 'Fjell')
+    expect(exitCode).toBe(78)
+    expect(told).toContain('not the one of this database')
+    const doctor = await terminal.run('doctor')
+    expect(doctor.exitCode).toBe(1)
+    expect(doctor.printed).toMatch(/master key\s+wrong/)
+  })
+
+  test('that others can read is refused', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    chmodSync(path(), 0o644)
+    const { exitCode, told } = await terminal.run('company', 'add', 'Fjell')
+    expect(exitCode).toBe(78)
+    expect(told).toContain(`chmod 600 ${path()}`)
+    expect(told).not.toContain(readFileSync(path(), 'utf8').trim())
+  })
+})

@@ -1,0 +1,162 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { commandLine, withSubcommands } from '#cli/main.ts'
+import { exitCodes } from '#lib/operator-error.ts'
+import { root, textOf } from '../_support/repository.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+let terminal: Terminal
+beforeEach(() => {
+  terminal = openTerminal()
+})
+afterEach(() => {
+  terminal.close()
+})
+
+const commands = () => {
+  const world = {
+    environment: {},
+    cwd: '/',
+    input: (async function* () {})(),
+    print: () => {},
+    tell: () => {},
+    clock: () => 0,
+    random: (bytes: number) => Buffer.alloc(bytes),
+    hashCost: { memoryKiB: 64, passes: 1 },
+    onStop: () => {},
+  }
+  const nameOf = (command: ReturnType<typeof commandLine>): string =>
+    command.parent === null ? '' : `${nameOf(command.parent)} ${command.name()}`.trim()
+  return withSubcommands(commandLine(world))
+    .filter((command) => command.commands.length === 0)
+    .map((command) => ({ name: nameOf(command), command }))
+}
+
+test('every command shows examples, and stands in docs/cli.md', async () => {
+  const page = textOf('docs/cli.md')
+  for (const { name } of commands()) {
+    const { exitCode, printed } = await terminal.run(...name.split(' '), '--help')
+    expect(exitCode).toBe(0)
+    expect(printed).toContain('Examples:')
+    expect(page).toContain(`\`${name}`)
+  }
+})
+
+test('every exit code stands in docs/cli.md', () => {
+  const page = textOf('docs/cli.md')
+  for (const code of Object.values(exitCodes))
+    expect(page).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'))
+})
+
+test('no secret can be given as an argument', () => {
+  const flags = commands().flatMap(({ command }) => command.options.map((option) => option.long))
+  expect(
+    flags.filter((flag) => /secret|^--password$|^--master-key$|token/.test(flag ?? '')),
+  ).toEqual([])
+})
+
+test.each([
+  ['company', 'add', 'Fjord'],
+  ['company', 'list'],
+  ['key', 'list', 'Fjord'],
+  ['user', 'list', '--company', 'Fjord'],
+  ['migrate', 'status'],
+])('%s %s makes no database: it refuses and prints the path it looked at', async (...args) => {
+  const { exitCode, printed, told } = await terminal.run(...args)
+  expect(exitCode).toBe(78)
+  expect(printed).toBe('')
+  expect(told).toContain(join(terminal.folder, 'data', 'dagsverk.db'))
+  expect(existsSync(join(terminal.folder, 'data'))).toBe(false)
+})
+
+test('migrate makes it, and has nothing to do the second time', async () => {
+  expect((await terminal.json('migrate')).done).not.toEqual([])
+  expect(await terminal.json('migrate')).toEqual({ done: [] })
+  expect(await terminal.json('migrate', 'status')).toMatchObject({ waiting: [], unknown: [] })
+  expect(await terminal.json('migrate', '--dry-run')).toMatchObject({ waiting: [] })
+})
+
+test('config show tells each value and its source, and no secret', async () => {
+  terminal.environment = {
+    DAGSVERK_PORT: '9000',
+    DAGSVERK_DATABASE_URL: 'postgres://u:hemmelig@h/db',
+    DAGSVERK_LOG_LEVLE: 'x',
+  }
+  const { printed, told } = await terminal.run('config', 'show', '--host', 'localhost')
+  expect(printed).toMatch(/DAGSVERK_PORT\s+9000\s+DAGSVERK_PORT/)
+  expect(printed).toMatch(/DAGSVERK_HOST\s+localhost\s+--host/)
+  expect(printed).not.toContain('hemmelig')
+  expect(told).toContain('Did you mean DAGSVERK_LOG_LEVEL?')
+})
+
+test.each([
+  [['compny', 'list'], 'Did you mean company?'],
+  [['company', 'add'], "missing required argument 'name'"],
+  [['company', 'list', '--jsno'], 'Did you mean --json?'],
+  [['company', 'set', 'Fjord', '--refuses-zones', 'maybe'], 'on, off'],
+])('%j is a misuse, told in words', async (args, says) => {
+  const { exitCode, told } = await terminal.run(...args)
+  expect(exitCode).toBe(2)
+  expect(told).toContain(says)
+})
+
+test('a database server that is away is told in words, without its password', async () => {
+  terminal.environment = { DAGSVERK_DATABASE_URL: 'postgres://u:hemmelig@127.0.0.1:1/db' }
+  const { exitCode, told } = await terminal.run('company', 'list')
+  expect(exitCode).toBe(70)
+  expect(told).not.toMatch(/hemmelig|at .*\.ts/)
+})
+
+test('health says 69 when nobody answers', async () => {
+  const { exitCode, told } = await terminal.run('health', '--port', '1')
+  expect(exitCode).toBe(69)
+  expect(told).toContain('does not answer')
+})
+
+test('routes and openapi need no database', async () => {
+  const routes = await terminal.json('routes')
+  expect(routes).toContainEqual(
+    expect.objectContaining({ path: '/dev/Omsetning/Finn', scope: 'revenue:read' }),
+  )
+  const { printed } = await terminal.run('openapi')
+  expect(JSON.parse(printed).openapi).toBe('3.1.0')
+})
+
+test('the completion of bash is a script, and knows the commands', async () => {
+  const { printed } = await terminal.run('completion', 'bash')
+  const words = (line: string) =>
+    execFileSync('bash', [
+      '-c',
+      `${printed}\nCOMP_WORDS=(dagsverk ${line} ""); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _dagsverk; echo "\${COMPREPLY[@]}"`,
+    ])
+      .toString()
+      .trim()
+      .split(' ')
+  expect(words('')).toEqual(expect.arrayContaining(['serve', 'company', 'key']))
+  expect(words('company')).toEqual(expect.arrayContaining(['add', 'list', 'set']))
+  expect(words('company add')).toContain('--password-file')
+  expect(words('key add "x" --json')).toContain('--scopes')
+})
+
+test('the bin starts the command line', () => {
+  const bin = join(root, 'src/dagsverk.js')
+  const version = spawnSync(process.execPath, ['--conditions=dagsverk-src', bin, '--version'])
+  expect(version.stdout.toString().trim()).toBe(
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
+  )
+})
+
+test('an old Node is refused in words', () => {
+  const old = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' })`
+  const started = spawnSync(process.execPath, [
+    '--conditions=dagsverk-src',
+    `--import=data:text/javascript,${encodeURIComponent(old)}`,
+    join(root, 'src/dagsverk.js'),
+  ])
+  expect(started.status).toBe(1)
+  expect(started.stderr.toString()).toContain(
+    'dagsverk needs Node 22.18 or newer, this is v20.20.2',
+  )
+})

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openTerminal, type Running, type Terminal } from './terminal.ts'
+
+let terminal: Terminal
+let running: Running[]
+beforeEach(() => {
+  terminal = openTerminal({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
+  running = []
+})
+afterEach(async () => {
+  for (const one of running) one.stop()
+  await Promise.all(running.map((one) => one.ended))
+  terminal.close()
+})
+
+const serve = async (...args: string[]): Promise<{ address: string; server: Running }> => {
+  const server = terminal.start(args)
+  running.push(server)
+  const [, address = ''] = await server.told(/serves on (http\S+)/)
+  return { address, server }
+}
+
+const find = (address: string, company: string, password: string) =>
+  fetch(`${address}/dev/Omsetning/Finn?firma=${company}&passord=${password}`)
+
+test('on an empty folder it makes the database and a set-up link for its owner alone', async () => {
+  const { address, server } = await serve()
+  const [, link = ''] = await server.told(/(http\S+\/setup#[\w-]{43})\n/)
+  expect(link.startsWith(address)).toBe(true)
+  const file = join(terminal.folder, 'data', 'setup-link')
+  expect(readFileSync(file, 'utf8').trim()).toBe(link)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect((await find(address, 'Fjord', 'x')).status).toBe(503)
+  expect((await fetch(`${address}/livez`)).status).toBe(200)
+})
+
+test('a company that a command made beside it opens it, with no restart', async () => {
+  const { address } = await serve()
+  const { password } = await terminal.json('company', 'add', 'Fjord')
+  expect((await find(address, 'fjord', password)).status).toBe(200)
+  expect((await find(address, 'fjord', 'wrong')).status).toBe(401)
+})
+
+test('what a command revokes or disables is shut out with the next request', async () => {
+  const { address } = await serve()
+  const { password } = await terminal.json('company', 'add', 'Fjord')
+  const { key, id } = await terminal.json('key', 'add', 'Fjord')
+  const withKey = () => fetch(`${address}/dev/Omsetning/Finn`, { headers: { 'tb-key': key } })
+  expect((await withKey()).status).toBe(200)
+  await terminal.run('key', 'revoke', id)
+  expect((await withKey()).status).toBe(401)
+  expect((await find(address, 'Fjord', password)).status).toBe(200)
+  const renewed = await terminal.json('company', 'set', 'Fjord', '--new-password')
+  expect((await find(address, 'Fjord', password)).status).toBe(401)
+  expect((await find(address, 'Fjord', renewed.password)).status).toBe(200)
+  await terminal.run('company', 'disable', 'Fjord')
+  expect((await find(address, 'Fjord', renewed.password)).status).toBe(401)
+})
+
+test('a setting that a command changes holds with the next request', async () => {
+  const { address } = await serve()
+  const { password } = await terminal.json('company', 'add', 'Fjord')
+  const insert = async () => {
+    const answer = await fetch(`${address}/dev/Omsetning/Lagre?firma=Fjord&passord=${password}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"Dato":"2024-01-01T00:00:00+02:00","AvdelingID":"7","Omsetning":1}',
+    })
+    return answer.status
+  }
+  expect(await insert()).toBe(200)
+  await terminal.run('company', 'set', 'Fjord', '--refuses-zones', 'on')
+  expect(await insert()).toBe(400)
+})
+
+test('once set up it prints no link, and the file of the last one is gone', async () => {
+  const first = await serve()
+  await terminal.run('company', 'add', 'Fjord')
+  first.server.stop()
+  await first.server.ended
+  const second = await serve()
+  second.server.stop()
+  expect((await second.server.ended).told).not.toContain('/setup')
+  expect(existsSync(join(terminal.folder, 'data', 'setup-link'))).toBe(false)
+})
+
+test('it stops when it is asked to, with exit code 0', async () => {
+  const { server } = await serve()
+  server.stop()
+  expect((await server.ended).exitCode).toBe(0)
+})
+
+test('health finds it', async () => {
+  const { address } = await serve()
+  const { exitCode, printed } = await terminal.run('health', '--url', address)
+  expect(exitCode).toBe(0)
+  expect(printed).toBe('ready\n')
+  expect(await terminal.json('health', '--url', address)).toMatchObject({ status: 'ready' })
+})
+
+test('a port that is taken is told with what to do', async () => {
+  const { address } = await serve()
+  const { port } = new URL(address)
+  const other = await terminal.run('serve', '--port', port, '--data-dir', 'other')
+  expect(other.exitCode).toBe(78)
+  expect(other.told).toContain(`Port ${port}`)
+})
+
+test('with PostgreSQL it refuses to start without a master key, before anything is looked up', async () => {
+  terminal.environment = { DAGSVERK_DATABASE_URL: 'postgres://u:hemmelig@127.0.0.1:1/db' }
+  const { exitCode, told } = await terminal.run('serve')
+  expect(exitCode).toBe(78)
+  expect(told).toContain('DAGSVERK_MASTER_KEY_FILE')
+  expect(told).toContain('dagsverk key master')
+})

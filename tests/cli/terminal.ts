@@ -1,0 +1,101 @@
+// A person at a terminal: types commands, pipes secrets in, reads what comes back.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runCommand } from '#cli/main.ts'
+import type { World } from '#cli/world.ts'
+import type { Environment } from '#config.ts'
+
+export interface Ended {
+  readonly exitCode: number
+  /** Standard output: data. */
+  readonly printed: string
+  /** Standard error: words. */
+  readonly told: string
+}
+
+export interface Running {
+  readonly ended: Promise<Ended>
+  /** Waits until the words have come. */
+  told(words: RegExp): Promise<RegExpExecArray>
+  stop(): void
+}
+
+export interface Terminal {
+  /** Where it sits; everything it makes is in here. */
+  readonly folder: string
+  readonly clock: { now: number }
+  environment: Environment
+  start(args: readonly string[], input?: string): Running
+  run(...args: string[]): Promise<Ended>
+  /** Runs with something on standard input. */
+  pipe(input: string, ...args: string[]): Promise<Ended>
+  /** Runs with `--json`, expects success, and reads what was printed. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  json(...args: string[]): Promise<any>
+  close(): void
+}
+
+export const openTerminal = (environment: Environment = {}): Terminal => {
+  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-cli-'))
+  const terminal: Terminal = {
+    folder,
+    clock: { now: Date.UTC(2026, 0, 1) * 1000 },
+    environment,
+    start: (args, input = '') => start(terminal, args, input),
+    run: (...args) => start(terminal, args, '').ended,
+    pipe: (input, ...args) => start(terminal, args, input).ended,
+    json: async (...args) => {
+      const { exitCode, printed, told } = await terminal.run(...args, '--json')
+      if (exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${exitCode}: ${told}`)
+      return JSON.parse(printed)
+    },
+    close: () => {
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return terminal
+}
+
+const start = (terminal: Terminal, args: readonly string[], input: string): Running => {
+  let printed = ''
+  let told = ''
+  const stops: (() => void)[] = []
+  const world: World = {
+    environment: terminal.environment,
+    cwd: terminal.folder,
+    input: (async function* () {
+      yield input
+    })(),
+    print: (text) => {
+      printed += text
+    },
+    tell: (text) => {
+      told += text
+    },
+    clock: () => terminal.clock.now,
+    random: randomBytes,
+    hashCost: { memoryKiB: 64, passes: 1 },
+    onStop: (listener) => stops.push(listener),
+  }
+  const ended = runCommand(args, world).then((exitCode) => ({ exitCode, printed, told }))
+  let isOver = false
+  void ended.finally(() => {
+    isOver = true
+  })
+  return {
+    ended,
+    told: async (words) => {
+      for (;;) {
+        const found = words.exec(told)
+        if (found !== null) return found
+        if (isOver) throw new Error(`ended without ${words}: ${told}`)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    },
+    stop: () => {
+      for (const listener of stops) listener()
+    },
+  }
+}
