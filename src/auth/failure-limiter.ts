@@ -1,4 +1,4 @@
-// Counts wrong passwords, so that guessing ends and nobody else's work does (trust: failures only).
+// Counts wrong passwords, so that guessing ends and nobody else's work does.
 import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
 
 export interface Limit {

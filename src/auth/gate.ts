@@ -1,4 +1,4 @@
-// The gate: a request comes in, and a caller goes on, or a refusal comes back (trust: security design).
+// The gate: a request comes in, and a caller goes on, or a refusal comes back.
 import type { Caller } from '#auth/caller.ts'
 import { challenge } from '#auth/challenge.ts'
 import { CredentialCache } from '#auth/credential-cache.ts'
