@@ -1,7 +1,7 @@
 # Sourced by every script here: goes to the repository's root, with a fitting Node on PATH and the
 # dependencies installed.
 
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
 
 say() { echo "dagsverk: $*" >&2; }
 
