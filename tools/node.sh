@@ -1,7 +1,8 @@
 # Sourced by every script here: goes to the repository's root, with a fitting Node on PATH and the
 # dependencies installed.
 
-CDPATH='' cd "$(dirname "$0")/.."
+unset CDPATH
+cd "$(dirname "$0")/.."
 
 say() { echo "dagsverk: $*" >&2; }
 
