@@ -2,14 +2,11 @@
 import { Fault } from '#faults.ts'
 import { bodyText } from '#wire/body-text.ts'
 import { JsonReader } from '#wire/json-text.ts'
-import {
-  kindOf,
-  shapeNames,
-  sliceCharacters,
-  type RowReading,
-  type RowSink,
-  type Shape,
-} from '#wire/row-sink.ts'
+import { kindOf, shapeNames, type RowReading, type RowSink, type Shape } from '#wire/row-sink.ts'
+
+/** How much is read between two stops: under a millisecond's work, be the rows short or long. */
+const sliceRows = 250
+const sliceCharacters = 65_536
 
 /** Throws `InvalidUtf8`, `EmptyBody`, `MalformedJson`, `JsonTooDeep` and `WrongBodyShape`. */
 export function* readJsonRows(body: Buffer, shape: Shape, rows: RowSink): RowReading {
@@ -24,11 +21,14 @@ export function* readJsonRows(body: Buffer, shape: Shape, rows: RowSink): RowRea
 }
 
 function* readList(reader: JsonReader, rows: RowSink): Generator<void> {
+  let rowsLeft = sliceRows
   let stop = sliceCharacters
   for (const _ of reader.elements()) {
     if (reader.peek() === '{') readRow(reader, rows, true)
     else rows.stray(reader.value())
-    if (reader.position < stop) continue
+    rowsLeft -= 1
+    if (rowsLeft > 0 && reader.position < stop) continue
+    rowsLeft = sliceRows
     stop = reader.position + sliceCharacters
     yield
   }

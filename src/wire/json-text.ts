@@ -56,7 +56,11 @@ export class JsonReader {
         this.object(ignore)
         return new Nested('object')
       case openBracket:
-        for (const _ of this.elements()) this.value()
+        this.#open()
+        if (!this.#closes(closeBracket)) {
+          do this.value()
+          while (this.#continues(closeBracket))
+        }
         return new Nested('array')
       case letterT:
         return this.#word('true', true)

@@ -33,6 +33,8 @@ export interface BoundRow {
 export class RowBinder implements RowSink {
   readonly #rows: BoundRow[] = []
   readonly #ignored = new Set<string>()
+  /** A misspelled name is often the same in every row, and guessing what was meant takes longer than the row. */
+  readonly #meant = new Map<string, string | undefined>()
   readonly #slots: FieldSlots
   readonly #rules: ValueRules
   readonly #isStrict: boolean
@@ -124,12 +126,19 @@ export class RowBinder implements RowSink {
   #refuseStrangers(): void {
     for (const name of this.#strangers) {
       const shown = shownName(name)
-      const meant = this.#slots.nearest(name)
+      const meant = this.#nearest(shown)
       this.#complain('UnknownField', shown, {
         field: shown,
         ...(meant === undefined ? {} : { nearest: meant }),
       })
     }
+  }
+
+  #nearest(shown: string): string | undefined {
+    if (this.#meant.has(shown)) return this.#meant.get(shown)
+    const meant = this.#slots.nearest(shown)
+    if (this.#meant.size < namesMax) this.#meant.set(shown, meant)
+    return meant
   }
 
   /** Every bad row keeps its first problem, and the body the first hundred; the rest is counted. */

@@ -47,9 +47,6 @@ export type Shape = 'one' | 'many' | 'either'
  */
 export type RowReading = Generator<void, boolean>
 
-/** How much text is read between two stops; about 500 rows of revenue, well under a millisecond's work. */
-export const sliceCharacters = 65_536
-
 /** What a refusal calls a value. */
 export const kindOf = (value: Written): string => {
   if (value === null) return 'null'

@@ -1,9 +1,8 @@
 // Records become JSON or XML, by the description of their resource.
-import { writeDecimal } from '#lib/decimal.ts'
-import { writeStamp } from '#lib/stamp.ts'
-import type { Field, FieldType, Resource, Row } from '#model/resource.ts'
+import type { Resource, Row } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import type { Format } from '#wire/negotiate.ts'
+import { rowWriter } from '#wire/write-rows.ts'
 import { xmlDeclaration, xmlElement, xsi } from '#wire/xml-text.ts'
 
 /** A record as it is told: a dry run leaves the key of a new one out, as null. */
@@ -36,7 +35,7 @@ export function writeRecords(
   }
   const name = resource.wire
   return isList
-    ? `${xmlDeclaration}${arrayStart(resource)}${records.map((record) => `<${name}>${write(record)}</${name}>`).join('')}${arrayEnd(resource)}`
+    ? `${xmlDeclaration}<ArrayOf${name}${xsi}>${records.map((record) => `<${name}>${write(record)}</${name}>`).join('')}</ArrayOf${name}>`
     : `${xmlDeclaration}<${name}${xsi}>${records.slice(0, 1).map(write).join('')}</${name}>`
 }
 
@@ -82,84 +81,12 @@ export function writeResults(
   return `${xmlDeclaration}<svar${xsi}><resultater>${results.join('')}</resultater><antall>${counted.join('')}</antall></svar>`
 }
 
-/** A value as the store prints it for a plan; see `Store.readRows`. */
-type Printed = string | number | Buffer | null
-
-/** The rows of a plan, whose values come printed and in the order of `select`, as XML in pieces. */
-export async function* writeXmlRows(
-  { resource, select }: Pick<ReadPlan, 'resource' | 'select'>,
-  batches: AsyncIterable<readonly (readonly Printed[])[]>,
-): AsyncGenerator<string> {
-  const rowOf = (row: readonly Printed[]): string => {
-    const members = select.map(({ as }, index) => {
-      const value = row[index] ?? null
-      return xmlElement(as, value === null ? null : String(value))
-    })
-    return `<${resource.wire}>${members.join('')}</${resource.wire}>`
-  }
-  yield xmlDeclaration + arrayStart(resource)
-  for await (const rows of batches) yield rows.map(rowOf).join('')
-  yield arrayEnd(resource)
-}
-
-const arrayStart = ({ wire }: Resource): string => `<ArrayOf${wire}${xsi}>`
-
-const arrayEnd = ({ wire }: Resource): string => `</ArrayOf${wire}>`
-
-/** Made once per answer, so that a long list looks nothing up: a JSON object, or the members of an element. */
-const recordWriter = ({ resource, format, dates }: WriteOptions<Resource>) => {
+const recordWriter = ({ resource, ...rowFormat }: WriteOptions<Resource>) => {
   const fields = Object.entries(resource.fields).filter(([, field]) => field.onlyAsked !== true)
-  const members = fields.map(([name, field], index) =>
-    format === 'json' ? jsonMember(name, field, dates, index) : xmlMember(name, field, dates),
+  const names = fields.map(([name]) => name)
+  const write = rowWriter(
+    fields.map(([, field]) => ({ as: field.wire, field })),
+    rowFormat,
   )
-  return (record: WrittenRecord): string => {
-    let text = ''
-    for (const member of members) text += member(record)
-    return format === 'json' ? `${text}}` : text
-  }
+  return (record: WrittenRecord): string => write(names.map((name) => record[name] ?? null))
 }
-
-type WriteMember = (record: WrittenRecord) => string
-
-const jsonMember = (
-  name: string,
-  field: Field,
-  dates: ReadPlan['dates'],
-  index: number,
-): WriteMember => {
-  const start = `${index === 0 ? '{' : ','}${JSON.stringify(field.wire)}:`
-  const print = jsonPrinters[dates][field.type]
-  return ({ [name]: value }) =>
-    start + (value === null || value === undefined ? 'null' : print(value))
-}
-
-const xmlMember = (name: string, field: Field, dates: ReadPlan['dates']): WriteMember => {
-  const print = printers[dates][field.type]
-  return ({ [name]: value }) =>
-    xmlElement(field.wire, value === null || value === undefined ? null : print(value))
-}
-
-type Print = (value: string | number | boolean) => string
-
-const plain: Record<FieldType, Print> = {
-  integer: String,
-  boolean: String,
-  text: String,
-  decimal: (value) => writeDecimal(Number(value)),
-  stamp: (value) => writeStamp(Number(value)),
-  date: String,
-}
-
-const printers = {
-  date: plain,
-  midnight: { ...plain, date: (value: string | number | boolean) => `${value}T00:00:00` },
-}
-
-const inQuotes = (of: Record<FieldType, Print>): Record<FieldType, Print> => ({
-  ...of,
-  text: (value) => JSON.stringify(value),
-  stamp: (value) => `"${of.stamp(value)}"`,
-  date: (value) => `"${of.date(value)}"`,
-})
-
-const jsonPrinters = { date: inQuotes(printers.date), midnight: inQuotes(printers.midnight) }
