@@ -43,6 +43,7 @@ export class Gate {
   readonly #limiter: RateLimiter | null
   readonly #deprecation: Readonly<Record<string, string>>
   readonly #clockMs: () => number
+  readonly #notes = new Set<Promise<void>>()
   #turn = 0
   #turnEnds = false
 
@@ -86,6 +87,11 @@ export class Gate {
       ...this.#limiter?.headers(this.#limiter.bucket(credentialId)),
       ...(viaQuery ? this.#deprecation : undefined),
     }
+  }
+
+  /** Resolves when what was noted beside the requests so far is written; then the store may close. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#notes)
   }
 
   #requireTls({ isLoopback, isSecure, address }: Origin): void {
@@ -176,9 +182,11 @@ export class Gate {
   #noteUse(entry: Entry, now: number): void {
     entry.notedAt = now
     const { store, onTrouble } = this.#options
-    store
+    const note = store
       .inHouseTransaction((writer) => noteCredentialUse(writer, entry.caller.credentialId, now))
       .catch(onTrouble)
+      .finally(() => this.#notes.delete(note))
+    this.#notes.add(note)
   }
 }
 

@@ -66,9 +66,12 @@ const patched: ReadonlyMap<number, readonly [minor: number, patch: number]> = ne
   [26, [12, 1]],
 ])
 
-const folder = ({ dataDir }: Config): Finding => {
+const folder = ({ dataDir, databaseUrl }: Config): Finding => {
   const check = 'data folder'
-  if (!existsSync(dataDir)) return { check, verdict: 'wrong', says: `${dataDir} does not exist` }
+  if (!existsSync(dataDir)) {
+    const isNeeded = sqlitePath(databaseUrl) !== null
+    return { check, verdict: isNeeded ? 'wrong' : 'ok', says: `${dataDir} does not exist` }
+  }
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
@@ -81,7 +84,7 @@ const folder = ({ dataDir }: Config): Finding => {
 
 const disk = ({ dataDir }: Config): Finding => {
   const check = 'disk'
-  if (!existsSync(dataDir)) return { check, verdict: 'advice', says: 'no data folder' }
+  if (!existsSync(dataDir)) return { check, verdict: 'ok', says: 'nothing is kept on it' }
   const { bavail, blocks } = statfsSync(dataDir)
   const percent = Math.floor((bavail / blocks) * 100)
   return { check, verdict: percent < 5 ? 'wrong' : 'ok', says: `${percent} % free` }

@@ -28,7 +28,7 @@ export const addServeCommand = (program: Command, world: World): void => {
 }
 
 const serve = async (config: Config, world: World): Promise<void> => {
-  const end = Promise.withResolvers<'asked' | 'broken'>()
+  const end = Promise.withResolvers<Reason>()
   world.onStop(() => end.resolve('asked'))
   requireMasterKey(config)
   makeDataFolder(config)
@@ -40,12 +40,7 @@ const serve = async (config: Config, world: World): Promise<void> => {
     }),
   )
   try {
-    const api = await createServer(store, config, world)
-    const address = await listen(api, config)
-    world.tell(`dagsverk ${version} serves on ${address}\n`)
-    await tellSetupLink(store, config, world, config.publicUrl || address)
-    const reason = await end.promise
-    await api.stop()
+    const reason = await serveFrom(store, config, world, end.promise)
     if (reason === 'broken')
       throw new OperatorError(
         'The storage failed, so the server stopped. Look at the disk before you start it again.',
@@ -56,7 +51,15 @@ const serve = async (config: Config, world: World): Promise<void> => {
   }
 }
 
-const createServer = async (store: Store, config: Config, world: World) => {
+type Reason = 'asked' | 'broken'
+
+/** Serves until the end comes; gives the reason back when every accepted request is answered. */
+const serveFrom = async (
+  store: Store,
+  config: Config,
+  world: World,
+  end: Promise<Reason>,
+): Promise<Reason> => {
   const { pepper } = await masterKeyOf(store, config, world)
   const gate = new Gate({
     store,
@@ -80,7 +83,15 @@ const createServer = async (store: Store, config: Config, world: World) => {
     allowedHosts: config.allowedHosts,
     log: { level: config.logLevel },
   })
-  return api
+  try {
+    const address = await listen(api, config)
+    world.tell(`dagsverk ${version} serves on ${address}\n`)
+    await tellSetupLink(store, config, world, config.publicUrl || address)
+    return await end
+  } finally {
+    await api.stop()
+    await gate.settled()
+  }
 }
 
 const listen = async (api: ReturnType<typeof createApi>, { host, port }: Config) => {
