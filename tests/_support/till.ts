@@ -1,0 +1,75 @@
+// A till: one company's client of the revenue endpoints, with nothing stored yet.
+import { expect } from 'vitest'
+import type { Answer, CallOptions, Company, CompanyOptions, House } from './house.ts'
+
+export type Options = Readonly<Record<string, string>>
+
+export interface Till {
+  readonly company: Company
+  /** Any call with the company's key. */
+  call(method: string, address: string, options?: CallOptions): Promise<Answer>
+  find(query?: Options, headers?: Options): Promise<Answer>
+  insert(body: unknown, query?: Options, headers?: Options): Promise<Answer>
+  update(body: unknown, query?: Options, headers?: Options): Promise<Answer>
+  saveList(body: unknown, query?: Options, headers?: Options): Promise<Answer>
+  setPerDate(body: unknown, query?: Options, headers?: Options): Promise<Answer>
+  accumulate(body: unknown, query?: Options, headers?: Options): Promise<Answer>
+  journal(query?: Options): Promise<Answer>
+  remove(id: number): Promise<Answer>
+  /** All records as `Finn` answers them. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  records(query?: Options): Promise<any[]>
+  /** The keys that a filter finds, in the order of the answer. */
+  idsWhere(filter: string, query?: Options): Promise<number[]>
+}
+
+export const newTill = async (house: House, options?: CompanyOptions): Promise<Till> => {
+  tills += 1
+  return tillOf(house, await house.company(`KASSE ${tills}`, options))
+}
+
+let tills = 0
+
+export const tillOf = (house: House, company: Company): Till => {
+  const call: Till['call'] = (method, address, options) =>
+    house.call(method, address, { as: company, ...options })
+  const get = (path: string, query: Options = {}, headers: Options = {}) =>
+    call('GET', addressOf(path, query), { headers })
+  const post =
+    (path: string): Till['insert'] =>
+    (body, query = {}, headers = {}) =>
+      call('POST', addressOf(path, query), payloadOf(body, headers))
+  const records: Till['records'] = async (query) => {
+    const answer = await get('/dev/Omsetning/Finn', query)
+    expect(answer.status, answer.text).toBe(200)
+    return answer.json
+  }
+  return {
+    company,
+    call,
+    find: (query, headers) => get('/dev/Omsetning/Finn', query, headers),
+    insert: post('/dev/Omsetning/Lagre'),
+    update: post('/dev/Omsetning/Oppdater'),
+    saveList: post('/dev/Omsetning/LagreEllerOppdaterListe'),
+    setPerDate: post('/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'),
+    accumulate: post('/dev/Omsetning/AggsertOmsetning'),
+    journal: (query) => get('/omsetning/OmsetningLogg', query),
+    remove: (id) => call('DELETE', `/omsetning/Omsetning(${id})`),
+    records,
+    idsWhere: async (filter, query) =>
+      (await records({ ...query, $filter: filter, $select: 'InntektsPlanId' })).map(
+        ({ InntektsPlanId }) => InntektsPlanId,
+      ),
+  }
+}
+
+export const addressOf = (path: string, query: Options): string => {
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+/** Text and bytes are sent as they are, as JSON unless the headers say otherwise; all else is written as JSON. */
+const payloadOf = (body: unknown, headers: Options): CallOptions =>
+  typeof body === 'string' || Buffer.isBuffer(body)
+    ? { body, headers: { 'content-type': 'application/json', ...headers } }
+    : { json: body, headers }

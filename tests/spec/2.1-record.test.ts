@@ -1,0 +1,469 @@
+// Interface 2.1: the fields of a revenue record, how each may be written, and how it comes back.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { newTill, type Till } from '../_support/till.ts'
+
+const row = { Dato: '2013-01-01', AvdelingID: '20', Omsetning: 1 }
+
+describe.each(databases)('a revenue record on $name', (database) => {
+  let house: House
+  let till: Till
+  beforeAll(async () => {
+    house = await buildHouse(database, '2.1-record')
+    till = await newTill(house)
+  })
+  afterAll(() => house.close())
+
+  /** What one field comes back as, from the insert and from Finn alike. */
+  const roundTrip = async (field: string, written: string, one: Till = till) => {
+    const stored = await one.insert(`{${JSON.stringify(field)}: ${written}}`)
+    expect(stored.status, stored.text).toBe(200)
+    const key = stored.json.InntektsPlanId
+    const found = await one.records({ $filter: `InntektsPlanId eq ${key}` })
+    expect(found).toEqual([stored.json])
+    return { value: stored.json[field], text: stored.text }
+  }
+
+  const refusal = async (field: string, written: string, one: Till = till) => {
+    const answer = await one.insert(`{${JSON.stringify(field)}: ${written}}`)
+    expect(answer.status, answer.text).toBe(400)
+    expect(answer.json.error.target).toBe(field)
+    return answer.json.error.code
+  }
+
+  describe('the key', () => {
+    test('2.1.1 Lagre accepts no key value, in neither spelling', async () => {
+      for (const spelling of ['InntekstplanId', 'InntektsPlanId']) {
+        const answer = await till.insert({ ...row, [spelling]: 7 })
+        expect(answer.status).toBe(400)
+        expect(answer.json.error).toMatchObject({ code: 'KeyNotAllowed', target: 'InntekstplanId' })
+      }
+    })
+
+    test('2.1.1 Lagre takes null, 0 and "" for no key', async () => {
+      for (const nothing of [null, 0, '', '0', ' '])
+        expect((await till.insert({ ...row, InntekstplanId: nothing })).status).toBe(200)
+    })
+
+    test('2.1.2 Oppdater needs a key value', async () => {
+      for (const keyless of [
+        {},
+        { InntekstplanId: null },
+        { InntekstplanId: 0 },
+        { InntektsPlanId: '' },
+      ]) {
+        const answer = await till.update({ ...row, ...keyless })
+        expect(answer.status).toBe(400)
+        expect(answer.json.error).toMatchObject({ code: 'KeyRequired', target: 'InntekstplanId' })
+      }
+    })
+
+    test('2.1.2 a record with that key must exist', async () => {
+      for (const unknown of [999_999, 9_007_199_254_740_991, -1]) {
+        const answer = await till.update({ InntekstplanId: unknown, Omsetning: 1 })
+        expect(answer.status).toBe(404)
+        expect(answer.json.error).toMatchObject({ code: 'NotFound', target: 'InntekstplanId' })
+      }
+    })
+
+    test('2.1 is numbered by the service, one number after the other', async () => {
+      const fresh = await newTill(house)
+      for (const expected of [1, 2, 3])
+        expect((await fresh.insert(row)).json.InntektsPlanId).toBe(expected)
+    })
+
+    test('2.1 is written as InntektsPlanId and read in both spellings and any letter case', async () => {
+      const { InntektsPlanId: key } = (await till.insert(row)).json
+      const spellings = ['InntekstplanId', 'InntektsPlanId', 'inntekstplanid', 'INNTEKTSPLANID']
+      for (const [index, spelling] of spellings.entries()) {
+        const answer = await till.update({ [spelling]: key, Omsetning: index })
+        expect(answer.json).toMatchObject({ InntektsPlanId: key, Omsetning: index })
+      }
+    })
+
+    test('2.1 may stand in both spellings with one value', async () => {
+      const { InntektsPlanId: key } = (await till.insert(row)).json
+      const both = { InntekstplanId: key, InntektsPlanId: String(key), Omsetning: 5 }
+      expect((await till.update(both)).json.Omsetning).toBe(5)
+      const oneEmpty = { InntekstplanId: key, InntektsPlanId: 0, Omsetning: 6 }
+      expect((await till.update(oneEmpty)).json.Omsetning).toBe(6)
+    })
+
+    test('2.1 may be a digit string, and a whole number with zeros behind its point', async () => {
+      const { InntektsPlanId: key } = (await till.insert(row)).json
+      for (const written of [`"${key}"`, `${key}.0`, `${key}`])
+        expect((await till.update(`{"InntekstplanId":${written},"Omsetning":1}`)).status).toBe(200)
+      for (const written of ['"x"', 'true', '1.5', '[1]', '{}']) {
+        const answer = await till.update(`{"InntekstplanId":${written},"Omsetning":1}`)
+        expect(answer.status, written).toBe(400)
+        expect(answer.json.error).toMatchObject({ code: 'InvalidType', target: 'InntekstplanId' })
+      }
+    })
+  })
+
+  describe('partial updates', () => {
+    test('2.1.3 key and Omsetning alone are enough; what was not sent keeps its value', async () => {
+      const stored = (await till.insert({ ...row, ipType: 'B', Merknad: 'bli' })).json
+      const answer = await till.update({ InntekstplanId: stored.InntektsPlanId, Omsetning: 2 })
+      expect(answer.json).toEqual({ ...stored, Omsetning: 2 })
+    })
+
+    test('2.1.3 null is the same as not sent', async () => {
+      const stored = (await till.insert({ ...row, ipType: 'B', Merknad: 'bli' })).json
+      const nulls = { Dato: null, ipType: null, AvdelingID: null, Merknad: null, Omsetning: 3 }
+      const answer = await till.update({ InntekstplanId: stored.InntektsPlanId, ...nulls })
+      expect(answer.json).toEqual({ ...stored, Omsetning: 3 })
+    })
+
+    test('2.1.3 "" clears the remark', async () => {
+      const stored = (await till.insert({ ...row, Merknad: 'gå' })).json
+      const answer = await till.update({ InntekstplanId: stored.InntektsPlanId, Merknad: '' })
+      expect(answer.json).toEqual({ ...stored, Merknad: null })
+    })
+
+    test('2.1.3 with nothing but the key there is nothing to change', async () => {
+      const { InntektsPlanId: key } = (await till.insert(row)).json
+      for (const nothing of [{}, { Omsetning: null }, { SistEndretDato: '2024-01-01T00:00:00Z' }]) {
+        const answer = await till.update({ InntekstplanId: key, ...nothing })
+        expect(answer.status).toBe(400)
+        expect(answer.json.error.code).toBe('NothingToChange')
+      }
+    })
+  })
+
+  describe('ipType', () => {
+    test('2.1.4 is I where it is not sent, or null', async () => {
+      expect((await till.insert(row)).json.ipType).toBe('I')
+      expect((await till.insert({ ...row, ipType: null })).json.ipType).toBe('I')
+    })
+
+    test('2.1.4 is open text of 1 to 10 characters, kept as it is', async () => {
+      for (const kind of ['I', 'i', 'B', 'Budsjett24', 'å😀', ' I'])
+        expect((await roundTrip('ipType', JSON.stringify(kind))).value).toBe(kind)
+      expect(await refusal('ipType', '"Budsjett 24"')).toBe('ValueTooLong')
+      expect(await refusal('ipType', '""')).toBe('InvalidValue')
+      expect(await refusal('ipType', 'true')).toBe('InvalidType')
+    })
+  })
+
+  describe('AvdelingID', () => {
+    test('2.1 is text kept byte for byte', async () => {
+      for (const department of [
+        '007',
+        ' 20 ',
+        'Å/æ?&=',
+        "o'hara",
+        '\u0061\u030a',
+        '😀',
+        '0',
+        'null',
+      ])
+        expect((await roundTrip('AvdelingID', JSON.stringify(department))).value).toBe(department)
+    })
+
+    test('2.1 a JSON number becomes its digits', async () => {
+      expect((await roundTrip('AvdelingID', '20')).value).toBe('20')
+      expect((await roundTrip('AvdelingID', '12345678901234567890')).value).toBe(
+        '12345678901234567890',
+      )
+    })
+
+    test('2.1 holds 1 to 50 characters', async () => {
+      const fifty = 'å'.repeat(50)
+      expect((await roundTrip('AvdelingID', JSON.stringify(fifty))).value).toBe(fifty)
+      expect(await refusal('AvdelingID', JSON.stringify(`${fifty}x`))).toBe('ValueTooLong')
+      expect(await refusal('AvdelingID', '""')).toBe('InvalidValue')
+      for (const wrong of ['true', '[]', '{"Id":"20"}'])
+        expect(await refusal('AvdelingID', wrong)).toBe('InvalidType')
+    })
+
+    test('2.1 departments that differ in letter case, blanks or composition are different', async () => {
+      const fresh = await newTill(house)
+      const departments = ['ab', 'AB', 'ab ', ' ab', 'å', '\u0061\u030a', '7', '07']
+      await fresh.setPerDate(departments.map((AvdelingID) => ({ ...row, AvdelingID })))
+      expect(await fresh.records()).toHaveLength(departments.length)
+    })
+  })
+
+  describe('Merknad', () => {
+    test('2.1 holds up to 4,000 characters, line breaks and tabs too', async () => {
+      const long = '😀'.repeat(4000)
+      expect((await roundTrip('Merknad', JSON.stringify(long))).value).toBe(long)
+      expect(await refusal('Merknad', JSON.stringify(`${long}.`))).toBe('ValueTooLong')
+      for (const remark of [
+        'a\nb\r\nc\td',
+        '  rand  ',
+        '"<&>\'\\',
+        '\u202eomvendt',
+        '\u00a0',
+      ])
+        expect((await roundTrip('Merknad', JSON.stringify(remark))).value).toBe(remark)
+    })
+
+    test('2.1 a control character is refused, and no half of an emoji is stored', async () => {
+      for (const written of [
+        '"\\u0000"',
+        '"a\\u0001b"',
+        '"\\u001f"',
+        '"\\ud83d"',
+        '"\\ude00x"',
+      ])
+        expect(await refusal('Merknad', written), written).toBe('InvalidCharacter')
+    })
+  })
+
+  describe('Omsetning', () => {
+    test.each([
+      ['0', 0],
+      ['-0', 0],
+      ['-0.00', 0],
+      ['1234.5', 1234.5],
+      ['1234.5000', 1234.5],
+      ['"1234.50"', 1234.5],
+      ['-99999999999.9999', -99999999999.9999],
+      ['99999999999.9999', 99999999999.9999],
+      ['0.0001', 0.0001],
+      ['1e3', 1000],
+      ['1.5E-2', 0.015],
+      ['0.12345', 0.1235],
+      ['-0.12345', -0.1235],
+      ['0.12344999999999999999', 0.1234],
+      ['0.00005', 0.0001],
+      ['0.00004999', 0],
+      ['1e-400', 0],
+      ['0e999', 0],
+      ['123456789.12345678901234567890', 123456789.1235],
+    ])('ADR 0004 %s is stored as %d', async (written, value) => {
+      expect((await roundTrip('Omsetning', written)).value).toBe(value)
+    })
+
+    test('ADR 0004 is written as a JSON number without an exponent', async () => {
+      const texts = {
+        '0.0001': '0.0001',
+        '99999999999.9999': '99999999999.9999',
+        '1e10': '10000000000',
+        '-0.5': '-0.5',
+      }
+      for (const [written, text] of Object.entries(texts)) {
+        const stored = await till.insert(`{"Omsetning":${written}}`)
+        expect(stored.text).toContain(`"Omsetning":${text},`)
+        const key = stored.json.InntektsPlanId
+        expect((await till.find({ $filter: `InntektsPlanId eq ${key}` })).text).toContain(
+          `"Omsetning":${text},`,
+        )
+      }
+    })
+
+    test.each([
+      ['"12,5"', 'InvalidNumber'],
+      ['"abc"', 'InvalidNumber'],
+      ['"NaN"', 'InvalidNumber'],
+      ['"0x10"', 'InvalidNumber'],
+      ['"1 000"', 'InvalidNumber'],
+      ['"1_000"', 'InvalidNumber'],
+      ['true', 'InvalidType'],
+      ['[]', 'InvalidType'],
+      ['{}', 'InvalidType'],
+      ['1e400', 'NumberOutOfRange'],
+      ['100000000000', 'NumberOutOfRange'],
+      ['-100000000000', 'NumberOutOfRange'],
+      ['99999999999.99995', 'NumberOutOfRange'],
+      ['"1e11"', 'NumberOutOfRange'],
+    ])('ADR 0004 %s is refused as %s', async (written, code) => {
+      expect(await refusal('Omsetning', written)).toBe(code)
+    })
+  })
+
+  describe('Dato', () => {
+    test.each([
+      ['2013-01-01', '2013-01-01'],
+      ['2013-01-01T00:00:00', '2013-01-01'],
+      ['2013-01-01T23:59:59.9999999', '2013-01-01'],
+      ['2013-01-01 10:30', '2013-01-01'],
+      ['2024-02-29', '2024-02-29'],
+      ['1900-01-01', '1900-01-01'],
+      ['2199-12-31', '2199-12-31'],
+      // What .NET and PHP write for a local day: the written date counts.
+      ['2024-05-01T00:00:00+02:00', '2024-05-01'],
+      ['2024-05-01T00:00:00.0000000+02:00', '2024-05-01'],
+      ['2024-05-01T23:30:00-11:00', '2024-05-01'],
+      ['2024-05-01T00:00:00+14:00', '2024-05-01'],
+      // The company's date is the written one.
+      ['2024-05-01T12:00:00Z', '2024-05-01'],
+      ['2024-05-01T12:00:00+00:00', '2024-05-01'],
+      // What JavaScript writes for a local day: the company's midnight, in summer and in winter.
+      ['2024-04-30T22:00:00.000Z', '2024-05-01'],
+      ['2024-01-31T23:00:00.000Z', '2024-02-01'],
+      // The days on which the clocks change.
+      ['2024-03-30T23:00:00Z', '2024-03-31'],
+      ['2024-03-31T22:00:00Z', '2024-04-01'],
+      ['2024-10-26T22:00:00Z', '2024-10-27'],
+      ['2024-10-27T23:00:00Z', '2024-10-28'],
+    ])('ADR 0005 %s is the day %s to a company in Oslo', async (written, day) => {
+      expect((await roundTrip('Dato', JSON.stringify(written))).value).toBe(`${day}T00:00:00`)
+    })
+
+    test.each([
+      ['"2023-02-29"', 'InvalidDate'],
+      ['"2024-02-30"', 'InvalidDate'],
+      ['"2024-13-01"', 'InvalidDate'],
+      ['"2024-00-10"', 'InvalidDate'],
+      ['"2024-01-01T24:00:00"', 'InvalidDate'],
+      ['"2024-01-01T10:60"', 'InvalidDate'],
+      ['"0001-01-01T00:00:00"', 'InvalidDate'],
+      ['"1899-12-31"', 'InvalidDate'],
+      ['"2200-01-01"', 'InvalidDate'],
+      ['"01.05.2024"', 'InvalidDate'],
+      ['"20240501"', 'InvalidDate'],
+      ['"2024-5-1"', 'InvalidDate'],
+      ['"/Date(1714514400000)/"', 'InvalidDate'],
+      ['""', 'InvalidDate'],
+      ['1714514400000', 'InvalidType'],
+      ['true', 'InvalidType'],
+      ['{}', 'InvalidType'],
+      ['"2024-04-30T22:30:00Z"', 'AmbiguousDate'],
+      ['"2024-04-30T23:59:59.999Z"', 'AmbiguousDate'],
+      ['"2024-04-30T22:30:00+00:00"', 'AmbiguousDate'],
+      ['"2024-04-30T22:00:00.000001Z"', 'AmbiguousDate'],
+    ])('ADR 0005 %s is refused as %s', async (written, code) => {
+      expect(await refusal('Dato', written)).toBe(code)
+    })
+
+    test.each([
+      ['UTC', '2024-05-01T00:00:00Z', '2024-05-01'],
+      ['UTC', '2024-05-01T23:59:59Z', '2024-05-01'],
+      ['America/New_York', '2024-05-01T04:00:00Z', '2024-05-01'],
+      ['America/New_York', '2024-05-01T23:00:00Z', '2024-05-01'],
+      ['Pacific/Auckland', '2024-04-30T12:00:00Z', '2024-05-01'],
+      ['Asia/Kathmandu', '2024-04-30T18:15:00Z', '2024-05-01'],
+      // Clocks here skip midnight in spring; the day begins at one.
+      ['America/Santiago', '2024-09-08T04:00:00Z', '2024-09-08'],
+    ])('ADR 0005 a company in %s means by %s the day %s', async (timezone, written, day) => {
+      const there = await newTill(house, { timezone })
+      expect((await roundTrip('Dato', JSON.stringify(written), there)).value).toBe(
+        `${day}T00:00:00`,
+      )
+    })
+
+    test.each([
+      ['America/New_York', '2024-05-01T02:00:00Z'],
+      ['Pacific/Auckland', '2024-04-30T12:30:00Z'],
+    ])('ADR 0005 a company in %s may mean two days by %s', async (timezone, written) => {
+      const there = await newTill(house, { timezone })
+      expect(await refusal('Dato', JSON.stringify(written), there)).toBe('AmbiguousDate')
+    })
+
+    test('ADR 0005 a setting refuses every zone, however harmless', async () => {
+      const strict = await newTill(house, { settings: { refusesZones: true } })
+      for (const zoned of ['2024-05-01T00:00:00+02:00', '2024-05-01T12:00:00Z'])
+        expect(await refusal('Dato', JSON.stringify(zoned), strict)).toBe('AmbiguousDate')
+      expect((await roundTrip('Dato', '"2024-05-01T00:00:00"', strict)).value).toBe(
+        '2024-05-01T00:00:00',
+      )
+    })
+
+    test('ADR 0005 every spelling of one day is one cell', async () => {
+      const fresh = await newTill(house)
+      for (const Dato of [
+        '2024-05-01',
+        '2024-05-01T00:00:00+02:00',
+        '2024-04-30T22:00:00Z',
+        '2024-05-01T08:15:00',
+      ])
+        expect((await fresh.setPerDate([{ ...row, Dato }])).json[0].InntektsPlanId).toBe(1)
+    })
+  })
+
+  describe('stamps', () => {
+    const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+
+    test('ADR 0013 come only when they are named, in UTC with microseconds', async () => {
+      const fresh = await newTill(house)
+      await fresh.insert(row)
+      const [record] = await fresh.records({ $select: '*,SistEndretDato,OpprettetDato' })
+      expect(Object.keys(record).slice(-2)).toEqual(['SistEndretDato', 'OpprettetDato'])
+      expect(record.SistEndretDato).toMatch(stamp)
+      expect(record.OpprettetDato).toBe(record.SistEndretDato)
+    })
+
+    test('ADR 0013 a change moves SistEndretDato and leaves OpprettetDato', async () => {
+      const fresh = await newTill(house)
+      await fresh.insert(row)
+      const stamps = { $select: 'SistEndretDato,OpprettetDato' }
+      const [before] = await fresh.records(stamps)
+      await fresh.setPerDate([{ ...row, Omsetning: 2 }])
+      const [after] = await fresh.records(stamps)
+      expect(after.OpprettetDato).toBe(before.OpprettetDato)
+      expect(after.SistEndretDato > before.SistEndretDato).toBe(true)
+    })
+
+    test('ADR 0013 are never written by a caller', async () => {
+      const fresh = await newTill(house)
+      const answer = await fresh.insert({ ...row, OpprettetDato: '2001-01-01T00:00:00Z' })
+      expect(answer.headers['x-ignored-fields']).toBe('OpprettetDato')
+      const [record] = await fresh.records({ $select: 'OpprettetDato' })
+      expect(record.OpprettetDato.slice(0, 4)).not.toBe('2001')
+    })
+  })
+
+  describe('names', () => {
+    test('2.1 are read in any letter case; of a repeated one the last counts', async () => {
+      const written =
+        '{"DATO":"2013-01-01","avdelingid":"1","Omsetning":1,"OMSETNING":2,"merknad":"a","Merknad":"b"}'
+      expect((await till.insert(written)).json).toMatchObject({
+        Dato: '2013-01-01T00:00:00',
+        AvdelingID: '1',
+        Omsetning: 2,
+        Merknad: 'b',
+      })
+    })
+
+    test('2.1 unknown ones are ignored and named in X-Ignored-Fields', async () => {
+      const answer = await till.insert({ ...row, Firma: 'x', 'Ær\r\nlig: 1': 2, company_id: 3 })
+      expect(answer.status).toBe(200)
+      expect(answer.headers['x-ignored-fields']).toBe(
+        ['Firma', 'Ær\r\nlig: 1', 'company_id'].map(encodeURIComponent).join(', '),
+      )
+    })
+
+    test("2.1 a name of an object's own making is a name like any other", async () => {
+      const answer = await till.insert(
+        '{"Omsetning":1,"__proto__":{"Merknad":"x"},"constructor":2,"toString":3}',
+      )
+      expect(answer.json.Merknad).toBe(null)
+      expect(answer.headers['x-ignored-fields']).toBe('__proto__, constructor, toString')
+    })
+
+    test('2.1 at most twenty ignored names are told', async () => {
+      const strangers = Object.fromEntries(
+        Array.from({ length: 50 }, (_, index) => [`x${index}`, 1]),
+      )
+      const answer = await till.insert({ ...row, ...strangers })
+      expect(answer.headers['x-ignored-fields']?.split(', ')).toHaveLength(20)
+    })
+
+    test('2.1 where nothing known is left to do, an unknown one is refused with the nearest', async () => {
+      const { InntektsPlanId: key } = (await till.insert(row)).json
+      const answer = await till.update({ InntekstplanId: key, Omsetn: 5 })
+      expect(answer.status).toBe(400)
+      expect(answer.json.error).toMatchObject({ code: 'UnknownField', target: 'Omsetn' })
+      expect(answer.json.error.message).toContain('Did you mean "Omsetning"?')
+    })
+
+    test('2.1 under Prefer: handling=strict every unknown one is refused', async () => {
+      const answer = await till.insert({ ...row, Merknd: 'x' }, {}, { prefer: 'handling=strict' })
+      expect(answer.status).toBe(400)
+      expect(answer.json.error).toMatchObject({ code: 'UnknownField', target: 'Merknd' })
+      const list = await till.setPerDate(
+        [row, { ...row, Merknd: 'x' }],
+        {},
+        { prefer: 'handling=strict' },
+      )
+      expect(list.json.error).toMatchObject({
+        code: 'InvalidRows',
+        details: [{ code: 'UnknownField', target: '[1].Merknd' }],
+      })
+    })
+  })
+})

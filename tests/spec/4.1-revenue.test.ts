@@ -1,0 +1,416 @@
+// Interface 4.1: the five revenue endpoints, and what each of them stores.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { newTill } from '../_support/till.ts'
+
+const day = '2013-01-01'
+const row = { Dato: `${day}T00:00:00`, AvdelingID: '20', Omsetning: 1234.5 }
+
+describe.each(databases)('revenue on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, '4.1-revenue')
+  })
+  afterAll(() => house.close())
+
+  describe('LagreEllerOppdaterOmsetningPrDato', () => {
+    test('4.1.1 adds a record where none stands on that department and day', async () => {
+      const till = await newTill(house)
+      const answer = await till.setPerDate([row])
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual([
+        {
+          InntektsPlanId: 1,
+          Dato: '2013-01-01T00:00:00',
+          ipType: 'I',
+          AvdelingID: '20',
+          Omsetning: 1234.5,
+          Merknad: null,
+        },
+      ])
+      expect(await till.records()).toEqual(answer.json)
+    })
+
+    test('4.1.1 overwrites the revenue of the record that stands there', async () => {
+      const till = await newTill(house)
+      const [first] = (await till.setPerDate([row])).json
+      const again = await till.setPerDate([{ ...row, Omsetning: 7 }])
+      expect(again.json).toEqual([{ ...first, Omsetning: 7 }])
+      expect(await till.records()).toEqual(again.json)
+    })
+
+    test('4.1.1 overwrites the remark only where one is sent; an empty one clears it', async () => {
+      const till = await newTill(house)
+      await till.setPerDate([{ ...row, Merknad: 'regn' }])
+      expect((await till.setPerDate([{ ...row, Omsetning: 1 }])).json[0].Merknad).toBe('regn')
+      expect((await till.setPerDate([{ ...row, Merknad: null }])).json[0].Merknad).toBe('regn')
+      expect((await till.setPerDate([{ ...row, Merknad: 'sol' }])).json[0].Merknad).toBe('sol')
+      expect((await till.setPerDate([{ ...row, Merknad: '' }])).json[0].Merknad).toBe(null)
+    })
+
+    test('4.1.1 another department, day or kind is another record', async () => {
+      const till = await newTill(house)
+      const rows = [
+        row,
+        { ...row, AvdelingID: '21' },
+        { ...row, Dato: '2013-01-02' },
+        { ...row, ipType: 'B' },
+      ]
+      const answer = await till.setPerDate(rows)
+      expect(new Set(answer.json.map(keyOf)).size).toBe(4)
+      expect((await till.setPerDate(rows)).json.map(keyOf)).toEqual(answer.json.map(keyOf))
+      expect(await till.records()).toHaveLength(4)
+    })
+
+    test('4.1.1 two rows of one cell: the last wins, and both entries show what is stored', async () => {
+      const till = await newTill(house)
+      const answer = await till.setPerDate([
+        row,
+        { ...row, Omsetning: 2 },
+        { ...row, Omsetning: 3 },
+      ])
+      expect(answer.json).toHaveLength(3)
+      for (const entry of answer.json)
+        expect(entry).toMatchObject({ InntektsPlanId: 1, Omsetning: 3 })
+      expect(await till.records()).toHaveLength(1)
+    })
+
+    test('4.1.1 a key in its rows is ignored', async () => {
+      const till = await newTill(house)
+      const [stored] = (await till.setPerDate([row])).json
+      const other = await till.insert({ ...row, Dato: '2013-02-02', Omsetning: 50 })
+      const answer = await till.setPerDate([
+        { ...row, InntekstplanId: keyOf(other.json), Omsetning: 9 },
+        { ...row, InntekstplanId: 4711, Dato: '2013-03-03' },
+      ])
+      expect(answer.status).toBe(200)
+      expect(answer.json[0]).toEqual({ ...stored, Omsetning: 9 })
+      expect(keyOf(answer.json[1])).not.toBe(4711)
+      expect((await till.records()).find((one) => keyOf(one) === keyOf(other.json))).toEqual(
+        other.json,
+      )
+    })
+
+    test('4.1.1 acts on the record with the lowest key of a cell that has several', async () => {
+      const till = await newTill(house)
+      const first = (await till.insert(row)).json
+      const second = (await till.insert({ ...row, Omsetning: 2 })).json
+      expect((await till.setPerDate([{ ...row, Omsetning: 5 }])).json[0]).toEqual({
+        ...first,
+        Omsetning: 5,
+      })
+      expect(await till.records()).toEqual([{ ...first, Omsetning: 5 }, second])
+    })
+
+    test('4.1.1 when the leading record moves away or goes, the next of the cell leads', async () => {
+      const till = await newTill(house)
+      const keys = []
+      for (const Omsetning of [1, 2, 3])
+        keys.push(keyOf((await till.insert({ ...row, Omsetning })).json))
+      await till.update({ InntekstplanId: keys[0], AvdelingID: '99' })
+      expect((await till.setPerDate([{ ...row, Omsetning: 20 }])).json[0].InntektsPlanId).toBe(
+        keys[1],
+      )
+      expect((await till.remove(keys[1] ?? 0)).status).toBe(204)
+      expect((await till.setPerDate([{ ...row, Omsetning: 30 }])).json[0].InntektsPlanId).toBe(
+        keys[2],
+      )
+      // The lowest key leads again as soon as it is back.
+      await till.update({ InntekstplanId: keys[0], AvdelingID: '20' })
+      expect((await till.setPerDate([{ ...row, Omsetning: 40 }])).json[0].InntektsPlanId).toBe(
+        keys[0],
+      )
+      expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([40, 30])
+    })
+
+    test('4.1.1 however many callers race for an empty cell, one record stands there', async () => {
+      const till = await newTill(house)
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => till.setPerDate([{ ...row, Omsetning: index }])),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+      expect(new Set(answers.map(({ json }) => keyOf(json[0]))).size).toBe(1)
+      expect(await till.records()).toHaveLength(1)
+    })
+
+    test('4.1 the address that existing clients call is another name of it', async () => {
+      const till = await newTill(house)
+      const path = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDatoPrAvdeling'
+      expect((await till.call('POST', path, { json: [row] })).json).toEqual(await till.records())
+    })
+  })
+
+  describe('LagreEllerOppdaterListe', () => {
+    test('4.1.2 an object with the key updates, one without is inserted, both in one array', async () => {
+      const till = await newTill(house)
+      const stored = (await till.insert(row)).json
+      const answer = await till.saveList([
+        { ...row, AvdelingID: '21', Omsetning: 10 },
+        { InntekstplanId: keyOf(stored), Omsetning: 11 },
+      ])
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual([
+        { ...stored, InntektsPlanId: 2, AvdelingID: '21', Omsetning: 10 },
+        { ...stored, Omsetning: 11 },
+      ])
+      expect(await till.records()).toEqual(answer.json.toReversed())
+    })
+
+    test('4.1.2 an insert always inserts, also where a record stands on that cell', async () => {
+      const till = await newTill(house)
+      await till.setPerDate([row])
+      await till.saveList([row, row])
+      expect((await till.records()).map(keyOf)).toEqual([1, 2, 3])
+    })
+
+    test('4.1.2 two rows of one key: both count, in the order of the list', async () => {
+      const till = await newTill(house)
+      const key = keyOf((await till.insert(row)).json)
+      const answer = await till.saveList([
+        { InntekstplanId: key, Omsetning: 5, Merknad: 'først' },
+        { InntekstplanId: key, Omsetning: 6 },
+      ])
+      for (const entry of answer.json)
+        expect(entry).toMatchObject({ Omsetning: 6, Merknad: 'først' })
+    })
+
+    test('4.1.2 null, 0 and "" are no key', async () => {
+      const till = await newTill(house)
+      const answer = await till.saveList([
+        { ...row, InntekstplanId: null },
+        { ...row, InntekstplanId: 0 },
+        { ...row, InntekstplanId: '' },
+        { ...row, InntektsPlanId: '0' },
+      ])
+      expect(answer.json.map(keyOf)).toEqual([1, 2, 3, 4])
+    })
+
+    test('4.1.2 the address without the segment Omsetning is the same endpoint', async () => {
+      const till = await newTill(house)
+      const answer = await till.call('POST', '/dev/LagreEllerOppdaterListe', { json: [row] })
+      expect(answer.status).toBe(200)
+      expect(await till.records()).toEqual(answer.json)
+    })
+
+    test('4.1.2 takes a list of a thousand rows in its order', async () => {
+      const till = await newTill(house)
+      const rows = Array.from({ length: 1200 }, (_, index) => ({ ...row, Omsetning: index }))
+      const answer = await till.saveList(rows)
+      expect(answer.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual(
+        rows.map(({ Omsetning }) => Omsetning),
+      )
+      expect(await till.records()).toEqual(answer.json)
+    })
+  })
+
+  describe('Oppdater', () => {
+    test('4.1.3 changes the record of the key, and only the fields that were sent', async () => {
+      const till = await newTill(house)
+      const stored = (await till.insert({ ...row, Merknad: 'før' })).json
+      const answer = await till.update({ InntekstplanId: keyOf(stored), Omsetning: 1 })
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual({ ...stored, Omsetning: 1 })
+      expect(await till.records()).toEqual([answer.json])
+    })
+
+    test('4.1.3 can change every field but the key', async () => {
+      const till = await newTill(house)
+      const key = keyOf((await till.insert(row)).json)
+      const changed = {
+        Dato: '2014-02-28T00:00:00',
+        ipType: 'B',
+        AvdelingID: '007',
+        Omsetning: -0.0001,
+        Merknad: 'ny',
+      }
+      const answer = await till.update({ InntekstplanId: key, ...changed })
+      expect(answer.json).toEqual({ InntektsPlanId: key, ...changed })
+      expect(await till.records()).toEqual([answer.json])
+    })
+
+    test('4.1.3 with a key that no record has is 404, and stores nothing', async () => {
+      const till = await newTill(house)
+      const answer = await till.update({ InntekstplanId: 1, Omsetning: 1 })
+      expect(answer.status).toBe(404)
+      expect(answer.json.error).toMatchObject({ code: 'NotFound', target: 'InntekstplanId' })
+      expect(await till.records()).toEqual([])
+    })
+  })
+
+  describe('Lagre', () => {
+    test('4.1 inserts the object and answers the stored record', async () => {
+      const till = await newTill(house)
+      const answer = await till.insert({ ...row, Merknad: 'første' })
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual({
+        InntektsPlanId: 1,
+        Dato: '2013-01-01T00:00:00',
+        ipType: 'I',
+        AvdelingID: '20',
+        Omsetning: 1234.5,
+        Merknad: 'første',
+      })
+      expect(await till.records()).toEqual([answer.json])
+    })
+
+    test('4.1 a record may have no date, no department and no amount', async () => {
+      const till = await newTill(house)
+      const answer = await till.insert({ Merknad: 'bare en merknad' })
+      expect(answer.json).toEqual({
+        InntektsPlanId: 1,
+        Dato: null,
+        ipType: 'I',
+        AvdelingID: null,
+        Omsetning: null,
+        Merknad: 'bare en merknad',
+      })
+      await till.insert({ Dato: day })
+      await till.insert({ AvdelingID: '20' })
+      expect(await till.records()).toHaveLength(3)
+    })
+
+    test('ADR 0012 a company may forbid a second record of a cell: 409 names the one that stands there', async () => {
+      const till = await newTill(house, { settings: { forbidsSecondRecord: true } })
+      const key = keyOf((await till.insert(row)).json)
+      const refused = await till.insert({ ...row, Omsetning: 2 })
+      expect(refused.status).toBe(409)
+      expect(refused.json.error).toMatchObject({ code: 'AlreadyExists', existing: key })
+      const list = await till.saveList([{ ...row, AvdelingID: '21' }, row])
+      expect(list.status).toBe(409)
+      expect(list.json.error).toMatchObject({
+        code: 'Conflict',
+        details: [{ code: 'AlreadyExists', target: '[1]', existing: key }],
+      })
+      const twice = await till.saveList([
+        { ...row, AvdelingID: '22' },
+        { ...row, AvdelingID: '22' },
+      ])
+      expect(twice.status).toBe(409)
+      expect(await till.records()).toHaveLength(1)
+      expect((await till.setPerDate([{ ...row, Omsetning: 3 }])).status).toBe(200)
+    })
+  })
+
+  describe('Finn', () => {
+    test("4.1 the document's filter finds the one record it names", async () => {
+      const till = await newTill(house)
+      await till.setPerDate([row, { ...row, AvdelingID: '21' }, { ...row, Dato: '2013-01-02' }])
+      await till.insert({ ...row, ipType: 'B' })
+      const filter = "Dato eq datetime('2013-01-01') and ipType eq 'I' and AvdelingID eq '20'"
+      expect(await till.records({ $filter: filter })).toEqual([
+        expect.objectContaining({ AvdelingID: '20', Dato: '2013-01-01T00:00:00', ipType: 'I' }),
+      ])
+    })
+
+    test('4.1 answers six fields in the order of section 2.1, ordered by key', async () => {
+      const till = await newTill(house)
+      await till.saveList([{ ...row, Dato: '2015-01-01' }, { ...row, Dato: '2014-01-01' }, row])
+      const answer = await till.find()
+      expect(answer.json.map(keyOf)).toEqual([1, 2, 3])
+      for (const record of answer.json) {
+        expect(Object.keys(record)).toEqual([
+          'InntektsPlanId',
+          'Dato',
+          'ipType',
+          'AvdelingID',
+          'Omsetning',
+          'Merknad',
+        ])
+      }
+    })
+
+    test('4.1 an empty company answers an empty array', async () => {
+      const till = await newTill(house)
+      expect((await till.find()).text).toBe('[]')
+      expect((await till.find({}, { accept: 'application/xml' })).text).toContain(
+        '<ArrayOfOmsetning',
+      )
+    })
+
+    test('4.1 HEAD answers the headers alone', async () => {
+      const till = await newTill(house)
+      await till.insert(row)
+      const answer = await till.call('HEAD', '/dev/Omsetning/Finn')
+      expect(answer.status).toBe(200)
+      expect(answer.text).toBe('')
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    })
+
+    test('4.1 a GET may carry a Content-Type, as existing clients do', async () => {
+      const till = await newTill(house)
+      expect((await till.find({}, { 'content-type': 'application/json' })).status).toBe(200)
+    })
+  })
+
+  describe('every endpoint', () => {
+    test.each([
+      '/DEV/OMSETNING/FINN',
+      '/dev/omsetning/finn',
+      '/dev//Omsetning///Finn',
+      '//dev/Omsetning/Finn',
+      '/dev/Omsetning/Finn/',
+      '/dev/Omsetning/%46inn',
+    ])('4.1 %s is the address of Finn', async (path) => {
+      const answer = await house.call('GET', path)
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual([])
+    })
+
+    test.each(['/dev/Omsetning/Finne', '/dev/Omsetning/Finn/1', '/dev', '/dev/Omsetning/Finn;x=1'])(
+      '4.1 %s is no address',
+      async (path) => {
+        const answer = await house.call('GET', path)
+        expect(answer.status).toBe(404)
+        expect(answer.json.error.code).toBe('NotFound')
+      },
+    )
+
+    test('4.1 parameters are read in any letter case, with or without $, + as a blank, trimmed', async () => {
+      const till = await newTill(house)
+      await till.setPerDate([row, { ...row, AvdelingID: '21' }])
+      for (const query of [
+        '$filter=AvdelingID+eq+%2720%27',
+        'filter=AvdelingID%20eq%20%2720%27',
+        '%24FILTER=++AvdelingID eq %2720%27++'.replaceAll(' ', '%20'),
+        'Filter=avdelingid+EQ+%2720%27'.replace('EQ', 'eq'),
+        '$FiLtEr=AVDELINGID+eq+%2720%27&_=1699999999',
+      ]) {
+        const answer = await till.call('GET', `/dev/Omsetning/Finn?${query}`)
+        expect(answer.json, query).toEqual([expect.objectContaining({ AvdelingID: '20' })])
+      }
+      const { json } = await till.call('GET', '/dev/Omsetning/Finn?TOP=1&SKIP=1&orderBy=AvdelingID')
+      expect(json).toEqual([expect.objectContaining({ AvdelingID: '21' })])
+    })
+
+    test('4.1 %2B in a parameter is a plus', async () => {
+      const till = await newTill(house)
+      await till.insert({ ...row, AvdelingID: 'a+b' })
+      await till.insert({ ...row, AvdelingID: 'a b' })
+      const path = '/dev/Omsetning/Finn?$filter=AvdelingID+eq+'
+      expect((await till.call('GET', `${path}'a%2Bb'`)).json).toEqual([
+        expect.objectContaining({ AvdelingID: 'a+b' }),
+      ])
+      expect((await till.call('GET', `${path}'a+b'`)).json).toEqual([
+        expect.objectContaining({ AvdelingID: 'a b' }),
+      ])
+    })
+
+    test('4.1 answers stored records in the order of the request', async () => {
+      const till = await newTill(house)
+      const departments = ['9', '1', '5', '3', '7']
+      const answer = await till.setPerDate(
+        departments.map((AvdelingID) => ({ ...row, AvdelingID })),
+      )
+      expect(answer.json.map(({ AvdelingID }: { AvdelingID: string }) => AvdelingID)).toEqual(
+        departments,
+      )
+      const again = await till.setPerDate(
+        departments.toReversed().map((AvdelingID) => ({ ...row, AvdelingID })),
+      )
+      expect(again.json.map(keyOf)).toEqual(answer.json.map(keyOf).toReversed())
+    })
+  })
+})
+
+const keyOf = ({ InntektsPlanId }: { InntektsPlanId: number }): number => InntektsPlanId
