@@ -7,9 +7,10 @@ import { finn } from '#odata/dialect.ts'
 import type { Query } from '#odata/query.ts'
 import { planRead, readOptions } from '#plan/plan-read.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
+import type { SqlValue } from '#store/statement.ts'
 import type { Store } from '#store/store.ts'
-import { formatFor } from '#wire/negotiate.ts'
-import { writeXmlRows } from '#wire/write-records.ts'
+import { formatFor, type Format } from '#wire/negotiate.ts'
+import { arrayWriter, columnsOf, type ArrayWriter } from '#wire/write-rows.ts'
 
 type Described = Pick<Operation, 'summary' | 'rule' | 'scope'>
 
@@ -27,10 +28,7 @@ export const finds = (resource: Resource, described: Described): Operation => ({
     const total: Record<string, string> = plan.count
       ? { 'X-Total-Count': String(await serving.store.count(plan)) }
       : {}
-    const body =
-      format === 'json'
-        ? await jsonBody(plan, serving.store)
-        : await started(writeXmlRows(plan, serving.store.readRows(plan)))
+    const body = await bodyOf(plan, serving.store, format)
     return answer(caller, body, {
       ...headers,
       ...devHeaders,
@@ -53,7 +51,7 @@ export const readsSet = (resource: Resource, described: Described): Operation =>
     const total = plan.count ? `"@odata.count":${await serving.store.count(plan)},` : ''
     const context = `${request.origin}${request.path.replace(/\/[^/]*$/, '')}/$metadata#${resource.wire}`
     const opening = `{"@odata.context":${JSON.stringify(context)},${total}"value":`
-    const body = await jsonBody(plan, serving.store)
+    const body = await bodyOf(plan, serving.store, 'json')
     return answer(caller, enveloped(opening, body), {
       ...headers,
       'Content-Type': 'application/json;odata.metadata=minimal',
@@ -77,9 +75,8 @@ const answer = (
   headers: Reply['headers'],
 ): Reply => ({ status: 200, headers, body, about: { companyId, credentialId } })
 
-const enveloped = (opening: string, array: NonNullable<Reply['body']>): Reply['body'] => {
+const enveloped = (opening: string, array: string | AsyncIterable<string>): Reply['body'] => {
   if (typeof array === 'string') return `${opening}${array}}`
-  if (Buffer.isBuffer(array)) return Buffer.concat([Buffer.from(opening), array, Buffer.from('}')])
   return (async function* () {
     yield opening
     yield* array
@@ -89,9 +86,23 @@ const enveloped = (opening: string, array: NonNullable<Reply['body']>): Reply['b
 
 const parameters = parametersOf([...readOptions, '$format'], 'ignored')
 
-const jsonBody = async (plan: ReadPlan, store: Store) => {
-  const answer = await store.readJson(plan)
-  return 'whole' in answer ? answer.whole : started(answer.pieces)
+/** The array of the plan's records; a long one in pieces, as the caller takes them. */
+const bodyOf = async (plan: ReadPlan, store: Store, format: Format) => {
+  const writer = arrayWriter(plan.resource.wire, columnsOf(plan), { format, dates: plan.dates })
+  const read = store.readRows(plan)
+  const rows = read instanceof Promise ? await read : read
+  return 'whole' in rows
+    ? writer.start + writer.rows(rows.whole, true) + writer.end
+    : started(pieces(writer, rows.batches))
+}
+
+async function* pieces(writer: ArrayWriter, batches: AsyncIterable<SqlValue[][]>) {
+  let isFirst = true
+  for await (const rows of batches) {
+    yield (isFirst ? writer.start : '') + writer.rows(rows, isFirst)
+    isFirst = false
+  }
+  yield (isFirst ? writer.start : '') + writer.end
 }
 
 /** Waits for the first piece, so that what goes wrong before it is still answered with its own status. */

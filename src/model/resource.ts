@@ -35,6 +35,8 @@ export interface Resource<F extends Fields = Fields> {
   readonly wire: string
   /** House name of the key field. */
   readonly key: string
+  /** The field that the records of a company lie in the order of, where it is not the key. */
+  readonly clusteredBy?: string
   readonly fields: F
 }
 

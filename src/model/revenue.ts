@@ -5,6 +5,7 @@ export const revenue = describe({
   table: 'revenue',
   wire: 'Omsetning',
   key: 'id',
+  clusteredBy: 'date',
   fields: {
     id: { wire: 'InntektsPlanId', alsoReads: ['InntekstplanId'], type: 'integer' },
     date: { wire: 'Dato', type: 'date', optional: true, blankWhenNull: true },

@@ -1,4 +1,4 @@
-// A read plan becomes SQL: the page first, then its JSON, every literal a parameter (ADR 0014).
+// A read plan becomes SQL whose text depends on the plan's shape alone: every literal is a value (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
 import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
 import type { Field } from '#model/resource.ts'
@@ -6,30 +6,17 @@ import type { Comparison, Condition, Operand, ReadPlan, TextTest } from '#plan/r
 import { shapeOf } from '#plan/shape.ts'
 import { statement, type Build, type SqlValue, type Statement } from '#store/statement.ts'
 
-/** One page: how many records it has, and all of them as one JSON array. */
-export interface Page {
-  readonly count: number
-  readonly json: Buffer | string
-}
-
-/** `limit` is a value of its own, so that a page and a probe share their text. */
-export const pageStatement = (plan: ReadPlan): Statement<Page> =>
-  cached('page', plan, (build) => {
-    const page = sql`(${selection(build, plan)}) as page`
-    return build.dialect === 'sqlite'
-      ? sql`select count(*) as count, cast(json_group_array(${jsonObject(plan)}) as blob) as json from ${page}`
-      : sql`select count(*) as count, '[' || coalesce(string_agg(row_to_json(page)::text, ','), '') || ']' as json from ${page}`
-  })
-
-/** The same records one row each: as JSON text, or as the printed values of `plan.select`. */
-export const rowStatement = (plan: ReadPlan, as: 'json' | 'values'): Statement<unknown> =>
-  cached(as, plan, (build) => {
-    if (as === 'values') return selection(build, plan)
-    const page = sql`(${selection(build, plan)}) as page`
-    return build.dialect === 'sqlite'
-      ? sql`select ${jsonObject(plan)} from ${page}`
-      : sql`select row_to_json(page)::text from ${page}`
-  })
+/** The rows of a plan, values in the order of `plan.select`; `limit` is a value of its own. */
+export const rowStatement = (plan: ReadPlan): Statement<SqlValue[]> =>
+  cached(
+    'rows',
+    plan,
+    (build) => sql`select ${sql.join(plan.select.map(({ field }) => stored(plan, field)))}
+    from ${sql.table(plan.resource.table)}
+    where ${where(build, plan)}
+    order by ${sql.join(plan.orderBy.map(({ field, descending }) => orderTerm(build, plan, field, descending)))}
+    limit ${build.value('limit')} offset ${build.value('skip')}`,
+  )
 
 export const countStatement = (plan: ReadPlan): Statement<{ count: number }> =>
   cached(
@@ -62,21 +49,6 @@ const cached = <Row>(
   return found
 }
 
-/** Filter, order, skip and limit; the columns come out printed, under the names the caller gets. */
-const selection = (build: Build, plan: ReadPlan): RawBuilder<unknown> => {
-  const print = printers[build.dialect]
-  const columns = plan.select.map(({ field, as }) => {
-    const printed = print(column(plan, field), fieldOf(plan, field), plan.dates)
-    return sql`${printed} as ${sql.id(as)}`
-  })
-  const order = plan.orderBy.map(({ field, descending }) =>
-    orderTerm(build, plan, field, descending),
-  )
-  return sql`select ${sql.join(columns)} from ${sql.table(plan.resource.table)}
-    where ${where(build, plan)} order by ${sql.join(order)}
-    limit ${build.value('limit')} offset ${build.value('skip')}`
-}
-
 const fieldOf = (plan: ReadPlan, name: string): Field => {
   const field = plan.resource.fields[name]
   if (field === undefined) throw new Error(`${plan.resource.table} has no field ${name}`)
@@ -86,53 +58,36 @@ const fieldOf = (plan: ReadPlan, name: string): Field => {
 /** Named with its table, because an answer may call a column by another column's name. */
 const column = (plan: ReadPlan, name: string) => sql.ref(`${plan.resource.table}.${name}`)
 
-const jsonObject = (plan: ReadPlan) =>
-  sql`json_object(${sql.join(
-    plan.select.map(({ field, as }) => {
-      const isNumber = fieldOf(plan, field).type === 'decimal'
-      // A printed amount is text that is JSON already.
-      return sql`${sql.lit(as)}, ${isNumber ? sql`json(${sql.id(as)})` : sql.id(as)}`
-    }),
-  )})`
-
-type Printer = (
-  column: RawBuilder<unknown>,
-  field: Field,
-  dates: ReadPlan['dates'],
-) => RawBuilder<unknown>
-
 /** A blank that stands for null comes out as null. */
-const stored: Printer = (column, field) =>
-  field.blankWhenNull ? sql`nullif(${column}, '')` : column
+const stored = (plan: ReadPlan, name: string): RawBuilder<unknown> =>
+  fieldOf(plan, name).blankWhenNull ? sql`nullif(${column(plan, name)}, '')` : column(plan, name)
 
-/** How a stored value is written in JSON. Amounts: |x| < 10^11 with 4 places fits 15 digits exactly. */
-const printers: Record<'sqlite' | 'postgres', Printer> = {
-  sqlite: (column, field, dates) => {
-    if (field.type === 'decimal')
-      return sql`iif(${column} is null, null, printf('%.15g', ${column} / 10000.0))`
-    if (field.type === 'stamp')
-      return sql`strftime('%Y-%m-%dT%H:%M:%S', ${column} / 1000000, 'unixepoch') || printf('.%06dZ', ${column} % 1000000)`
-    if (field.type === 'date' && dates === 'midnight')
-      return sql`nullif(${column}, '') || 'T00:00:00'`
-    return stored(column, field, dates)
-  },
-  postgres: (column, field, dates) => {
-    if (field.type === 'decimal') return sql`trim_scale(${column}::numeric / 10000)`
-    if (field.type === 'stamp')
-      return sql`to_char(to_timestamp(${column} / 1000000) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') || '.' || lpad((${column} % 1000000)::text, 6, '0') || 'Z'`
-    if (field.type === 'date' && dates === 'midnight')
-      return sql`nullif(${column}, '') || 'T00:00:00'`
-    return stored(column, field, dates)
-  },
-}
-
-/** Nulls come first ascending and last descending (OData 4.01 part 1, 11.2.6.2); SQLite does so by itself. */
+/**
+ * Nulls come first ascending and last descending (OData 4.01 part 1, 11.2.6.2); SQLite does so by itself.
+ * Where the filter says which part of the clustered table is wanted, the `+` keeps SQLite from walking
+ * through all of the company in the wanted order instead: it knows nothing of how few will match.
+ */
 const orderTerm = (build: Build, plan: ReadPlan, name: string, descending: boolean) => {
   const direction = descending ? sql`desc` : sql`asc`
   const field = fieldOf(plan, name)
-  if (build.dialect === 'sqlite' || !field.optional || field.blankWhenNull)
-    return sql`${column(plan, name)} ${direction}`
-  return sql`${column(plan, name)} ${direction} ${descending ? sql`nulls last` : sql`nulls first`}`
+  const ordered = column(plan, name)
+  if (build.dialect === 'sqlite')
+    return sql`${isInCluster(plan) ? sql`+` : sql``}${ordered} ${direction}`
+  if (!field.optional || field.blankWhenNull) return sql`${ordered} ${direction}`
+  return sql`${ordered} ${direction} ${descending ? sql`nulls last` : sql`nulls first`}`
+}
+
+/** Whether every match has a bound on the field that the table lies in the order of. */
+const isInCluster = ({ filter, resource }: ReadPlan): boolean => {
+  const isBound = (condition: Condition): boolean => {
+    if (condition.kind === 'and') return condition.of.some(isBound)
+    if (condition.kind === 'or') return condition.of.every(isBound)
+    if (condition.kind === 'compare') return condition.operator !== 'ne' && isOn(condition.left)
+    return condition.kind === 'in' && isOn(condition.left)
+  }
+  const isOn = (operand: Operand) =>
+    operand.kind === 'field' && operand.field === resource.clusteredBy
+  return filter !== null && resource.clusteredBy !== undefined && isBound(filter)
 }
 
 const where = (build: Build, plan: ReadPlan): RawBuilder<unknown> => {
@@ -170,7 +125,7 @@ class ConditionWriter {
         return isNegated ? sql`(${compared} is true)` : compared
       }
       case 'in':
-        return sql`(${this.#operand(condition.left)} in ${this.#list(condition.right.index, condition.left)})`
+        return this.#in(condition.left, condition.right.index, isNegated)
       case 'text':
         return this.#textTest(condition.test, condition.left, condition.right)
     }
@@ -181,12 +136,29 @@ class ConditionWriter {
       return this.#compareNull(operator, left.kind === 'null' ? right : left)
     const [a, b] = [this.#operand(left), this.#operand(right)]
     const isBetweenFields = left.kind === 'field' && right.kind === 'field'
-    if (operator === 'eq')
-      return isBetweenFields ? sql`(${a} is not distinct from ${b})` : sql`(${a} = ${b})`
-    if (operator === 'ne') return sql`(${a} is distinct from ${b})`
-    const ordered = sql`${a} ${orders[operator]} ${b}`
+    if (isBetweenFields && operator === 'eq') return sql`(${a} is not distinct from ${b})`
+    if (operator === 'ne') return this.#differs(left, right)
+    const holds = operator === 'eq' ? sql`${a} = ${b}` : sql`${a} ${orders[operator]} ${b}`
     const present = [left, right].flatMap((operand) => this.#isPresent(operand))
-    return sql`(${sql.join([ordered, ...present], sql` and `)})`
+    return sql`(${sql.join([holds, ...present], sql` and `)})`
+  }
+
+  /** A blank that stands for null differs from every value, the empty text too. */
+  #differs(left: Operand, right: Operand): RawBuilder<unknown> {
+    const differs = sql`${this.#operand(left)} is distinct from ${this.#operand(right)}`
+    const isBlank = [left, right]
+      .filter((operand) => this.#isBlankWhenNull(operand))
+      .map((operand) => sql`${this.#operand(operand)} = ''`)
+    const isBetweenFields = left.kind === 'field' && right.kind === 'field'
+    return isBetweenFields
+      ? sql`(${differs})`
+      : sql`(${sql.join([differs, ...isBlank], sql` or `)})`
+  }
+
+  #in(left: Operand, index: number, isNegated: boolean): RawBuilder<unknown> {
+    const among = sql`${this.#operand(left)} in ${this.#list(index, left)}`
+    const holds = sql`(${sql.join([among, ...this.#isPresent(left)], sql` and `)})`
+    return isNegated ? sql`(${holds} is true)` : holds
   }
 
   /** Only equality can hold against null. */
@@ -202,10 +174,13 @@ class ConditionWriter {
       : sql`(${this.#operand(other)} is not null)`
   }
 
-  /** A blank that stands for null sorts before everything, yet is below nothing. */
+  /** A blank that stands for null equals nothing and is below nothing. */
   #isPresent(operand: Operand): RawBuilder<unknown>[] {
-    if (operand.kind !== 'field' || !fieldOf(this.#plan, operand.field).blankWhenNull) return []
-    return [sql`${this.#operand(operand)} <> ''`]
+    return this.#isBlankWhenNull(operand) ? [sql`${this.#operand(operand)} <> ''`] : []
+  }
+
+  #isBlankWhenNull(operand: Operand): boolean {
+    return operand.kind === 'field' && fieldOf(this.#plan, operand.field).blankWhenNull === true
   }
 
   #textTest(test: TextTest, left: Operand, right: Operand): RawBuilder<unknown> {
@@ -215,8 +190,7 @@ class ConditionWriter {
 
   #textOperand(operand: Operand): RawBuilder<unknown> {
     const written = this.#operand(operand)
-    const isBlank = operand.kind === 'field' && fieldOf(this.#plan, operand.field).blankWhenNull
-    return isBlank ? sql`nullif(${written}, '')` : written
+    return this.#isBlankWhenNull(operand) ? sql`nullif(${written}, '')` : written
   }
 
   #list(index: number, left: Operand): RawBuilder<unknown> {

@@ -36,10 +36,8 @@ export interface Store extends Reader {
   ): Promise<T>
   /** The same for what belongs to no company: companies, credentials, users, settings. */
   inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>): Promise<T>
-  /** The records of a plan as JSON. */
-  readJson(plan: ReadPlan): Awaitable<JsonAnswer>
-  /** The records of a plan in batches, fields in the order of `plan.select`. */
-  readRows(plan: ReadPlan): AsyncIterable<SqlValue[][]>
+  /** The records of a plan: values in the order of `plan.select`, as the house holds them. */
+  readRows(plan: ReadPlan): Awaitable<Rows>
   /** The number of records of a plan, without skip and top. */
   count(plan: ReadPlan): Awaitable<number>
   /** Resolves when the database can be read; throws `DatabaseUnavailable` otherwise. */
@@ -47,7 +45,7 @@ export interface Store extends Reader {
   close(): Promise<void>
 }
 
-/** Either the whole array at once, or its text in pieces, all of one snapshot. */
-export type JsonAnswer =
-  | { readonly whole: Buffer | string }
-  | { readonly pieces: AsyncIterable<Buffer | string> }
+/** Either all of them at once, or batch by batch as the reader takes them; both are one snapshot. */
+export type Rows =
+  | { readonly whole: SqlValue[][] }
+  | { readonly batches: AsyncIterable<SqlValue[][]> }

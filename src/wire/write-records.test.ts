@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Revenue } from '#model/revenue.ts'
 import { revenue } from '#model/revenue.ts'
 import { readRecords } from './read-records.ts'
-import { writeRecords, writeResults, writeXmlRows } from './write-records.ts'
+import { writeRecords, writeResults } from './write-records.ts'
 
 const record: Revenue = {
   id: 7,
@@ -149,31 +149,6 @@ describe('results of a list whose good rows were taken', () => {
         `<resultat><index>0</index><code>inserted</code><record>${members}</record></resultat>` +
         '<resultat><index>1</index><code>InvalidDate</code><message>No such day &amp; no other.</message><target>[1].Dato</target></resultat>' +
         '</resultater><antall><inserted>1</inserted><InvalidDate>1</InvalidDate></antall></svar>',
-    )
-  })
-})
-
-describe('rows of a plan', () => {
-  it('are written piece by piece, under the names that the caller gets', async () => {
-    async function* batches() {
-      yield [
-        ['2013-01-01T00:00:00', 1234.5],
-        [null, '0.1'],
-      ]
-      yield [['2013-01-02T00:00:00', 0]]
-    }
-    const select = [
-      { field: 'date', as: 'Dato' },
-      { field: 'amount', as: 'omsetning' },
-    ]
-    const pieces = await Array.fromAsync(writeXmlRows({ resource: revenue, select }, batches()))
-    expect(pieces).toHaveLength(4)
-    expect(pieces.join('')).toBe(
-      `${declaration}<ArrayOfOmsetning${nil}>` +
-        '<Omsetning><Dato>2013-01-01T00:00:00</Dato><omsetning>1234.5</omsetning></Omsetning>' +
-        '<Omsetning><Dato xsi:nil="true"/><omsetning>0.1</omsetning></Omsetning>' +
-        '<Omsetning><Dato>2013-01-02T00:00:00</Dato><omsetning>0</omsetning></Omsetning>' +
-        '</ArrayOfOmsetning>',
     )
   })
 })

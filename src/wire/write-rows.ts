@@ -81,7 +81,11 @@ export const columnsOf = ({ resource, select }: ReadPlan): Column[] =>
 
 type WriteMember = (value: Value) => string
 
-const jsonMember = ({ as, field }: Column, dates: ReadPlan['dates'], index: number): WriteMember => {
+const jsonMember = (
+  { as, field }: Column,
+  dates: ReadPlan['dates'],
+  index: number,
+): WriteMember => {
   const start = `${index === 0 ? '{' : ','}${JSON.stringify(as)}:`
   const print = jsonPrinters[dates][field.type]
   return (value) => start + (value === null ? 'null' : print(value))

@@ -59,11 +59,6 @@ const refuse = (what: string): never => {
   throw new Fault('XmlNotAllowed', { says: { what } })
 }
 
-interface Member {
-  readonly name: string
-  readonly value: string | null | Nested
-}
-
 /** Follows the elements of a document: the root, its children, and the members of these. */
 class XmlDocument {
   readonly #shape: Shape
@@ -75,8 +70,7 @@ class XmlDocument {
   #isPlain = true
   #isNil = false
   #text = ''
-  /** Of the child of the root. */
-  #members: Member[] = []
+  #isRowOpen = false
   #plainChildren = 0
   #nestedChildren = 0
 
@@ -97,7 +91,6 @@ class XmlDocument {
     this.#isPlain = true
     this.#isNil = isNil(tag.attributes)
     this.#text = ''
-    if (this.#depth === 2) this.#members = []
   }
 
   text(text: string): void {
@@ -105,34 +98,26 @@ class XmlDocument {
   }
 
   close(name: string): void {
-    if (this.#depth === 3) this.#members.push({ name, value: this.#value() })
-    else if (this.#depth === 2) this.#closeChild({ name, value: this.#value() })
+    if (this.#depth === 3) this.#closeGrandchild(name)
+    else if (this.#depth === 2) this.#closeChild(name)
     else if (this.#depth === 1) this.#closeRoot()
     this.#depth -= 1
     this.#isPlain = false
   }
 
-  #value(): Member['value'] {
-    if (!this.#isPlain) return new Nested('object')
-    return this.#isNil ? null : this.#text
+  /** The first one tells that a row of a list is open, unless the root is known to be the row itself. */
+  #closeGrandchild(name: string): void {
+    this.#isList ??= true
+    if (this.#isList) this.#tellMember(name)
   }
 
-  #closeChild(child: Member): void {
-    const isFirst = this.#plainChildren + this.#nestedChildren === 0
+  #closeChild(name: string): void {
     if (this.#isPlain) this.#plainChildren += 1
     else this.#nestedChildren += 1
-    this.#isList ??= !this.#isPlain
-    if (this.#isList) return this.#tellRow(child)
-    if (isFirst) this.#rows.begin(false)
-    this.#rows.member(child.name, child.value)
-  }
-
-  #tellRow(row: Member): void {
-    const isRow = row.value instanceof Nested || row.value?.trim() === ''
-    if (!isRow) return this.#rows.stray(row.value)
-    this.#rows.begin(true)
-    for (const { name, value } of this.#members) this.#rows.member(name, value)
-    this.#rows.end()
+    this.#isList ??= false
+    if (!this.#isList) this.#tellMember(name)
+    else if (this.#isPlain && this.#text.trim() !== '') this.#rows.stray(this.#text)
+    else this.#endRow()
   }
 
   /** Only here it shows that one object was sent where a list belongs, or the reverse. */
@@ -146,7 +131,25 @@ class XmlDocument {
       return
     }
     if (this.#shape === 'one' && hasNested && !hasPlain) this.#refuseShape('an array')
-    if (!hasPlain && !hasNested) this.#rows.begin(false)
+    this.#endRow()
+  }
+
+  #tellMember(name: string): void {
+    this.#beginRow()
+    const text = this.#isNil ? null : this.#text
+    this.#rows.member(name, this.#isPlain ? text : new Nested('object'))
+  }
+
+  #beginRow(): void {
+    if (this.#isRowOpen) return
+    this.#isRowOpen = true
+    this.#rows.begin(this.isList)
+  }
+
+  /** A row without members begins where it ends. */
+  #endRow(): void {
+    this.#beginRow()
+    this.#isRowOpen = false
     this.#rows.end()
   }
 

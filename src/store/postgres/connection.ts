@@ -22,10 +22,27 @@ export const all = async <Row>(
   return rows
 }
 
+/** Rows as arrays. */
+export const rows = async (
+  client: Queryable,
+  statement: Statement<SqlValue[]>,
+  values: SqlValues,
+): Promise<SqlValue[][]> => {
+  const text = statement.text('postgres')
+  const result = await client.query<SqlValue[]>({
+    name: nameOf(text.sql),
+    text: text.sql,
+    values: valuesInOrder(text, values),
+    rowMode: 'array',
+    types,
+  })
+  return result.rows
+}
+
 /** Opens a cursor over the statement in the client's transaction; each call gives the next rows as arrays. */
 export const cursor = async (
   client: pg.PoolClient,
-  statement: Statement<unknown>,
+  statement: Statement<SqlValue[]>,
   values: SqlValues,
 ) => {
   const text = statement.text('postgres')

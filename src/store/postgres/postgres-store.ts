@@ -3,12 +3,12 @@ import pg from 'pg'
 import { Fault } from '#faults.ts'
 import type { CompanyId } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
-import { all, cursor, transact, writerOn } from '#store/postgres/connection.ts'
+import { all, cursor, rows, transact, writerOn } from '#store/postgres/connection.ts'
 import { CompanyWriter } from '#store/postgres/company-writer.ts'
 import { postgresFault } from '#store/postgres/errors.ts'
-import { countStatement, pageStatement, readValues, rowStatement } from '#store/read.ts'
+import { countStatement, readValues, rowStatement } from '#store/read.ts'
 import { statement, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
-import type { Awaitable, JsonAnswer, Store, Transaction, Writer } from '#store/store.ts'
+import type { Awaitable, Rows, Store, Transaction, Writer } from '#store/store.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -59,16 +59,12 @@ export class PostgresStore implements Store {
     return this.#guarded(() => transact(this.#pool, (client) => act(writerOn(client))))
   }
 
-  async readJson(plan: ReadPlan): Promise<JsonAnswer> {
+  async readRows(plan: ReadPlan): Promise<Rows> {
     const limit = plan.top !== null && plan.top <= pageRowsMax ? plan.top : probeRows
-    const page = await this.first(pageStatement(plan), { ...readValues(plan), limit })
-    if (page === undefined) throw new Error('an aggregate without a row')
-    const isWhole = page.count < limit || limit === plan.top
-    return isWhole ? { whole: page.json } : { pieces: this.#pieces(plan) }
-  }
-
-  async *readRows(plan: ReadPlan): AsyncGenerator<SqlValue[][]> {
-    yield* this.#stream(plan, rowStatement(plan, 'values'))
+    const values = { ...readValues(plan), limit }
+    const found = await this.#guarded(() => rows(this.#pool, rowStatement(plan), values))
+    const isWhole = found.length < limit || limit === plan.top
+    return isWhole ? { whole: found } : { batches: this.#batches(plan) }
   }
 
   async count(plan: ReadPlan): Promise<number> {
@@ -83,16 +79,7 @@ export class PostgresStore implements Store {
     await this.#pool.end()
   }
 
-  async *#pieces(plan: ReadPlan): AsyncGenerator<string> {
-    let isFirst = true
-    for await (const rows of this.#stream(plan, rowStatement(plan, 'json'))) {
-      yield (isFirst ? '[' : ',') + rows.map(([json]) => json).join(',')
-      isFirst = false
-    }
-    yield isFirst ? '[]' : ']'
-  }
-
-  async *#stream(plan: ReadPlan, statement: Statement<unknown>): AsyncGenerator<SqlValue[][]> {
+  async *#batches(plan: ReadPlan): AsyncGenerator<SqlValue[][]> {
     if (this.#streamsOpen >= streamsMax)
       throw new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
     this.#streamsOpen++
@@ -101,8 +88,8 @@ export class PostgresStore implements Store {
       client = await this.#pool.connect()
       await client.query('begin transaction isolation level repeatable read read only')
       const values = { ...readValues(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
-      const next = await cursor(client, statement, values)
-      for (let rows = await next(pieceRows); rows.length > 0; rows = await next(pieceRows))
+      const next = await cursor(client, rowStatement(plan), values)
+      for (let rows = await next(batchRows); rows.length > 0; rows = await next(batchRows))
         yield rows
     } catch (error) {
       throw postgresFault(error, 'not_applied') ?? error
@@ -129,7 +116,7 @@ export class PostgresStore implements Store {
 /** As in the embedded store. */
 const probeRows = 1000
 const pageRowsMax = 10_000
-const pieceRows = 500
+const batchRows = 500
 const streamsMax = 8
 
 const pingStatement = statement<{ one: number }>(({ db }) =>

@@ -8,8 +8,10 @@ export interface Connection {
   all<Row>(statement: Statement<Row>, values: SqlValues): Row[]
   first<Row>(statement: Statement<Row>, values: SqlValues): Row | undefined
   run(statement: Statement<never>, values: SqlValues): void
-  /** Rows as arrays, one after the other; the connection is taken until the last. */
-  rows(statement: Statement<unknown>, values: SqlValues): IterableIterator<SqlValue[]>
+  /** Rows as arrays. */
+  rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][]
+  /** The same one after the other; the connection is taken until the last. */
+  iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]>
   /** A statement without values: BEGIN, COMMIT, SAVEPOINT. */
   exec(sql: string): void
   close(): void
@@ -57,10 +59,18 @@ class PreparedConnection implements Connection {
     this.#prepare(text.sql).run(...valuesInOrder(text, values))
   }
 
-  rows(statement: Statement<unknown>, values: SqlValues): IterableIterator<SqlValue[]> {
+  rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][] {
     const text = statement.text('sqlite')
-    const prepared = this.raw.prepare<SqlValue[], SqlValue[]>(text.sql)
-    return prepared.raw(true).iterate(...valuesInOrder(text, values))
+    return this.#prepare<SqlValue[]>(text.sql)
+      .raw(true)
+      .all(...valuesInOrder(text, values))
+  }
+
+  iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]> {
+    const text = statement.text('sqlite')
+    return this.#prepare<SqlValue[]>(text.sql)
+      .raw(true)
+      .iterate(...valuesInOrder(text, values))
   }
 
   exec(sql: string): void {

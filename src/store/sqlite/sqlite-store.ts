@@ -2,13 +2,13 @@
 import { Fault } from '#faults.ts'
 import type { CompanyId } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
-import { countStatement, pageStatement, readValues, rowStatement } from '#store/read.ts'
+import { countStatement, readValues, rowStatement } from '#store/read.ts'
 import { connect, type Connection } from '#store/sqlite/connection.ts'
 import { Group } from '#store/sqlite/group.ts'
 import { nextTick } from '#lib/next-tick.ts'
 import { isStorageError, sqliteFault } from '#store/sqlite/errors.ts'
 import type { SqlValue, SqlValues, Statement } from '#store/statement.ts'
-import type { Awaitable, JsonAnswer, Store, Transaction, Writer } from '#store/store.ts'
+import type { Awaitable, Rows, Store, Transaction, Writer } from '#store/store.ts'
 
 export interface SqliteOptions {
   readonly path: string
@@ -55,16 +55,14 @@ export class SqliteStore implements Store {
     return this.#enqueue((group) => act(group.writer))
   }
 
-  readJson(plan: ReadPlan): JsonAnswer {
+  readRows(plan: ReadPlan): Rows {
     const limit = plan.top !== null && plan.top <= pageRowsMax ? plan.top : probeRows
-    const page = this.first(pageStatement(plan), { ...readValues(plan), limit })
-    if (page === undefined) throw new Error('an aggregate without a row')
-    const isWhole = page.count < limit || limit === plan.top
-    return isWhole ? { whole: page.json } : { pieces: this.#pieces(plan) }
-  }
-
-  async *readRows(plan: ReadPlan): AsyncGenerator<SqlValue[][]> {
-    yield* this.#stream(plan, rowStatement(plan, 'values'))
+    const statement = rowStatement(plan)
+    const rows = this.#read((connection) =>
+      connection.rows(statement, { ...readValues(plan), limit }),
+    )
+    const isWhole = rows.length < limit || limit === plan.top
+    return isWhole ? { whole: rows } : { batches: this.#batches(plan) }
   }
 
   count(plan: ReadPlan): number {
@@ -145,24 +143,15 @@ export class SqliteStore implements Store {
     if (this.#waiting.length > 0) this.#commitSoon()
   }
 
-  async *#pieces(plan: ReadPlan): AsyncGenerator<string> {
-    let isFirst = true
-    for await (const rows of this.#stream(plan, rowStatement(plan, 'json'))) {
-      yield (isFirst ? '[' : ',') + rows.map(([json]) => json).join(',')
-      isFirst = false
-    }
-    yield isFirst ? '[]' : ']'
-  }
-
-  /** Rows in batches on a connection of its own, whose open statement holds the snapshot. */
-  async *#stream(plan: ReadPlan, statement: Statement<unknown>): AsyncGenerator<SqlValue[][]> {
+  /** On a connection of its own, whose open statement holds the snapshot. */
+  async *#batches(plan: ReadPlan): AsyncGenerator<SqlValue[][]> {
     const connection = this.#takeStream()
     try {
       let batch: SqlValue[][] = []
       const values = { ...readValues(plan), limit: plan.top ?? -1 }
-      for (const row of connection.rows(statement, values)) {
+      for (const row of connection.iterate(rowStatement(plan), values)) {
         batch.push(row)
-        if (batch.length < pieceRows) continue
+        if (batch.length < batchRows) continue
         yield batch
         batch = []
         await nextTick()
@@ -194,8 +183,8 @@ export class SqliteStore implements Store {
 
 /** An answer that has no `$top` and is longer than this becomes a stream. */
 const probeRows = 1000
-/** Rows of one piece of a stream; between two pieces other callers are served. */
-const pieceRows = 500
+/** Rows of one batch of a stream; between two batches other callers are served. */
+const batchRows = 500
 /** The largest page that is read in one go; longer ones are streamed. */
 const pageRowsMax = 10_000
 const streamsMax = 8
