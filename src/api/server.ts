@@ -18,6 +18,8 @@ export interface ApiOptions extends Serving {
   readonly allowedHosts: readonly string[]
   /** Carried by every answer, like `X-Sandbox`. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Stands around the answer to every request. */
+  readonly around?: (request: Request, answer: () => Promise<Reply>) => Promise<Reply>
   readonly degraded?: () => readonly string[]
   readonly log?: ServerOptions['log']
 }
@@ -28,6 +30,9 @@ export const createApi = (options: ApiOptions): HttpServer => {
     degraded: options.degraded ?? (() => []),
     document: openapi(options.version, options.publicUrl),
   }
+  const { around } = options
+  const within = (handle: Endpoint['handle']): Endpoint['handle'] =>
+    around === undefined ? handle : (request) => around(request, () => handle(request))
   const endpoints: Endpoint[] = [
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
@@ -36,18 +41,18 @@ export const createApi = (options: ApiOptions): HttpServer => {
         operation.body === 'many' || operation.body === 'either'
           ? limits.listBytesMax
           : limits.bodyBytesMax,
-      handle: (request) => operation.handle(request, options),
+      handle: within((request) => operation.handle(request, options)),
     })),
     ...openRoutes.map(({ path, answer }): Endpoint => ({
       method: 'GET',
       path,
       bodyBytesMax: limits.bodyBytesMax,
-      handle: () => answer(state),
+      handle: within(() => answer(state)),
     })),
   ]
   return createServer({
     endpoints,
-    fallback: (request) => refuseAddress(request, endpoints),
+    fallback: within((request) => refuseAddress(request, endpoints)),
     refuse,
     admit: admission(options),
     headers: { ...protectiveHeaders, ...options.headers },

@@ -20,23 +20,30 @@ export const faultOf = (error: unknown): unknown => {
 }
 
 /** Answers what Node's parser refused; there is no request to speak of, only a socket. */
-export const answerBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+export const answerBrokenRequest =
+  (headers: Readonly<Record<string, string>>) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const code = codes[error.code ?? ''] ?? 'MalformedRequest'
+    const fault = new Fault(code)
+    const body = JSON.stringify({
+      error: { code, message: sentence(code, {}, 'en'), outcome: 'not_applied' },
+    })
+    const lines = Object.entries({
+      ...headers,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Language': 'en',
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+      'Content-Length': Buffer.byteLength(body),
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(
+      `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n${lines.join('')}\r\n${body}`,
+    )
   }
-  const code = codes[error.code ?? ''] ?? 'MalformedRequest'
-  const fault = new Fault(code)
-  const body = JSON.stringify({
-    error: { code, message: sentence(code, {}, 'en'), outcome: 'not_applied' },
-  })
-  socket.end(
-    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n` +
-      'Content-Type: application/json; charset=utf-8\r\nContent-Language: en\r\n' +
-      'Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n' +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
-}
 
 const codes: Readonly<Record<string, FaultCode>> = {
   HPE_HEADER_OVERFLOW: 'HeadersTooLarge',

@@ -27,6 +27,8 @@ export interface Reply {
   readonly body: string | Buffer | AsyncIterable<string | Buffer> | null
   /** For the log line. */
   readonly about?: About
+  /** Nothing is sent and the connection is cut, as when a network fails at the worst moment. */
+  readonly isDropped?: true
 }
 
 /** Who called and what came of it: ids and codes, never names or contents. */

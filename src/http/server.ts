@@ -104,7 +104,7 @@ const frameworkOptions = (options: ServerOptions): FastifyHttpOptions<Server> =>
   // Bodies have a clock of their own.
   requestTimeout: 0,
   keepAliveTimeout: limits.keepAliveTimeoutMs,
-  clientErrorHandler: answerBrokenRequest,
+  clientErrorHandler: answerBrokenRequest(options.headers),
   frameworkErrors: (error, request, reply) => {
     const refused = options.refuse(faultOf(error), toRequest(request))
     void send(reply, refused, request, options)
@@ -135,7 +135,7 @@ const nothing = Buffer.alloc(0)
 
 const send = (
   reply: FastifyReply,
-  { status, headers, body, about }: Reply,
+  { status, headers, body, about, isDropped }: Reply,
   request: FastifyRequest,
   options: ServerOptions,
 ) => {
@@ -152,6 +152,10 @@ const send = (
   }
   if (status >= 500) reply.server.log.error(line)
   else reply.server.log.info(line)
+  if (isDropped) {
+    request.raw.socket.destroy()
+    return reply.hijack()
+  }
   reply.code(status).headers(options.headers).header('X-Request-Id', request.id).headers(headers)
   // The caller is to come back on another connection, to another server.
   if (isStopping(reply.server)) reply.header('Connection', 'close')
