@@ -18,6 +18,8 @@ import { print, save, type Finding } from './report.ts'
 import type { Size } from './rows.ts'
 import { startFindings } from './starts.ts'
 
+// However it ends, the servers end with it: they are stopped when this process exits.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 await main()
 
 async function main(): Promise<void> {
@@ -27,7 +29,7 @@ async function main(): Promise<void> {
     else await carryOut(options)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
+    process.exit(1)
   }
 }
 
