@@ -2,7 +2,7 @@
 import { Fault } from '#faults.ts'
 import { Nested, NumberText, UnfitText, type Written } from '#wire/row-sink.ts'
 
-/** Deeper bodies are refused before anything could overflow (contract: limits). */
+/** Deeper bodies are refused before anything could overflow (interface 8). */
 const depthMax = 16
 
 /**

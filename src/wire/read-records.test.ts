@@ -249,6 +249,10 @@ describe('fields that are unknown', () => {
     expect(detail?.says).not.toHaveProperty('nearest')
   })
 
+  it('are refused once, however often they are repeated', async () => {
+    expect((await row('{"x":1,"x":2,"x":3}')).details).toHaveLength(1)
+  })
+
   it('are refused at their places when the caller is strict', async () => {
     const { rows } = await read([{ Omsetning: 1 }, { Omsetning: 1, Merknat: 'x', y: 2 }], {
       isStrict: true,

@@ -33,7 +33,7 @@ export interface ReadBody<R extends Resource = Resource> {
 export interface ReadRow<R extends Resource = Resource> {
   /** `[3]` in a list, '' for one object. */
   readonly place: string
-  /** What was sent and can be taken; null is not sent (contract 4). */
+  /** What was sent and can be taken; null is not sent (ADR 0006). */
   readonly values: Partial<Row<R>>
   /** What is wrong with the row, at its place. Empty: the row is sound. */
   readonly details: readonly Detail[]
@@ -41,7 +41,7 @@ export interface ReadRow<R extends Resource = Resource> {
   readonly known: number
 }
 
-/** How many rows a list may have (contract: limits). */
+/** How many rows a list may have (interface 8). */
 export const listRowsMax = 100_000
 
 /**

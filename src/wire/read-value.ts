@@ -39,7 +39,7 @@ export const readValue = (
   return read[field.type](written, field, rules)
 }
 
-/** The key of a record; undefined for what callers send instead of none: `0`, `"0"`, `""` (contract 4). */
+/** The key of a record; undefined for what callers send instead of none: `0`, `"0"`, `""` (interface 2.1). */
 export const readKey = (
   written: Exclude<Written, null>,
   field: Field,

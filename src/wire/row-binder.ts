@@ -81,7 +81,8 @@ export class RowBinder implements RowSink {
       return
     }
     if (this.#ignored.size < namesMax) this.#ignored.add(shownName(name))
-    if (slot !== undefined || this.#strangers.length === namesMax) return
+    const isCounted = slot !== undefined || this.#strangers.includes(name)
+    if (isCounted || this.#strangers.length === namesMax) return
     if (this.#strangers === none) this.#strangers = []
     this.#strangers.push(name)
   }
