@@ -1,0 +1,146 @@
+// What exists is documented, and what is documented exists.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openRoutes } from '#api/open-routes.ts'
+import { routes } from '#api/routes.ts'
+import { settingNames, variable } from '#config.ts'
+import { faults, type FaultCode } from '#faults.ts'
+import { filesUnder, root, rowsOf, tableUnder, textOf, ticked } from './_support/repository.ts'
+import { describedWords } from './_support/wire-words.ts'
+
+const pages = [...filesUnder('docs'), 'README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CHANGELOG.md']
+  .filter((path) => path.endsWith('.md'))
+  .sort()
+
+/** Rows whose first cells are a status and a code, or a code under a heading that says the status. */
+const documentedFaults = (): Map<string, string> => {
+  const sections = textOf('docs/errors.md').split(/^## /m)
+  return new Map(
+    sections.flatMap((section) => {
+      const [, headingStatus = ''] = /^(\d{3}):/.exec(section) ?? []
+      return rowsOf(section).flatMap(([first = '', second = '']) => {
+        const isStatus = /^\d{3}$/.test(first)
+        const [code] = ticked(isStatus ? second : first)
+        const isCode = code !== undefined && /^[A-Z]\w+$/.test(code)
+        return isCode ? [[code, isStatus ? first : headingStatus] as const] : []
+      })
+    }),
+  )
+}
+
+describe('errors.md', () => {
+  test('has every code of the catalogue with its status, and no other', () => {
+    const catalogue = Object.keys(faults) as FaultCode[]
+    const expected = new Map(catalogue.map((code) => [code, String(faults[code].status)]))
+    expect(documentedFaults()).toEqual(expected)
+  })
+})
+
+describe('api.md', () => {
+  test('has every address with the right it needs, and no other', () => {
+    const documented = tableUnder('docs/api.md', 'Addresses').map((cells) =>
+      cells
+        .slice(0, 3)
+        .map((cell) => cell.replaceAll('`', ''))
+        .join(' '),
+    )
+    const served = [
+      ...routes.map(({ method, path, operation }) => `${method} ${path} ${operation.scope}`),
+      ...openRoutes.map(({ path }) => `GET ${path} –`),
+    ]
+    expect(documented.toSorted()).toEqual(served.toSorted())
+  })
+
+  test('has an example of every operation', () => {
+    const examples = fencedBlocks('docs/api.md', 'sh').join('\n')
+    const operations = Map.groupBy(routes, ({ operation }) => operation)
+    const without = [...operations.values()].filter(
+      (aliases) => !aliases.some(({ path }) => examples.includes(path.replace('(:id)', '('))),
+    )
+    expect(without.map(([first]) => first?.path)).toEqual([])
+  })
+})
+
+const fencedBlocks = (page: string, language: string): string[] =>
+  [...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n(?<text>.*?)^\`\`\`$`, 'gms'))].map(
+    ({ groups }) => groups?.text ?? '',
+  )
+
+describe('cli.md', () => {
+  test('has every setting', () => {
+    const documented = tableUnder('docs/cli.md', 'Settings').flatMap(([name = '']) => ticked(name))
+    expect(documented.toSorted()).toEqual(settingNames.map(variable).toSorted())
+  })
+})
+
+describe('glossary.md', () => {
+  test('has every word that the descriptions spell', () => {
+    const known = new Set(ticked(textOf('docs/glossary.md')))
+    expect(describedWords().filter((word) => !known.has(word))).toEqual([])
+  })
+})
+
+describe('decisions', () => {
+  const records = filesUnder('docs/adr').filter((path) => /\/\d{4}-[^/]+\.md$/.test(path))
+
+  test('every record is listed under its number and title, and nothing else is', () => {
+    const listed = rowsOf(textOf('docs/adr/README.md')).map(([link = '', title = '']) => [
+      link,
+      title,
+    ])
+    const found = records.map((path) => {
+      const name = path.replace('docs/adr/', '')
+      const [, number = '', title = ''] = /^# (\d{4}) (.+)$/m.exec(textOf(path)) ?? []
+      return [`[${number}](${name})`, title]
+    })
+    expect(listed).toEqual(found)
+  })
+
+  test('every number that is cited has a record', () => {
+    const numbers = new Set(records.map((path) => path.replace(/^.*\/(\d{4})-.*$/, '$1')))
+    const texts = [...pages, ...filesUnder('src'), ...filesUnder('tests'), ...filesUnder('tools')]
+    const cited = texts.flatMap((path) =>
+      [...textOf(path).matchAll(/\bADR (\d{4})\b/g)].map(([, number]) => ({ path, number })),
+    )
+    expect(cited.filter(({ number }) => !numbers.has(number ?? ''))).toEqual([])
+  })
+})
+
+describe('links', () => {
+  test('lead to a file, and to a heading of it', () => {
+    const broken = pages.flatMap((page) =>
+      linksOf(page)
+        .filter((link) => !resolves(page, link))
+        .map((link) => `${page} → ${link}`),
+    )
+    expect(broken).toEqual([])
+  })
+})
+
+const linksOf = (page: string): string[] =>
+  [
+    ...textOf(page)
+      .replace(/^```.*?^```$/gms, '')
+      .matchAll(/\]\((?<link>[^)\s]+)\)/g),
+  ]
+    .map(({ groups }) => groups?.link ?? '')
+    .filter((link) => !/^[a-z]+:/.test(link))
+
+const resolves = (page: string, link: string): boolean => {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? page : join(dirname(page), path)
+  if (!existsSync(join(root, target))) return false
+  return anchor === undefined || anchorsOf(target).has(anchor)
+}
+
+/** As the usual renderers make them of headings. */
+const anchorsOf = (page: string): Set<string> =>
+  new Set(
+    [...textOf(page).matchAll(/^#+ (?<heading>.+)$/gm)].map(({ groups }) =>
+      (groups?.heading ?? '')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replace(/\s/g, '-'),
+    ),
+  )
