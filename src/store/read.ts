@@ -78,7 +78,9 @@ const orderTerm = (build: Build, plan: ReadPlan, name: string, descending: boole
 }
 
 /** Whether every match has a bound on the field that the table lies in the order of. */
-const isInCluster = ({ filter, resource }: ReadPlan): boolean => {
+const isInCluster = ({ filter, resource, orderBy }: ReadPlan): boolean => {
+  // The order of the table itself is a gift that is not refused.
+  if (orderBy[0]?.field === resource.clusteredBy) return false
   const isBound = (condition: Condition): boolean => {
     if (condition.kind === 'and') return condition.of.some(isBound)
     if (condition.kind === 'or') return condition.of.every(isBound)
@@ -114,7 +116,7 @@ class ConditionWriter {
       case 'and':
       case 'or': {
         const parts = condition.of.map((part) => this.write(part, isNegated))
-        return sql`(${sql.join(parts, condition.kind === 'and' ? sql` and ` : sql` or `)})`
+        return chain(parts, condition.kind === 'and' ? sql` and ` : sql` or `)
       }
       case 'not':
         return sql`not ${this.write(condition.of, true)}`
@@ -213,6 +215,16 @@ class ConditionWriter {
       ? sql`${value}::text`
       : sql`${value}::bigint`
   }
+}
+
+/** SQLite reads `a or b or c` as a tree as deep as it is long, and takes a thousand levels: long chains are halved. */
+const chain = (
+  parts: readonly RawBuilder<unknown>[],
+  word: RawBuilder<unknown>,
+): RawBuilder<unknown> => {
+  if (parts.length <= 8) return sql`(${sql.join(parts, word)})`
+  const middle = parts.length >> 1
+  return sql`(${chain(parts.slice(0, middle), word)}${word}${chain(parts.slice(middle), word)})`
 }
 
 const orders = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` }
