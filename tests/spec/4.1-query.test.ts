@@ -1,0 +1,373 @@
+// Interface 4.1: the query options of Finn, and where a query that cannot be read is refused.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { newTill, type Till } from '../_support/till.ts'
+
+/** Keys 1 to 7, in this order. */
+const rows = [
+  { Dato: '2013-01-01', AvdelingID: '20', Omsetning: 100, Merknad: 'Åpent til ti' },
+  { Dato: '2013-01-01', AvdelingID: '21', Omsetning: 0, Merknad: "o'hara" },
+  { Dato: '2013-01-02', AvdelingID: '20', Omsetning: -5.5, ipType: 'B' },
+  { Dato: '2014-12-31', AvdelingID: 'a b', Omsetning: 99999999999.9999 },
+  { AvdelingID: '20', Merknad: 'uten dag' },
+  { Dato: '2013-01-03', Omsetning: 0.0001, Merknad: '100%_' },
+  { Dato: '2012-02-29', AvdelingID: 'Å', Omsetning: 100 },
+]
+const all = [1, 2, 3, 4, 5, 6, 7]
+
+describe.each(databases)('the query of Finn on $name', (database) => {
+  let house: House
+  let till: Till
+  beforeAll(async () => {
+    house = await buildHouse(database, '4.1-query')
+    till = await newTill(house)
+    const stored = await till.saveList(rows)
+    expect(stored.json).toHaveLength(rows.length)
+  })
+  afterAll(() => house.close())
+
+  describe('$filter', () => {
+    test.each<[string, number[]]>([
+      // Days, in every way of writing them.
+      ["Dato eq datetime('2013-01-01')", [1, 2]],
+      ["Dato eq datetime'2013-01-01'", [1, 2]],
+      ["Dato eq datetime'2013-01-01T00:00:00'", [1, 2]],
+      ['Dato eq 2013-01-01', [1, 2]],
+      ['Dato eq 2013-01-01T00:00:00', [1, 2]],
+      ['Dato eq 2013-01-01T00:00:00+01:00', [1, 2]],
+      ['Dato eq 2012-12-31T23:00:00Z', [1, 2]],
+      ["datetime('2013-01-01') eq Dato", [1, 2]],
+      ["Dato ne datetime('2013-01-01')", [3, 4, 5, 6, 7]],
+      ["Dato gt datetime('2013-01-01')", [3, 4, 6]],
+      ["Dato ge datetime('2013-01-01')", [1, 2, 3, 4, 6]],
+      ["Dato lt datetime('2013-01-01')", [7]],
+      ["Dato le datetime('2013-01-01')", [1, 2, 7]],
+      ["Dato ge datetime('2013-01-01') and Dato lt datetime('2013-01-03')", [1, 2, 3]],
+      ["Dato in (datetime('2013-01-02'),2012-02-29)", [3, 7]],
+      // A day counts as its midnight, and a literal keeps its time of day.
+      ['Dato eq 2013-01-01T10:00:00', []],
+      ['Dato lt 2013-01-01T10:00:00', [1, 2, 7]],
+      ['Dato ge 2013-01-01T10:00:00', [3, 4, 6]],
+      ['Dato lt 9999-12-31', [1, 2, 3, 4, 6, 7]],
+      ['Dato gt 0001-01-01', [1, 2, 3, 4, 6, 7]],
+      // Amounts.
+      ['Omsetning eq 100', [1, 7]],
+      ['Omsetning eq 100.0000', [1, 7]],
+      ['Omsetning ne 100', [2, 3, 4, 5, 6]],
+      ['Omsetning gt 0', [1, 4, 6, 7]],
+      ['Omsetning ge -5.5', [1, 2, 3, 4, 6, 7]],
+      ['Omsetning lt 0', [3]],
+      ['Omsetning le 0.0001', [2, 3, 6]],
+      ['Omsetning lt 0.00005', [2, 3]],
+      ['Omsetning eq 0.00005', []],
+      ['Omsetning in (100,-5.5)', [1, 3, 7]],
+      ['Omsetning eq 99999999999.9999', [4]],
+      ['Omsetning lt 1e30', [1, 2, 3, 4, 6, 7]],
+      ['100 lt Omsetning', [4]],
+      // Text, letter by letter.
+      ["AvdelingID eq '20'", [1, 3, 5]],
+      ["AvdelingID ne '20'", [2, 4, 6, 7]],
+      ["AvdelingID eq 'å'", []],
+      ["AvdelingID eq 'Å'", [7]],
+      ["AvdelingID gt '20'", [2, 4, 7]],
+      ["AvdelingID lt '21'", [1, 3, 5]],
+      ["AvdelingID in ('20','Å')", [1, 3, 5, 7]],
+      ["AvdelingID in ('20','x','20')", [1, 3, 5]],
+      ['AvdelingID in ()', []],
+      ["Merknad eq 'o''hara'", [2]],
+      ["ipType eq 'B'", [3]],
+      ["ipType eq 'b'", []],
+      // Keys, in both spellings.
+      ['InntektsPlanId ge 6', [6, 7]],
+      ['InntekstplanId in (2,4,4711)', [2, 4]],
+      ['InntektsPlanId eq 2.5', []],
+      ['InntektsPlanId gt 6.5', [7]],
+      // Nothing.
+      ['Dato eq null', [5]],
+      ['Dato ne null', [1, 2, 3, 4, 6, 7]],
+      ['AvdelingID eq null', [6]],
+      ['AvdelingID ne null', [1, 2, 3, 4, 5, 7]],
+      ['Omsetning eq null', [5]],
+      ['null ne Omsetning', [1, 2, 3, 4, 6, 7]],
+      ['Merknad eq null', [3, 4, 7]],
+      ['Omsetning gt null', []],
+      ['not (Omsetning gt null)', all],
+      ['Omsetning in (null,0)', [2, 5]],
+      ["AvdelingID lt '0'", []],
+      ["AvdelingID eq ''", []],
+      // Words that join.
+      ["ipType eq 'I' and AvdelingID eq '20'", [1, 5]],
+      ["ipType eq 'B' or AvdelingID eq '21'", [2, 3]],
+      ["ipType eq 'B' or AvdelingID eq '21' and Omsetning eq 100", [3]],
+      ["(ipType eq 'B' or AvdelingID eq '21') and Omsetning eq 0", [2]],
+      ["not (AvdelingID eq '20')", [2, 4, 6, 7]],
+      ["not (AvdelingID eq '20' or Omsetning eq 100)", [2, 4, 6]],
+      ['not (Omsetning gt 0)', [2, 3, 5]],
+      ["not (not (AvdelingID eq '20'))", [1, 3, 5]],
+      // Text functions.
+      ["startswith(AvdelingID,'2')", [1, 2, 3, 5]],
+      ["endswith(AvdelingID,'0')", [1, 3, 5]],
+      ["contains(Merknad,'til')", [1]],
+      ["substringof('til',Merknad)", [1]],
+      ["contains(Merknad,'TIL')", []],
+      ["contains(Merknad,'%')", [6]],
+      ["contains(Merknad,'_')", [6]],
+      ["endswith(Merknad,'%_')", [6]],
+      ["startswith(Merknad,'')", [1, 2, 5, 6]],
+      ["endswith(Merknad,'')", [1, 2, 5, 6]],
+      ["contains(Merknad,'')", [1, 2, 5, 6]],
+      ["startswith(Merknad,'Åpent') eq true", [1]],
+      ["substringof('til',Merknad) eq false", [2, 5, 6]],
+      ["not contains(Merknad,'til')", [2, 5, 6]],
+      ['startswith(AvdelingID,null)', []],
+      // Names in any letter case, blanks wherever they fall.
+      ["  AVDELINGID   eq   '20'  ", [1, 3, 5]],
+      ["(((avdelingid eq '20')))", [1, 3, 5]],
+      ['true', all],
+      ['false', []],
+    ])('4.1 %s finds %j', async (filter, expected) => {
+      expect(await till.idsWhere(filter)).toEqual(expected)
+    })
+
+    test('4.1 the stamps compare as UTC where no zone is written', async () => {
+      const [{ SistEndretDato: last }] = await till.records({
+        $select: 'SistEndretDato',
+        $orderby: 'SistEndretDato desc',
+        $top: '1',
+      })
+      expect(await till.idsWhere(`SistEndretDato eq ${last}`)).toEqual([7])
+      expect(await till.idsWhere(`SistEndretDato ge ${last.slice(0, -1)}`)).toEqual([7])
+      expect(await till.idsWhere(`SistEndretDato gt datetime'${last.slice(0, -1)}'`)).toEqual([])
+      expect(await till.idsWhere('OpprettetDato gt 2020-01-01')).toEqual(all)
+      expect(await till.idsWhere('OpprettetDato lt SistEndretDato')).toEqual([])
+      expect(await till.idsWhere('OpprettetDato eq SistEndretDato')).toEqual(all)
+    })
+
+    test.each<[filter: string, code: string, target: string, status?: number]>([
+      ["Dato eq '2024'", 'InvalidFilter', '$filter:9'],
+      ["Dato eq datetime('2013-02-30')", 'InvalidFilter', '$filter:9'],
+      ["Dato eq datetime('hei')", 'InvalidFilter', '$filter:18'],
+      ['Dato eq 2024-04-30T22:30:00Z', 'AmbiguousDate', '$filter:9'],
+      ["Omsetning gt '5'", 'InvalidFilter', '$filter:14'],
+      ['Omsetning gt 5,5', 'InvalidFilter', '$filter:15'],
+      ['AvdelingID eq 20', 'InvalidFilter', '$filter:15'],
+      ["AvdelingID eq '20", 'InvalidFilter', '$filter:15'],
+      ['AvdelingID eq "20"', 'InvalidFilter', '$filter:15'],
+      ["Avdeling eq '20'", 'UnknownProperty', '$filter:1'],
+      ["ipType eq 'I' and Dta eq null", 'UnknownProperty', '$filter:19'],
+      ["AvdelingID = '20'", 'InvalidFilter', '$filter:12'],
+      ["AvdelingID eq '20' AvdelingID eq '21'", 'InvalidFilter', '$filter:20'],
+      ["(AvdelingID eq '20'", 'InvalidFilter', '$filter:1'],
+      ["AvdelingID eq '20')", 'InvalidFilter', '$filter:19'],
+      ['AvdelingID eq', 'InvalidFilter', '$filter:14'],
+      ['AvdelingID', 'InvalidFilter', '$filter:1'],
+      ["'20'", 'InvalidFilter', '$filter:1'],
+      ['', 'InvalidFilter', '$filter:1'],
+      ["contains(Omsetning,'1')", 'InvalidFilter', '$filter:10'],
+      ['contains(Merknad)', 'InvalidFilter', '$filter:1'],
+      ["not AvdelingID eq '20'", 'InvalidFilter', '$filter:1'],
+      ["tolower(AvdelingID) eq 'x'", 'NotSupported', '$filter:1', 501],
+      ['Omsetning add 1 eq 2', 'NotSupported', '$filter:11', 501],
+    ])('4.1 %s is refused as %s at %s', async (filter, code, target, status = 400) => {
+      const answer = await till.find({ $filter: filter })
+      expect(answer.status, answer.text).toBe(status)
+      expect(answer.json.error).toMatchObject({ code, target })
+    })
+
+    test('4.1 an unknown name is answered with the nearest one', async () => {
+      const answer = await till.find({ $filter: "AvdelngID eq '20'" })
+      expect(answer.json.error.message).toContain('Did you mean "AvdelingID"?')
+    })
+
+    test('4.1 a chain of one operator counts once, however long; nodes and lists have their limits', async () => {
+      const chain = (length: number) =>
+        Array.from({ length }, (_, index) => `InntektsPlanId eq ${index}`).join(' or ')
+      expect(await till.idsWhere(chain(400))).toEqual(all)
+      expect(await till.idsWhere(Array(1500).fill('true').join(' or '))).toEqual(all)
+      expect(await till.idsWhere(Array(1500).fill('true').join(' and '))).toEqual(all)
+      const list = (length: number) =>
+        `InntektsPlanId in (${Array.from({ length }, (_, one) => one).join()})`
+      expect(await till.idsWhere(list(1000))).toEqual(all)
+      const tooLong = await till.find({ $filter: list(1001) })
+      expect(tooLong.json.error.code).toBe('FilterTooComplex')
+      for (const filter of [
+        Array(2020).fill('true').join(' or '),
+        `${'('.repeat(40)}true${')'.repeat(40)}`,
+        `${'not '.repeat(40)}true`,
+      ]) {
+        const answer = await till.find({ $filter: filter })
+        expect(answer.status).toBe(400)
+        expect(answer.json.error.code).toBe('FilterTooComplex')
+        expect(answer.json.error.target).toMatch(/^\$filter:\d+$/)
+      }
+    })
+
+    test('4.1 a filter can never say whose records it wants', async () => {
+      await house.call('POST', '/dev/Omsetning/Lagre', { as: house.other, json: rows[0] })
+      for (const filter of ['companyId eq 1', 'true or companyId eq 2'])
+        expect((await till.find({ $filter: filter })).json.error.code).toBe('UnknownProperty')
+      expect(await till.idsWhere('true or true')).toEqual(all)
+    })
+  })
+
+  describe('$select', () => {
+    test.each<[string, string[]]>([
+      ['Omsetning', ['Omsetning']],
+      ['Omsetning,Dato', ['Omsetning', 'Dato']],
+      [' omsetning , DATO ', ['Omsetning', 'Dato']],
+      ['InntekstplanId', ['InntektsPlanId']],
+      ['Dato,Dato', ['Dato']],
+      ['*', ['InntektsPlanId', 'Dato', 'ipType', 'AvdelingID', 'Omsetning', 'Merknad']],
+      ['SistEndretDato,OpprettetDato', ['SistEndretDato', 'OpprettetDato']],
+    ])('4.1 %s answers the fields %j', async (select, fields) => {
+      const records = await till.records({ $select: select })
+      for (const record of records) expect(Object.keys(record)).toEqual(fields)
+      expect(records).toHaveLength(rows.length)
+    })
+
+    test.each([
+      ['Omsetnin', 'UnknownProperty', '$select:1'],
+      ['Dato,Firma', 'UnknownProperty', '$select:6'],
+      ['Dato,', 'InvalidSelect', '$select:6'],
+      ['', 'InvalidSelect', '$select:1'],
+      ['Dato Omsetning', 'InvalidSelect', '$select:6'],
+    ])('4.1 %s is refused as %s at %s', async (select, code, target) => {
+      const answer = await till.find({ $select: select })
+      expect(answer.status).toBe(400)
+      expect(answer.json.error).toMatchObject({ code, target })
+    })
+  })
+
+  describe('$orderby', () => {
+    test.each<[string, number[]]>([
+      ['InntektsPlanId desc', [7, 6, 5, 4, 3, 2, 1]],
+      ['Omsetning', [5, 3, 2, 6, 1, 7, 4]],
+      ['Omsetning asc', [5, 3, 2, 6, 1, 7, 4]],
+      ['Omsetning desc', [4, 1, 7, 6, 2, 3, 5]],
+      ['Omsetning desc,InntektsPlanId desc', [4, 7, 1, 6, 2, 3, 5]],
+      ['Dato', [5, 7, 1, 2, 3, 6, 4]],
+      ['Dato desc', [4, 6, 3, 1, 2, 7, 5]],
+      ['Dato desc,AvdelingID desc', [4, 6, 3, 2, 1, 7, 5]],
+      // By code points, on both databases.
+      ['AvdelingID', [6, 1, 3, 5, 2, 4, 7]],
+      [' avdelingid   DESC'.replace('DESC', 'desc'), [7, 4, 2, 1, 3, 5, 6]],
+      ['ipType,Dato', [3, 5, 7, 1, 2, 6, 4]],
+      ['SistEndretDato desc', [7, 6, 5, 4, 3, 2, 1]],
+    ])('4.1 %s gives the order %j, nulls first ascending', async (orderby, expected) => {
+      expect(await till.idsWhere('true', { $orderby: orderby })).toEqual(expected)
+    })
+
+    test.each([
+      ['Omsetnin', 'UnknownProperty', '$orderby:1'],
+      ['Dato ned', 'InvalidOrderBy', '$orderby:6'],
+      ['Dato,', 'InvalidOrderBy', '$orderby:6'],
+      ['', 'InvalidOrderBy', '$orderby:1'],
+    ])('4.1 %s is refused as %s at %s', async (orderby, code, target) => {
+      const answer = await till.find({ $orderby: orderby })
+      expect(answer.status).toBe(400)
+      expect(answer.json.error).toMatchObject({ code, target })
+    })
+  })
+
+  describe('$top, $skip and $count', () => {
+    test.each<[Record<string, string>, number[]]>([
+      [{ $top: '2' }, [1, 2]],
+      [{ $top: '0' }, []],
+      [{ $top: '9007199254740991' }, all],
+      [{ $skip: '5' }, [6, 7]],
+      [{ $skip: '7' }, []],
+      [{ $skip: '2', $top: '2' }, [3, 4]],
+      [{ $skip: '1', $top: '2', $orderby: 'Omsetning desc' }, [1, 7]],
+      [{ top: '1', skip: '1' }, [2]],
+    ])('4.1 %j answers the records %j', async (query, expected) => {
+      expect(await till.idsWhere('true', query)).toEqual(expected)
+    })
+
+    test.each(['-1', '1e3', '9007199254740993', '', ' ', 'ti', '1.0', '+1', '0x1'])(
+      '4.1 $top=%s is refused, and $skip alike',
+      async (value) => {
+        for (const name of ['$top', '$skip']) {
+          const answer = await till.find({ [name]: value })
+          expect(answer.status).toBe(400)
+          expect(answer.json.error).toMatchObject({ code: 'InvalidTop', target: name })
+        }
+      },
+    )
+
+    test('4.1 $count=true puts the total into X-Total-Count, whatever $top and $skip say', async () => {
+      const answer = await till.find({
+        $count: 'true',
+        $top: '1',
+        $skip: '1',
+        $filter: 'Omsetning eq 100',
+      })
+      expect(answer.headers['x-total-count']).toBe('2')
+      expect(answer.json).toHaveLength(1)
+      expect((await till.find({ $count: 'TRUE' })).headers['x-total-count']).toBe('7')
+      expect((await till.find({ $count: 'false' })).headers['x-total-count']).toBeUndefined()
+      expect((await till.find()).headers['x-total-count']).toBeUndefined()
+      expect((await till.find({ $count: 'ja' })).json.error).toMatchObject({
+        code: 'InvalidQueryOption',
+        target: '$count',
+      })
+    })
+  })
+
+  describe('parameters', () => {
+    test('ADR 0011 a stranger on a GET is ignored, as caches are broken with them', async () => {
+      for (const query of [{ _: '1699999999' }, { utm_source: 'x' }, { cb: '1' }, { page: '2' }])
+        expect((await till.find(query)).status, JSON.stringify(query)).toBe(200)
+    })
+
+    test.each([
+      ['$foo', undefined],
+      ['$expand', undefined],
+      ['$fliter', '$filter'],
+      ['fliter', '$filter'],
+      ['orderyb', '$orderby'],
+      ['slect', '$select'],
+      ['passor', 'passord'],
+      ['firma[]', 'firma'],
+    ])('ADR 0011 %s looks mistyped and is refused', async (name, nearest) => {
+      const answer = await till.find({ [name]: '1' })
+      expect(answer.status).toBe(400)
+      expect(answer.json.error).toMatchObject({ code: 'UnknownQueryOption', target: name })
+      if (nearest !== undefined) expect(answer.json.error.message).toContain(`"${nearest}"`)
+    })
+
+    test.each(['$top=1&$top=1', '$top=1&top=2', '$TOP=1&%24top=1', 'x=1&x=2', 'firma=a&Firma=b'])(
+      'ADR 0011 %s gives one parameter twice',
+      async (query) => {
+        const answer = await till.call('GET', `/dev/Omsetning/Finn?${query}`)
+        expect(answer.status).toBe(400)
+        expect(answer.json.error.code).toBe('DuplicateParameter')
+      },
+    )
+
+    test.each([
+      ['$filter=%', 'InvalidEncoding'],
+      ['$filter=%zz', 'InvalidEncoding'],
+      ['$filter=%ff', 'InvalidUtf8'],
+      ['$filter=%c0%af', 'InvalidUtf8'],
+      ["$filter=AvdelingID+eq+'%00'", 'InvalidCharacter'],
+      ["$filter=AvdelingID+eq+'%01'", 'InvalidCharacter'],
+    ])('ADR 0011 %s is refused as %s', async (query, code) => {
+      const answer = await till.call('GET', `/dev/Omsetning/Finn?${query}`)
+      expect(answer.status).toBe(400)
+      expect(answer.json.error).toMatchObject({ code, target: '$filter' })
+    })
+
+    test('ADR 0011 a write knows its parameters, and refuses every other', async () => {
+      const answer = await till.call('POST', '/dev/Omsetning/Lagre?dry_run=true', { json: rows[0] })
+      expect(answer.status).toBe(400)
+      expect(answer.json.error).toMatchObject({ code: 'UnknownQueryOption', target: 'dry_run' })
+      expect(answer.json.error.message).toContain('"dryRun"')
+      for (const query of ['_=1', '$filter=true', '$top=1'])
+        expect(
+          (await till.call('POST', `/dev/Omsetning/Lagre?${query}`, { json: rows[0] })).status,
+        ).toBe(400)
+      expect(await till.idsWhere('true')).toEqual(all)
+    })
+  })
+})
