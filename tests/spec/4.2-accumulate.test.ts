@@ -1,0 +1,321 @@
+// Interface 4.2: AggsertOmsetning adds to the record of a cell, or starts it, and a retry does not double the money.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { newTill } from '../_support/till.ts'
+
+const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
+
+describe.each(databases)('AggsertOmsetning on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, '4.2-accumulate')
+  })
+  afterAll(() => house.close())
+
+  describe('the cell', () => {
+    test('4.2.1 is that of day, department and kind', async () => {
+      const till = await newTill(house)
+      await till.accumulate([
+        row,
+        { ...row, Dato: '2024-05-02' },
+        { ...row, AvdelingID: '21' },
+        { ...row, ipType: 'B' },
+        { ...row, Omsetning: 1 },
+      ])
+      expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([101, 100, 100, 100])
+    })
+
+    test('4.2.2 the amount is added to the record that stands there', async () => {
+      const till = await newTill(house)
+      const stored = (await till.insert({ ...row, Merknad: 'kasse 1' })).json
+      const answer = await till.accumulate({ ...row, Omsetning: 0.5 })
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual({ ...stored, Omsetning: 100.5 })
+      expect(await till.records()).toEqual([answer.json])
+    })
+
+    test('4.2.2 a record without an amount counts as nothing', async () => {
+      const till = await newTill(house)
+      await till.insert({ Dato: row.Dato, AvdelingID: row.AvdelingID })
+      expect((await till.accumulate(row)).json).toMatchObject({ InntektsPlanId: 1, Omsetning: 100 })
+    })
+
+    test('4.2.2 of several records of the cell the one with the lowest key gets it', async () => {
+      const till = await newTill(house)
+      await till.saveList([row, row])
+      await till.accumulate(row)
+      expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([200, 100])
+    })
+
+    test('4.2.3 where none stands a record is made, with day, department and kind', async () => {
+      const till = await newTill(house)
+      const answer = await till.accumulate({ ...row, ipType: 'B', Merknad: 'ny' })
+      expect(answer.json).toEqual({
+        InntektsPlanId: 1,
+        Dato: '2024-05-01T00:00:00',
+        ipType: 'B',
+        AvdelingID: '20',
+        Omsetning: 100,
+        Merknad: 'ny',
+      })
+      expect(await till.records()).toEqual([answer.json])
+    })
+
+    test('4.2.4 the caller need not look first: many at once make one record with the sum of all', async () => {
+      const till = await newTill(house)
+      const answers = await Promise.all(
+        Array.from({ length: 25 }, (_, index) =>
+          till.accumulate({ ...row, Omsetning: index + 0.01 }),
+        ),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(Array(25).fill(200))
+      expect(await till.records()).toEqual([expect.objectContaining({ Omsetning: 300.25 })])
+      // Each answer shows the total as this call left it: no two of them alike.
+      expect(new Set(answers.map(({ json }) => json.Omsetning)).size).toBe(25)
+    })
+  })
+
+  describe('amounts', () => {
+    test('ADR 0004 0.1 added ten times is 1', async () => {
+      const till = await newTill(house)
+      for (let time = 0; time < 10; time += 1) await till.accumulate({ ...row, Omsetning: 0.1 })
+      expect((await till.find()).text).toContain('"Omsetning":1,')
+      await till.accumulate(
+        Array.from({ length: 10 }, () => ({ ...row, AvdelingID: '21', Omsetning: 0.1 })),
+      )
+      expect((await till.records())[1]).toMatchObject({ AvdelingID: '21', Omsetning: 1 })
+    })
+
+    test('ADR 0004 negative amounts and zero are added as they are', async () => {
+      const till = await newTill(house)
+      const totals = []
+      for (const Omsetning of [5, -7.25, 0, 2.25])
+        totals.push((await till.accumulate({ ...row, Omsetning })).json.Omsetning)
+      expect(totals).toEqual([5, -2.25, -2.25, 0])
+    })
+
+    test('ADR 0004 a total out of range is refused, and nothing is added', async () => {
+      const till = await newTill(house)
+      await till.accumulate({ ...row, Omsetning: 99999999999 })
+      const answer = await till.accumulate({ ...row, Omsetning: 1 })
+      expect(answer.status).toBe(400)
+      expect(answer.json.error).toMatchObject({ code: 'NumberOutOfRange', target: 'Omsetning' })
+      expect((await till.accumulate({ ...row, Omsetning: 0.9999 })).status).toBe(200)
+      const list = await till.accumulate([
+        { ...row, AvdelingID: '21' },
+        { ...row, Omsetning: 0.0001 },
+      ])
+      expect(list.status).toBe(400)
+      expect(list.json.error).toMatchObject({
+        code: 'InvalidRows',
+        details: [{ code: 'NumberOutOfRange', target: '[1].Omsetning' }],
+      })
+      expect(await till.records()).toEqual([
+        expect.objectContaining({ Omsetning: 99999999999.9999 }),
+      ])
+    })
+  })
+
+  describe('the body', () => {
+    test('4.2 one object is answered with the record, an array with an array', async () => {
+      const till = await newTill(house)
+      expect((await till.accumulate(row)).json.Omsetning).toBe(100)
+      const list = (await till.accumulate([row, row])).json
+      expect(list.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual([300, 300])
+      expect((await till.accumulate([])).json).toEqual([])
+    })
+
+    test('4.2 day, department and amount are required', async () => {
+      const till = await newTill(house)
+      for (const field of ['Dato', 'AvdelingID', 'Omsetning']) {
+        for (const absent of [undefined, null]) {
+          const answer = await till.accumulate({ ...row, [field]: absent })
+          expect(answer.status).toBe(400)
+          expect(answer.json.error).toMatchObject({ code: 'MissingField', target: field })
+        }
+      }
+      expect(await till.records()).toEqual([])
+    })
+
+    test('4.2 a key is no field of it: the cell says which record', async () => {
+      const till = await newTill(house)
+      const other = (await till.insert({ ...row, AvdelingID: '99' })).json
+      const answer = await till.accumulate({ ...row, InntekstplanId: other.InntektsPlanId })
+      expect(answer.status).toBe(200)
+      expect(answer.headers['x-ignored-fields']).toBe('InntekstplanId')
+      expect(await till.records()).toEqual([other, answer.json])
+    })
+
+    test('4.2 the remark is overwritten only where one is sent', async () => {
+      const till = await newTill(house)
+      await till.accumulate({ ...row, Merknad: 'a' })
+      expect((await till.accumulate(row)).json.Merknad).toBe('a')
+      expect((await till.accumulate({ ...row, Merknad: 'b' })).json.Merknad).toBe('b')
+      expect((await till.accumulate({ ...row, Merknad: '' })).json.Merknad).toBe(null)
+    })
+
+    test.each([
+      '/omsetning/AggsertOmsetning',
+      '/omsetning/Omsetning/AggsertOmsetning',
+      '/dev/Omsetning/AggsertOmsetning',
+      '/dev/AggsertOmsetning',
+      '/DEV/aggsertomsetning/',
+    ])('ADR 0011 %s is its address', async (path) => {
+      const till = await newTill(house)
+      const answer = await till.call('POST', path, { json: row })
+      expect(answer.status).toBe(200)
+      expect(await till.records()).toEqual([answer.json])
+    })
+  })
+
+  describe('Referanse', () => {
+    test('ADR 0015 the same with the same amount is not added again', async () => {
+      const till = await newTill(house)
+      const first = await till.accumulate({ ...row, Referanse: 'bong 1' })
+      expect(first.headers['x-added']).toBe('1 of 1')
+      const again = await till.accumulate({ ...row, Referanse: 'bong 1' })
+      expect(again.status).toBe(200)
+      expect(again.headers['x-added']).toBe('0 of 1')
+      expect(again.json).toEqual(first.json)
+      expect((await till.records())[0].Omsetning).toBe(100)
+    })
+
+    test('ADR 0015 a repeat shows the total as it stands now, and leaves no trace', async () => {
+      const till = await newTill(house)
+      await till.accumulate({ ...row, Referanse: 'a' })
+      await till.accumulate({ ...row, Referanse: 'b' })
+      const stamp = await till.records({ $select: 'SistEndretDato' })
+      const journal = (await till.journal()).json.value
+      const again = await till.accumulate({ ...row, Referanse: 'a', Merknad: 'igjen' })
+      expect(again.json).toMatchObject({ Omsetning: 200, Merknad: null })
+      expect(await till.records({ $select: 'SistEndretDato' })).toEqual(stamp)
+      expect((await till.journal()).json.value).toEqual(journal)
+    })
+
+    test('ADR 0015 with another amount it is 409, and says what it was used with', async () => {
+      const till = await newTill(house)
+      await till.accumulate({ ...row, Omsetning: 12.5, Referanse: 'bong 1' })
+      const answer = await till.accumulate({ ...row, Omsetning: 13, Referanse: 'bong 1' })
+      expect(answer.status).toBe(409)
+      expect(answer.json.error).toMatchObject({ code: 'ReferenceReused', target: 'Referanse' })
+      expect(answer.json.error.message).toContain('12.5')
+      expect((await till.records())[0].Omsetning).toBe(12.5)
+    })
+
+    test('ADR 0015 in a list it is an error of its row, and nothing of the list is added', async () => {
+      const till = await newTill(house)
+      await till.accumulate({ ...row, Referanse: 'bong 1' })
+      const list = [
+        { ...row, AvdelingID: '21' },
+        { ...row, Omsetning: 7, Referanse: 'bong 1' },
+      ]
+      const refused = await till.accumulate(list)
+      expect(refused.status).toBe(409)
+      expect(refused.json.error).toMatchObject({
+        code: 'Conflict',
+        details: [{ code: 'ReferenceReused', target: '[1].Referanse' }],
+      })
+      expect(await till.records()).toHaveLength(1)
+      const apart = await till.accumulate(list, { atomic: 'false' })
+      expect(apart.status).toBe(200)
+      expect(apart.json.resultater.map(({ code }: { code: string }) => code)).toEqual([
+        'inserted',
+        'ReferenceReused',
+      ])
+    })
+
+    test('ADR 0015 is unique per cell: another cell may use it too', async () => {
+      const till = await newTill(house)
+      const cells = [
+        row,
+        { ...row, AvdelingID: '21' },
+        { ...row, Dato: '2024-05-02' },
+        { ...row, ipType: 'B' },
+      ]
+      const answer = await till.accumulate(cells.map((cell) => ({ ...cell, Referanse: 'bong 1' })))
+      expect(answer.headers['x-added']).toBe('4 of 4')
+      expect(await till.records()).toHaveLength(4)
+    })
+
+    test('ADR 0015 twice in one list it is added once', async () => {
+      const till = await newTill(house)
+      const answer = await till.accumulate([
+        { ...row, Referanse: 'a' },
+        { ...row, Referanse: 'b' },
+        { ...row, Referanse: 'a' },
+      ])
+      expect(answer.headers['x-added']).toBe('2 of 3')
+      expect(answer.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual([
+        200, 200, 200,
+      ])
+    })
+
+    test('ADR 0015 far apart in a long list it is added once', async () => {
+      const till = await newTill(house)
+      const rows = Array.from({ length: 1100 }, (_, index) => ({
+        ...row,
+        Omsetning: 1,
+        Referanse: `bong ${index % 1000}`,
+      }))
+      const answer = await till.accumulate(rows)
+      expect(answer.headers['x-added']).toBe('1000 of 1100')
+      expect((await till.records())[0].Omsetning).toBe(1000)
+      for (const entry of answer.json) expect(entry.Omsetning).toBe(1000)
+    })
+
+    test('ADR 0015 many at once with one reference add it once', async () => {
+      const till = await newTill(house)
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => till.accumulate({ ...row, Referanse: 'bong 1' })),
+      )
+      expect(answers.filter(({ headers }) => headers['x-added'] === '1 of 1')).toHaveLength(1)
+      expect((await till.records())[0].Omsetning).toBe(100)
+    })
+
+    test('ADR 0015 "" and null are no reference', async () => {
+      const till = await newTill(house)
+      for (const Referanse of ['', null, undefined]) {
+        const answer = await till.accumulate({ ...row, Referanse })
+        expect(answer.headers).toMatchObject({ 'x-added': '1 of 1', 'x-retry-safe': 'false' })
+      }
+      expect((await till.records())[0].Omsetning).toBe(300)
+    })
+
+    test('ADR 0015 a late repeat does not bring back what was deleted', async () => {
+      const till = await newTill(house)
+      const { InntektsPlanId } = (await till.accumulate({ ...row, Referanse: 'a' })).json
+      await till.remove(InntektsPlanId)
+      const repeat = await till.accumulate({ ...row, Referanse: 'a' })
+      expect(repeat.status).toBe(404)
+      expect(await till.records()).toEqual([])
+    })
+
+    test('ADR 0015 of one company is unknown to another', async () => {
+      const [one, other] = [await newTill(house), await newTill(house)]
+      await one.accumulate({ ...row, Referanse: 'bong 1' })
+      const answer = await other.accumulate({ ...row, Omsetning: 1, Referanse: 'bong 1' })
+      expect(answer.headers['x-added']).toBe('1 of 1')
+    })
+  })
+
+  describe('X-Retry-Safe', () => {
+    test('ADR 0015 warns a caller that sent neither Referanse nor Idempotency-Key', async () => {
+      const till = await newTill(house)
+      expect((await till.accumulate(row)).headers['x-retry-safe']).toBe('false')
+      expect(
+        (await till.accumulate([{ ...row, Referanse: 'a' }, row])).headers['x-retry-safe'],
+      ).toBe('false')
+      const referenced = await till.accumulate({ ...row, Referanse: 'b' })
+      expect(referenced.headers['x-retry-safe']).toBeUndefined()
+      const keyed = await till.accumulate(row, {}, { 'idempotency-key': 'k1' })
+      expect(keyed.headers['x-retry-safe']).toBeUndefined()
+    })
+
+    test('ADR 0015 X-Added tells how many rows were added', async () => {
+      const till = await newTill(house)
+      expect((await till.accumulate([row, row])).headers['x-added']).toBe('2 of 2')
+      expect((await till.accumulate([])).headers['x-added']).toBe('0 of 0')
+    })
+  })
+})
