@@ -28,6 +28,8 @@ const closing = { Connection: 'close' }
 
 /** The caller's own id where it is harmless in logs and headers, or one of ours. */
 export const requestId = (asked: string | string[] | undefined): string =>
-  typeof asked === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(asked)
-    ? asked
-    : randomBytes(12).toString('base64url')
+  typeof asked === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(asked) ? asked : processId + ++requests
+
+/** Unlike that of any other process; the number after it is unlike any other request's. */
+const processId = `${randomBytes(9).toString('base64url')}-`
+let requests = 0

@@ -95,6 +95,8 @@ const frameworkOptions = (options: ServerOptions): FastifyHttpOptions<Server> =>
     ignoreTrailingSlash: true,
     ignoreDuplicateSlashes: true,
     maxParamLength: limits.urlBytesMax,
+    // The query is read by the route that knows its options.
+    querystringParser: () => ({}),
   },
   http: {
     maxHeaderSize: limits.nodeHeaderBytesMax,

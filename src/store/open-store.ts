@@ -73,7 +73,7 @@ const refuseMissing = (url: string): void => {
   accessSync(path)
 }
 
-const withAdministration = async <T>(
+export const withAdministration = async <T>(
   url: string,
   work: (db: Kysely<unknown>, dialect: DialectName) => Promise<T>,
 ): Promise<T> => {
