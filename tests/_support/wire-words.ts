@@ -5,7 +5,7 @@ import * as revenue from '#model/revenue.ts'
 import { tableUnder, ticked } from './repository.ts'
 
 /** Everything that `model/` describes. */
-export const resources: readonly Resource[] = [log, revenue].flatMap((file) =>
+const resources: readonly Resource[] = [log, revenue].flatMap((file) =>
   Object.values<unknown>(file).filter(isResource),
 )
 
