@@ -3,16 +3,22 @@ import { randomBytes } from 'node:crypto'
 import { createApi } from '#api/server.ts'
 import { RunningKeys } from '#api/idempotency.ts'
 import { Gate } from '#auth/gate.ts'
-import { hashGenerated } from '#auth/password-hash.ts'
+import { hashChosen, hashGenerated } from '#auth/password-hash.ts'
 import { rateOf } from '#auth/rate-limit.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '#auth/scopes.ts'
-import { generateKey } from '#auth/secret.ts'
+import { generateKey, generatePassword } from '#auth/secret.ts'
 import { defaultSettings, writeSettings, type CompanySettings } from '#auth/company-settings.ts'
 import type { HttpServer } from '#http/server.ts'
 import { parseNetworks } from '#lib/network.ts'
-import { insertCompany, insertCredential } from '#store/accounts.ts'
+import {
+  credentialById,
+  insertCompany,
+  insertCredential,
+  updateCredential,
+} from '#store/accounts.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
+import type { CredentialTable } from '#store/tables.ts'
 import type { DatabaseKind } from './databases.ts'
 
 export interface House {
@@ -24,6 +30,10 @@ export interface House {
   readonly mine: Company
   readonly other: Company
   company(name: string, options?: CompanyOptions): Promise<Company>
+  /** One more credential of a company. */
+  credential(company: Company, options?: CredentialOptions): Promise<Credential>
+  /** Changes a credential beside the server, as a command would. */
+  amend(id: string, changes: Partial<CredentialTable>): Promise<void>
   call(method: string, address: string, options?: CallOptions): Promise<Answer>
   close(): Promise<void>
 }
@@ -39,6 +49,18 @@ export interface Company {
   readonly name: string
   readonly password: string
   readonly key: string
+}
+
+export interface CredentialOptions extends Partial<
+  Pick<CredentialTable, 'kind' | 'owner' | 'scopes' | 'addresses' | 'expiresAt'>
+> {
+  /** Given: a secret that was chosen. Otherwise one is generated. */
+  readonly chosen?: string
+}
+
+export interface Credential {
+  readonly id: string
+  readonly secret: string
 }
 
 export interface CallOptions {
@@ -67,7 +89,7 @@ export const buildHouse = async (database: DatabaseKind, name: string): Promise<
   const gate = new Gate({
     store,
     pepper,
-    hashCost: { memoryKiB: 64, passes: 1 },
+    hashCost: cheapHash,
     clock: () => clock.now(),
     random: randomBytes,
     trustProxy: parseNetworks([]),
@@ -99,62 +121,74 @@ export const buildHouse = async (database: DatabaseKind, name: string): Promise<
     mine,
     other,
     company,
+    credential: (of, options = {}) => addCredential(store, pepper, of.id, options),
+    amend: async (id, changes) => {
+      const credential = await credentialById(store, id)
+      if (credential === undefined) throw new Error(`no credential ${id}`)
+      await store.inHouseTransaction((writer) =>
+        updateCredential(writer, { ...credential, ...changes }),
+      )
+    },
     call: async (method, address, options = {}) =>
       call(server, method, address, { as: mine, ...options }),
     close: async () => {
       await server.stop()
+      await gate.settled()
       await store.close()
       await drop()
     },
   }
 }
 
-const addCompany = (
+const addCompany = async (
   store: Store,
   pepper: Buffer,
   name: string,
   { timezone = 'Europe/Oslo', settings = {}, scopes = allScopes }: CompanyOptions,
-): Promise<Company> =>
-  store.inHouseTransaction(async (writer) => {
-    const now = Date.now() * 1000
-    const stored = writeSettings({ ...defaultSettings, ...settings })
-    const id = await insertCompany(
-      writer,
-      { name, timezone, currency: 'NOK', settings: stored },
-      now,
-    )
-    const common = {
-      companyId: id,
+): Promise<Company> => {
+  const stored = writeSettings({ ...defaultSettings, ...settings })
+  const id = await store.inHouseTransaction((writer) =>
+    insertCompany(writer, { name, timezone, currency: 'NOK', settings: stored }, Date.now() * 1000),
+  )
+  const password = await addCredential(store, pepper, id, { kind: 'password' })
+  const key = await addCredential(store, pepper, id, { scopes: scopes.join(' ') })
+  return { id, name, password: password.secret, key: key.secret }
+}
+
+const addCredential = async (
+  store: Store,
+  pepper: Buffer,
+  companyId: number,
+  { kind = 'key', chosen, ...options }: CredentialOptions,
+): Promise<Credential> => {
+  const made = generateKey('live', randomBytes)
+  const secret = chosen ?? (kind === 'key' ? made.key : generatePassword(randomBytes))
+  const secretHash =
+    chosen === undefined ? hashGenerated(secret, pepper) : await hashChosen(secret, cheapHash)
+  await store.inHouseTransaction((writer) =>
+    insertCredential(writer, {
+      companyId,
+      id: made.id,
+      kind,
+      name: kind,
       owner: 'tests',
+      secretKind: chosen === undefined ? 'generated' : 'chosen',
+      secretHash,
+      scopes: (kind === 'key' ? allScopes : passwordScopes).join(' '),
       addresses: null,
       version: 1,
-      createdAt: now,
+      createdAt: Date.now() * 1000,
       expiresAt: null,
       lastUsedAt: null,
       revokedAt: null,
-    }
-    const password = randomBytes(16).toString('hex')
-    await insertCredential(writer, {
-      ...common,
-      id: `pw-${name}`,
-      kind: 'password',
-      name: 'password',
-      secretKind: 'generated',
-      secretHash: hashGenerated(password, pepper),
-      scopes: passwordScopes.join(' '),
-    })
-    const key = generateKey('live', randomBytes)
-    await insertCredential(writer, {
-      ...common,
-      id: key.id,
-      kind: 'key',
-      name: 'key',
-      secretKind: 'generated',
-      secretHash: hashGenerated(key.key, pepper),
-      scopes: scopes.join(' '),
-    })
-    return { id, name, password, key: key.key }
-  })
+      ...options,
+    }),
+  )
+  return { id: made.id, secret }
+}
+
+/** Argon2id at a price that tests can pay. */
+const cheapHash = { memoryKiB: 64, passes: 1 }
 
 const call = async (
   server: HttpServer,

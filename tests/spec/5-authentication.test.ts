@@ -1,0 +1,414 @@
+// Interface 5: who may call, by which credential, and for which company.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { companyById, updateCompany } from '#store/accounts.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Answer, type House } from '../_support/house.ts'
+import { newTill } from '../_support/till.ts'
+
+const finn = '/dev/Omsetning/Finn'
+const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
+const basic = (company: string, password: string) =>
+  `Basic ${Buffer.from(`${company}:${password}`).toString('base64')}`
+
+describe.each(databases)('credentials on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, '5-authentication')
+    await house.call('POST', '/dev/Omsetning/Lagre', { as: house.mine, json: { Merknad: 'mitt' } })
+    await house.call('POST', '/dev/Omsetning/Lagre', { as: house.other, json: { Merknad: 'ditt' } })
+  })
+  afterAll(() => house.close())
+
+  /** A call with exactly what is given. */
+  const ask = (query = '', headers: Record<string, string> = {}, path = finn) =>
+    house.call('GET', `${path}${query === '' ? '' : `?${query}`}`, { as: null, headers })
+
+  /** Whose records came, or the code of the refusal. */
+  const outcome = async (answering: Answer | Promise<Answer>) => {
+    const answer = await answering
+    return answer.status === 200 ? answer.json[0].Merknad : answer.json.error.code
+  }
+
+  describe('firma and passord', () => {
+    test('5.1 in the query name the account of every call', async () => {
+      const { mine, other } = house
+      expect(await outcome(ask(`firma=${mine.name}&passord=${mine.password}`))).toBe('mitt')
+      expect(await outcome(ask(`passord=${other.password}&firma=${other.name}`))).toBe('ditt')
+    })
+
+    test('5.1 work on every revenue endpoint, and beyond /dev', async () => {
+      const { mine } = house
+      const pair = `firma=${mine.name}&passord=${mine.password}`
+      const calls: [string, string, unknown?][] = [
+        ['POST', '/dev/Omsetning/LagreEllerOppdaterListe', []],
+        ['POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', []],
+        ['POST', '/dev/Omsetning/AggsertOmsetning', []],
+        ['POST', '/omsetning/AggsertOmsetning', []],
+        ['GET', '/omsetning/Omsetning'],
+        ['GET', '/omsetning/OmsetningLogg'],
+      ]
+      for (const [method, path, json] of calls) {
+        const answer = await house.call(method, `${path}?${pair}`, { as: null, json })
+        expect(answer.status, path).toBe(200)
+      }
+    })
+
+    test('5.1 names are read in any letter case, the company too; the password is not', async () => {
+      const { mine } = house
+      expect(await outcome(ask(`FIRMA=${mine.name}&Passord=${mine.password}`))).toBe('mitt')
+      expect(await outcome(ask(`firma=${mine.name.toLowerCase()}&passord=${mine.password}`))).toBe(
+        'mitt',
+      )
+      expect(await outcome(ask(`%66irma=+${mine.name}+&passord=%20${mine.password}`))).toBe('mitt')
+      const swapped = mine.password.replace(/[a-z]/gi, (letter) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+      )
+      expect(await outcome(ask(`firma=${mine.name}&passord=${swapped}`))).toBe('InvalidCredentials')
+    })
+
+    test('5.1 a chosen password may hold blanks, plus signs and letters beyond ASCII', async () => {
+      const company = await house.company('Ærlig & Sønn')
+      const chosen = 'rød grønn + blå = 100 %'
+      await house.credential(company, { kind: 'password', chosen })
+      const query = new URLSearchParams({ firma: company.name, passord: chosen }).toString()
+      expect((await ask(query)).status).toBe(200)
+      expect((await ask('', { authorization: basic(company.name, chosen) })).status).toBe(200)
+      expect((await ask(query.replaceAll('%2B', '+'))).status).toBe(401)
+    })
+
+    test('5.1 may stand in headers, and as HTTP Basic', async () => {
+      const { mine } = house
+      expect(await outcome(ask('', { 'X-Firma': mine.name, 'X-Passord': mine.password }))).toBe(
+        'mitt',
+      )
+      expect(await outcome(ask('', { authorization: basic(mine.name, mine.password) }))).toBe(
+        'mitt',
+      )
+      expect(
+        await outcome(
+          ask('', { authorization: basic(mine.name, mine.password).replace('Basic', 'bASIC') }),
+        ),
+      ).toBe('mitt')
+      expect(await outcome(ask(`firma=${mine.name}`, { 'X-Passord': mine.password }))).toBe('mitt')
+    })
+
+    test('5.1 half a pair is no credential', async () => {
+      const { mine } = house
+      for (const query of [
+        `firma=${mine.name}`,
+        `passord=${mine.password}`,
+        'firma=&passord=',
+        `firma=${mine.name}&passord=`,
+      ])
+        expect(await outcome(ask(query)), query).toBe('MissingCredentials')
+      expect(await outcome(ask('', { 'X-Firma': mine.name }))).toBe('MissingCredentials')
+      expect(await outcome(ask('', { authorization: 'Basic !!!' }))).toBe('MissingCredentials')
+    })
+
+    test('5.1 unknown company and wrong password are answered alike, byte for byte', async () => {
+      const { mine } = house
+      const wrong = [
+        `firma=${mine.name}&passord=feil`,
+        `firma=UKJENT&passord=feil`,
+        `firma=UKJENT&passord=${mine.password}`,
+      ]
+      const answers = []
+      for (const query of wrong) answers.push(await ask(query, { 'x-request-id': 'same' }))
+      for (const answer of answers) {
+        expect(answer.status).toBe(401)
+        expect(answer.json.error.code).toBe('InvalidCredentials')
+        expect(answer.text).toBe(answers[0]?.text)
+        expect(answer.headers['www-authenticate']).toBe(answers[0]?.headers['www-authenticate'])
+      }
+    })
+
+    test('5.1 the pair of one company never opens another', async () => {
+      const { mine, other } = house
+      expect(await outcome(ask(`firma=${other.name}&passord=${mine.password}`))).toBe(
+        'InvalidCredentials',
+      )
+    })
+
+    test('5.2 without credentials nothing is opened', async () => {
+      const answer = await ask()
+      expect(answer.status).toBe(401)
+      expect(answer.json.error.code).toBe('MissingCredentials')
+      expect(answer.headers['www-authenticate']).toContain(
+        'Basic realm="dagsverk", charset="UTF-8"',
+      )
+      expect(answer.headers['www-authenticate']).toContain('Bearer')
+    })
+  })
+
+  describe('an API key', () => {
+    test('5.3 stands in the header tb-key, in a header or parameter key, or as a Bearer token', async () => {
+      const { key } = house.mine
+      expect(await outcome(ask('', { 'tb-key': key }))).toBe('mitt')
+      expect(await outcome(ask('', { 'TB-KEY': ` ${key} ` }))).toBe('mitt')
+      expect(await outcome(ask('', { key }))).toBe('mitt')
+      expect(await outcome(ask(`key=${key}`))).toBe('mitt')
+      expect(await outcome(ask(`KEY=${key}`))).toBe('mitt')
+      expect(await outcome(ask('', { authorization: `Bearer ${key}` }))).toBe('mitt')
+      expect(await outcome(ask('', { authorization: `bearer ${key}` }))).toBe('mitt')
+    })
+
+    test('5.3 opens addresses of both generations', async () => {
+      for (const path of ['/omsetning/Omsetning', '/omsetning/OmsetningLogg', finn])
+        expect((await ask('', { 'tb-key': house.mine.key }, path)).status).toBe(200)
+    })
+
+    test('5.3 with a letter wrong, missing or too many is refused', async () => {
+      const { key } = house.mine
+      const last = key.endsWith('a') ? 'b' : 'a'
+      for (const wrong of [
+        key.slice(0, -1),
+        `${key}a`,
+        key.slice(0, -1) + last,
+        'x',
+        'dv_',
+        key.toUpperCase(),
+      ])
+        expect(await outcome(ask('', { 'tb-key': wrong }))).toBe('InvalidCredentials')
+    })
+
+    test('5.3 the headers that every client of the newer interface sends authenticate nothing', async () => {
+      const { key } = house.mine
+      const sent = {
+        'Ocp-Apim-Subscription-Key': key,
+        'x-api-version': '1.0',
+        'Content-Type': 'application/json',
+      }
+      expect(await outcome(ask('', sent))).toBe('MissingCredentials')
+      expect(await outcome(ask('', { ...sent, 'tb-key': key }))).toBe('mitt')
+    })
+
+    test('5.3 a secret is no parameter of any other name', async () => {
+      for (const query of [`tb-key=${house.mine.key}`, `apikey=${house.mine.key}`])
+        expect((await ask(query)).status).not.toBe(200)
+    })
+  })
+
+  describe('two credentials', () => {
+    test('5.3 of one company come in', async () => {
+      const { mine } = house
+      expect(
+        await outcome(ask(`firma=${mine.name}&passord=${mine.password}`, { 'tb-key': mine.key })),
+      ).toBe('mitt')
+      expect(await outcome(ask(`key=${mine.key}`, { 'tb-key': mine.key }))).toBe('mitt')
+    })
+
+    test('5.3 of two companies are refused as ambiguous', async () => {
+      const { mine, other } = house
+      const answer = await ask(`firma=${mine.name}&passord=${mine.password}`, {
+        'tb-key': other.key,
+      })
+      expect(answer.status).toBe(400)
+      expect(answer.json.error.code).toBe('AmbiguousCredentials')
+      expect(await outcome(ask(`key=${mine.key}`, { 'tb-key': other.key }))).toBe(
+        'AmbiguousCredentials',
+      )
+      expect(
+        await outcome(
+          ask(`firma=${mine.name}&passord=${mine.password}`, {
+            authorization: basic(other.name, other.password),
+          }),
+        ),
+      ).toBe('AmbiguousCredentials')
+    })
+
+    test('5.3 of which one is wrong are refused', async () => {
+      const { mine } = house
+      expect(await outcome(ask(`firma=${mine.name}&passord=feil`, { 'tb-key': mine.key }))).toBe(
+        'InvalidCredentials',
+      )
+    })
+
+    test('5.3 three are one too many', async () => {
+      const { mine } = house
+      const answer = await ask(`key=a&firma=${mine.name}&passord=${mine.password}`, {
+        'tb-key': mine.key,
+      })
+      expect(answer.json.error.code).toBe('AmbiguousCredentials')
+    })
+
+    test('5.3 a parameter given twice is refused, whatever it says', async () => {
+      const { mine } = house
+      for (const query of [
+        `firma=${mine.name}&firma=${mine.name}&passord=${mine.password}`,
+        `firma=${mine.name}&FIRMA=x&passord=${mine.password}`,
+        `key=${mine.key}&key=${mine.key}`,
+      ]) {
+        const answer = await ask(query)
+        expect(answer.status).toBe(400)
+        expect(answer.json.error.code).toBe('DuplicateParameter')
+      }
+    })
+  })
+
+  describe('scopes', () => {
+    test('5.3 a key may do what its scopes say and nothing more', async () => {
+      const reader = await house.credential(house.mine, { scopes: 'revenue:read' })
+      const writer = await house.credential(house.mine, { scopes: 'revenue:write' })
+      const stranger = await house.credential(house.mine, { scopes: 'directory:read' })
+      const write = (secret: string) =>
+        house.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', {
+          as: null,
+          json: [],
+          headers: { 'tb-key': secret },
+        })
+      expect((await ask('', { 'tb-key': reader.secret })).status).toBe(200)
+      expect((await write(writer.secret)).status).toBe(200)
+      for (const refused of [
+        await write(reader.secret),
+        await ask('', { 'tb-key': writer.secret }),
+        await ask('', { 'tb-key': stranger.secret }, '/omsetning/OmsetningLogg'),
+        await write(stranger.secret),
+      ]) {
+        expect(refused.status).toBe(403)
+        expect(refused.json.error.code).toBe('ScopeMissing')
+        expect(refused.json.error.message).toMatch(/revenue:(read|write)/)
+      }
+    })
+
+    test('5.3 a scope that is taken away is gone with the next call', async () => {
+      const key = await house.credential(house.mine)
+      expect((await ask('', { 'tb-key': key.secret })).status).toBe(200)
+      await house.amend(key.id, { scopes: 'revenue:write' })
+      expect(await outcome(ask('', { 'tb-key': key.secret }))).toBe('ScopeMissing')
+    })
+  })
+
+  describe('the end of a credential', () => {
+    test('5.3 a revoked key is dead with the next call, and answered like an unknown one', async () => {
+      const key = await house.credential(house.mine)
+      const [before, after] = [
+        await ask('', { 'tb-key': key.secret }),
+        await house
+          .amend(key.id, { revokedAt: house.clock.now() })
+          .then(() => ask('', { 'tb-key': key.secret, 'x-request-id': 'same' })),
+      ]
+      const unknown = await ask('', { 'tb-key': 'ukjent', 'x-request-id': 'same' })
+      expect(before.status).toBe(200)
+      expect(after.status).toBe(401)
+      expect(after.text).toBe(unknown.text)
+    })
+
+    test('5.3 a revoked password is dead with the next call, the company’s others are not', async () => {
+      const password = await house.credential(house.mine, { kind: 'password' })
+      const query = `firma=${house.mine.name}&passord=${password.secret}`
+      expect(await outcome(ask(query))).toBe('mitt')
+      await house.amend(password.id, { revokedAt: house.clock.now() })
+      expect(await outcome(ask(query))).toBe('InvalidCredentials')
+      expect(await outcome(ask(`firma=${house.mine.name}&passord=${house.mine.password}`))).toBe(
+        'mitt',
+      )
+    })
+
+    test('5.3 an expired key is told so, once its secret was right', async () => {
+      const now = house.clock.now()
+      const key = await house.credential(house.mine, { expiresAt: now + 1_000_000 })
+      house.clock.now = () => now
+      expect((await ask('', { 'tb-key': key.secret })).status).toBe(200)
+      house.clock.now = () => now + 1_000_000
+      const answer = await ask('', { 'tb-key': key.secret })
+      expect(answer.status).toBe(401)
+      expect(answer.json.error.code).toBe('CredentialExpired')
+      expect(answer.headers['www-authenticate']).toContain('Bearer')
+      house.clock.now = () => Date.now() * 1000
+    })
+
+    test('5.3 a disabled company is shut out with the next call', async () => {
+      const till = await newTill(house)
+      expect((await till.find()).status).toBe(200)
+      const company = await companyById(house.store, till.company.id)
+      if (company === undefined) throw new Error('the company is gone')
+      await house.store.inHouseTransaction((writer) =>
+        updateCompany(writer, { ...company, disabledAt: 1 }),
+      )
+      expect((await till.find()).json.error.code).toBe('InvalidCredentials')
+      await house.store.inHouseTransaction((writer) => updateCompany(writer, company))
+      expect((await till.find()).status).toBe(200)
+    })
+
+    test('5.3 a key rotates with two alive', async () => {
+      const [old, fresh] = [await house.credential(house.mine), await house.credential(house.mine)]
+      for (const { secret } of [old, fresh])
+        expect((await ask('', { 'tb-key': secret })).status).toBe(200)
+      await house.amend(old.id, { revokedAt: house.clock.now() })
+      expect((await ask('', { 'tb-key': old.secret })).status).toBe(401)
+      expect((await ask('', { 'tb-key': fresh.secret })).status).toBe(200)
+    })
+  })
+
+  describe('places', () => {
+    test('5.3 a bound credential is taken from its addresses alone', async () => {
+      const key = await house.credential(house.mine, { addresses: '["127.0.0.2"]' })
+      const from = (address: string) =>
+        house.call('GET', finn, { as: null, address, headers: { 'tb-key': key.secret } })
+      expect((await from('127.0.0.2')).status).toBe(200)
+      const refused = await from('127.0.0.1')
+      expect(refused.status).toBe(403)
+      expect(refused.json.error.code).toBe('IpNotAllowed')
+    })
+
+    test('5.3 plain http is served to this machine alone', async () => {
+      const { mine } = house
+      for (const query of ['', `firma=${mine.name}&passord=${mine.password}`]) {
+        const answer = await house.call('GET', `${finn}?${query}`, {
+          as: null,
+          address: '192.0.2.7',
+        })
+        expect(answer.status).toBe(403)
+        expect(answer.json.error.code).toBe('TlsRequired')
+      }
+    })
+
+    test('5.3 nobody speaks for a proxy that is not trusted', async () => {
+      const headers = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' }
+      const answer = await house.call('GET', finn, { address: '192.0.2.7', headers })
+      expect(answer.status).toBe(403)
+    })
+  })
+
+  describe('odd addresses', () => {
+    test.each([
+      '/DEV/OMSETNING/FINN',
+      '//dev//Omsetning//Finn/',
+      '/dev/Omsetning/%46inn',
+      '/dev/omsetning/finn',
+    ])('5.1 %s asks for credentials like its plain spelling', async (path) => {
+      const { mine } = house
+      expect((await ask('', {}, path)).status).toBe(401)
+      expect((await ask(`firma=${mine.name}&passord=feil`, {}, path)).status).toBe(401)
+      expect(await outcome(ask(`firma=${mine.name}&passord=${mine.password}`, {}, path))).toBe(
+        'mitt',
+      )
+    })
+  })
+
+  describe('two companies', () => {
+    test('5.1 see their own records only, whatever they ask', async () => {
+      const [one, other] = [await newTill(house), await newTill(house)]
+      await one.saveList([row, { ...row, Omsetning: 1 }])
+      await other.setPerDate([{ ...row, Omsetning: 2 }])
+      expect((await one.records()).map(({ Omsetning }) => Omsetning)).toEqual([100, 1])
+      expect((await other.records()).map(({ Omsetning }) => Omsetning)).toEqual([2])
+      expect((await other.find({ $count: 'true' })).headers['x-total-count']).toBe('1')
+      expect((await other.journal()).json.value).toHaveLength(1)
+    })
+
+    test('5.1 share no cell', async () => {
+      const [one, other] = [await newTill(house), await newTill(house)]
+      await one.accumulate(row)
+      await other.accumulate({ ...row, Omsetning: 1 })
+      await other.setPerDate([{ ...row, Omsetning: 7 }])
+      expect(await one.records()).toEqual([expect.objectContaining({ Omsetning: 100 })])
+    })
+
+    test('5.1 number their records apart', async () => {
+      const [one, other] = [await newTill(house), await newTill(house)]
+      expect((await one.insert(row)).json.InntektsPlanId).toBe(1)
+      expect((await other.insert(row)).json.InntektsPlanId).toBe(1)
+    })
+  })
+})
