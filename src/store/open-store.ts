@@ -73,6 +73,7 @@ const refuseMissing = (url: string): void => {
   accessSync(path)
 }
 
+/** Works on the schema itself, over one connection of its own. */
 export const withAdministration = async <T>(
   url: string,
   work: (db: Kysely<unknown>, dialect: DialectName) => Promise<T>,

@@ -1,0 +1,130 @@
+// Who may call the sandbox: its companies, their passwords and keys, and the people who work there.
+import { callerOf, type Caller } from '#auth/caller.ts'
+import { defaultSettings, writeSettings } from '#auth/company-settings.ts'
+import { hashChosen, hashGenerated, type HashCost } from '#auth/password-hash.ts'
+import type { Role } from '#auth/roles.ts'
+import { passwordScopes, scopes } from '#auth/scopes.ts'
+import {
+  generateKey,
+  generatePassword,
+  idOfForeignKey,
+  keyForm,
+  type Random,
+} from '#auth/secret.ts'
+import {
+  companyById,
+  insertCompany,
+  insertCredential,
+  insertUser,
+  saveMembership,
+} from '#store/accounts.ts'
+import type { Writer } from '#store/store.ts'
+import type { CredentialTable } from '#store/tables.ts'
+
+export interface Account {
+  readonly company: string
+  readonly password: string
+  readonly key: string
+  readonly people: readonly Person[]
+}
+
+export interface Person {
+  readonly email: string
+  readonly password: string
+  readonly role: Role
+}
+
+/** The accounts that every sandbox has; their secrets are known to everybody, so they open nothing else. */
+export const knownAccounts: readonly Account[] = [
+  {
+    company: 'TEST',
+    password: 'test',
+    key: 'test-key',
+    people: [
+      { email: 'leder@test.example', password: 'test', role: 'approver' },
+      { email: 'ansatt@test.example', password: 'test', role: 'registrant' },
+      { email: 'admin@test.example', password: 'test', role: 'admin' },
+    ],
+  },
+  {
+    company: 'TEST2',
+    password: 'test2',
+    key: 'test2-key',
+    people: [{ email: 'leder@test2.example', password: 'test2', role: 'approver' }],
+  },
+  { company: 'EMPTY', password: 'empty', key: 'empty-key', people: [] },
+]
+
+/** The same accounts with secrets that nobody can guess, for a sandbox that others can reach. */
+export const secretAccounts = (random: Random): Account[] =>
+  knownAccounts.map((account) => ({
+    ...account,
+    password: generatePassword(random),
+    key: generateKey('test', random).key,
+    people: account.people.map((person) => ({ ...person, password: generatePassword(random) })),
+  }))
+
+/** Nothing in a sandbox is worth a costly hash. */
+export const sandboxHashCost: HashCost = { memoryKiB: 1024, passes: 1 }
+
+/** Adds a company and all who may come in; the caller that its password makes. `now` in microseconds. */
+export const insertAccount = async (
+  writer: Writer,
+  { company, password, key, people }: Account,
+  pepper: Buffer,
+  now: number,
+): Promise<Caller> => {
+  const settings = writeSettings(defaultSettings)
+  const terms = { name: company, timezone: 'Europe/Oslo', currency: 'NOK', settings }
+  const companyId = await insertCompany(writer, terms, now)
+  const common = { ...neverUsed, companyId, createdAt: now }
+  const passwordRow: CredentialTable = {
+    ...common,
+    id: idOfForeignKey(`${company} password`, pepper),
+    kind: 'password',
+    name: 'password',
+    owner: 'password',
+    secretHash: hashGenerated(password, pepper),
+    scopes: passwordScopes.join(' '),
+  }
+  await insertCredential(writer, passwordRow)
+  await insertCredential(writer, {
+    ...common,
+    id: idOfKey(key, pepper),
+    kind: 'key',
+    name: 'sandbox',
+    owner: 'key:sandbox',
+    secretHash: hashGenerated(key, pepper),
+    scopes: scopes.join(' '),
+  })
+  for (const person of people) await insertPerson(writer, person, companyId, now)
+  const row = await companyById(writer, companyId)
+  if (row === undefined) throw new Error('a company that was just inserted')
+  return callerOf(row, passwordRow, false)
+}
+
+/** Short passwords too are kept under the keyed hash: the rules for chosen ones do not hold here. */
+const neverUsed = {
+  secretKind: 'generated',
+  addresses: null,
+  version: 1,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+} as const
+
+const idOfKey = (key: string, pepper: Buffer): string => {
+  const form = keyForm(key)
+  return form.made === 'here' ? form.id : idOfForeignKey(key, pepper)
+}
+
+const insertPerson = async (
+  writer: Writer,
+  { email, password, role }: Person,
+  companyId: number,
+  now: number,
+): Promise<void> => {
+  const passwordHash = await hashChosen(password, sandboxHashCost)
+  const userId = await insertUser(writer, { email, passwordHash, isOperator: 0 }, now)
+  await saveMembership(writer, { companyId, userId, role, departments: null })
+}

@@ -1,0 +1,62 @@
+// The departments of the made-up companies: what they sell for, and on which days of which months.
+
+export interface Department {
+  readonly id: string
+  /** What an ordinary day brings, in kroner. */
+  readonly dayKroner: number
+  /** Percent of that from Monday to Sunday; 0 is closed. */
+  readonly weekdays: readonly number[]
+  /** Percent of that from January to December; 0 is closed. */
+  readonly months: readonly number[]
+  /** Open on the days when others are closed by law. */
+  readonly isOpenOnHolidays?: true
+  /** One day in so many has a second record, of an event. */
+  readonly eventOnceInDays?: number
+  /** Reports every batch of orders on its own, each with a reference. */
+  readonly isAddedUp?: true
+}
+
+const shopWeek = [88, 92, 97, 108, 131, 143, 0]
+const gardenYear = [0, 0, 45, 130, 240, 190, 110, 90, 80, 60, 30, 120]
+const giftYear = [70, 74, 85, 90, 97, 102, 92, 95, 94, 98, 128, 175]
+const evenYear = [90, 92, 98, 97, 103, 104, 99, 101, 99, 99, 101, 117]
+
+export const departments: Readonly<Record<string, readonly Department[]>> = {
+  TEST: [
+    // Text, not a number: a client that loses the zeros finds nothing.
+    {
+      id: '007',
+      dayKroner: 9_400,
+      weekdays: [96, 97, 98, 100, 121, 112, 76],
+      months: evenYear,
+      isOpenOnHolidays: true,
+    },
+    { id: '10', dayKroner: 86_500, weekdays: shopWeek, months: evenYear },
+    { id: '20', dayKroner: 52_800, weekdays: shopWeek, months: giftYear },
+    { id: '30', dayKroner: 27_300, weekdays: shopWeek, months: gardenYear },
+    {
+      id: '40',
+      dayKroner: 14_100,
+      weekdays: [82, 86, 95, 104, 138, 147, 90],
+      months: evenYear,
+      eventOnceInDays: 9,
+    },
+    {
+      id: 'NETT',
+      dayKroner: 31_700,
+      weekdays: [118, 104, 98, 96, 88, 79, 117],
+      months: giftYear,
+      isOpenOnHolidays: true,
+      isAddedUp: true,
+    },
+  ],
+  // A department of the same code as the neighbour's: only the company tells them apart.
+  TEST2: [
+    { id: '20', dayKroner: 44_200, weekdays: shopWeek, months: giftYear },
+    { id: '50', dayKroner: 18_600, weekdays: shopWeek, months: evenYear },
+  ],
+  EMPTY: [],
+}
+
+/** Days on which the law closes shops, of those that have a fixed date. */
+export const holidays: ReadonlySet<string> = new Set(['01-01', '05-01', '05-17', '12-25', '12-26'])

@@ -1,0 +1,52 @@
+// The sandbox: a made-up world in a database of its own, the same at every start with the same date.
+import { dayNumber, dayText } from '#lib/calendar.ts'
+import { insertAccount, type Account } from '#sandbox/accounts.ts'
+import { departments } from '#sandbox/departments.ts'
+import { enterHistory, type Span } from '#sandbox/history.ts'
+import { takingsOn } from '#sandbox/takings.ts'
+import { writeSetting } from '#store/accounts.ts'
+import { sandboxMark } from '#store/sandbox-database.ts'
+import type { Store } from '#store/store.ts'
+
+export interface SandboxContent {
+  readonly accounts: readonly Account[]
+  readonly pepper: Buffer
+  /** `YYYY-MM-DD`, a day that exists: its history ends the day before. */
+  readonly date: string
+}
+
+/** Fills an empty database. Everything but the secrets is a function of the date. */
+export const fillSandbox = async (
+  store: Store,
+  { accounts, pepper, date }: SandboxContent,
+): Promise<void> => {
+  const span = spanBefore(date)
+  const opened = span.first * 86_400_000_000
+  const callers = await store.inHouseTransaction(async (writer) => {
+    await writeSetting(writer, sandboxMark, date)
+    const callers = []
+    for (const account of accounts)
+      callers.push(await insertAccount(writer, account, pepper, opened))
+    return callers
+  })
+  for (const caller of callers) await enterHistory(store, caller, span)
+}
+
+export const historyYears = 3
+
+const spanBefore = (date: string): Span => {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+  return { first: dayNumber(year - historyYears, month, day), end: dayNumber(year, month, day) }
+}
+
+/** The department that examples speak of. */
+export const sampleDepartment = '20'
+
+/** The last day before the sandbox's date that this department reported. */
+export const lastReportedDay = (company: string, date: string): string => {
+  const department = (departments[company] ?? []).find(({ id }) => id === sampleDepartment)
+  if (department === undefined) throw new Error(`${company} has no department ${sampleDepartment}`)
+  let day = spanBefore(date).end - 1
+  while (takingsOn(company, department, day).length === 0) day--
+  return dayText(day)
+}
