@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Fault, type FaultCode, sentence } from '#faults.ts'
+import { requestId } from '#http/request-line.ts'
 
 /** Errors of the framework become refusals; anything else passes as it is. */
 export const faultOf = (error: unknown): unknown => {
@@ -29,14 +30,21 @@ export const answerBrokenRequest =
     }
     const code = codes[error.code ?? ''] ?? 'MalformedRequest'
     const fault = new Fault(code)
+    const id = requestId(undefined)
     const body = JSON.stringify({
-      error: { code, message: sentence(code, {}, 'en'), outcome: 'not_applied' },
+      error: {
+        code,
+        message: sentence(code, {}, 'en'),
+        requestId: id,
+        outcome: 'not_applied',
+      },
     })
     const lines = Object.entries({
       ...headers,
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Language': 'en',
       'Cache-Control': 'no-store',
+      'X-Request-Id': id,
       Connection: 'close',
       'Content-Length': Buffer.byteLength(body),
     }).map(([name, value]) => `${name}: ${value}\r\n`)
