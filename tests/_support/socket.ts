@@ -1,0 +1,39 @@
+// A request as bytes on a socket: what no well-behaved client would send.
+import { connect } from 'node:net'
+
+/** Everything the server says until it closes the connection, or until the answer that was expected is whole. */
+export const sendRaw = (address: string, bytes: string | Buffer): Promise<RawAnswer> => {
+  const { port, hostname } = new URL(address)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    let received = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (part: string) => {
+      received += part
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(toAnswer(received)))
+    socket.write(bytes)
+  })
+}
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+const toAnswer = (received: string): RawAnswer => {
+  const [head = '', ...rest] = received.split('\r\n\r\n')
+  const [line = '', ...headers] = head.split('\r\n')
+  return {
+    status: Number(line.split(' ')[1]),
+    headers: Object.fromEntries(
+      headers.map((header) => {
+        const [name = '', value = ''] = header.split(/: (.*)/s)
+        return [name.toLowerCase(), value]
+      }),
+    ),
+    text: rest.join('\r\n\r\n'),
+  }
+}

@@ -1,0 +1,586 @@
+// Interface 7: how success and failure are answered; one body for every refusal, in three forms and two languages.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { faults } from '#faults.ts'
+import { limits } from '#http/limits.ts'
+import { statement } from '#store/statement.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Answer, type CallOptions, type House } from '../_support/house.ts'
+import { sendRaw } from '../_support/socket.ts'
+import { newTill, type Till } from '../_support/till.ts'
+import { members, readXml } from '../_support/xml.ts'
+
+const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
+const finn = '/dev/Omsetning/Finn'
+const lagre = '/dev/Omsetning/Lagre'
+const list = '/dev/Omsetning/LagreEllerOppdaterListe'
+
+interface Case {
+  readonly status: number
+  readonly code: string
+  readonly method?: string
+  readonly address: string
+  readonly options?: CallOptions
+  /** Headers that belong to the refusal. */
+  readonly headers?: Record<string, unknown>
+}
+
+const json = { 'content-type': 'application/json' }
+
+/** One way to be refused with each status; what needs a story is told by its own test below. */
+const cases: readonly Case[] = [
+  { status: 400, code: 'InvalidTop', address: `${finn}?$top=-1` },
+  { status: 400, code: 'InvalidFilter', address: `${finn}?$filter=Dato+eq` },
+  { status: 400, code: 'UnknownProperty', address: `${finn}?$select=Dat` },
+  { status: 400, code: 'DuplicateParameter', address: `${finn}?firma=a&firma=b` },
+  {
+    status: 400,
+    code: 'InvalidRows',
+    method: 'POST',
+    address: list,
+    options: { json: [{ Dato: 'x' }] },
+  },
+  { status: 400, code: 'EmptyBody', method: 'POST', address: lagre, options: { headers: json } },
+  {
+    status: 400,
+    code: 'KeyNotAllowed',
+    method: 'POST',
+    address: lagre,
+    options: { json: { InntekstplanId: 7 } },
+  },
+  {
+    status: 401,
+    code: 'MissingCredentials',
+    address: finn,
+    options: { as: null },
+    headers: { 'www-authenticate': expect.stringContaining('Basic') },
+  },
+  {
+    status: 401,
+    code: 'InvalidCredentials',
+    address: `${finn}?firma=x&passord=y`,
+    options: { as: null },
+    headers: { 'www-authenticate': expect.stringContaining('Bearer') },
+  },
+  { status: 403, code: 'TlsRequired', address: finn, options: { address: '192.0.2.1' } },
+  { status: 404, code: 'NotFound', address: '/dev/Omsetning/Finnes/ikke' },
+  {
+    status: 404,
+    code: 'NotFound',
+    method: 'POST',
+    address: '/dev/Omsetning/Oppdater',
+    options: { json: { InntekstplanId: 4711, Omsetning: 1 } },
+  },
+  {
+    status: 405,
+    code: 'MethodNotAllowed',
+    method: 'POST',
+    address: finn,
+    headers: { allow: 'GET, HEAD' },
+  },
+  {
+    status: 405,
+    code: 'MethodNotAllowed',
+    method: 'GET',
+    address: lagre,
+    headers: { allow: 'POST' },
+  },
+  {
+    status: 405,
+    code: 'MethodNotAllowed',
+    method: 'PUT',
+    address: '/DEV/omsetning//lagre/',
+    headers: { allow: 'POST' },
+  },
+  {
+    status: 413,
+    code: 'BodyTooLarge',
+    method: 'POST',
+    address: lagre,
+    options: { headers: json, body: ' '.repeat(limits.bodyBytesMax + 1) },
+  },
+  { status: 414, code: 'UrlTooLong', address: `${finn}?$filter=${'x'.repeat(limits.urlBytesMax)}` },
+  {
+    status: 415,
+    code: 'UnsupportedMediaType',
+    method: 'POST',
+    address: lagre,
+    options: { headers: { 'content-type': 'text/plain' }, body: '{}' },
+    headers: { 'accept-post': expect.stringContaining('application/json') },
+  },
+  {
+    status: 415,
+    code: 'UnsupportedContentEncoding',
+    method: 'POST',
+    address: lagre,
+    options: { headers: { ...json, 'content-encoding': 'gzip' }, body: '{}' },
+  },
+  {
+    status: 417,
+    code: 'ExpectationFailed',
+    address: finn,
+    options: { headers: { expect: '200-ok' } },
+  },
+  {
+    status: 421,
+    code: 'UnknownHost',
+    address: finn,
+    options: { headers: { host: 'evil.example' } },
+  },
+  {
+    status: 431,
+    code: 'HeadersTooLarge',
+    address: finn,
+    options: { headers: { 'x-long': 'x'.repeat(limits.headersBytesMax) } },
+  },
+  { status: 501, code: 'NotSupported', address: `${finn}?$filter=tolower(Merknad)+eq+'x'` },
+]
+
+describe.each(databases)('answers on $name', (database) => {
+  let house: House
+  let till: Till
+  beforeAll(async () => {
+    house = await buildHouse(database, '7-errors')
+    till = await newTill(house)
+  })
+  afterAll(() => house.close())
+
+  const ask = ({ method = 'GET', address, options }: Case, headers: Record<string, string> = {}) =>
+    house.call(method, address, { ...options, headers: { ...headers, ...options?.headers } })
+
+  describe('of success', () => {
+    test('7.1 Finn answers 200 as application/json; charset=utf-8, and forbids caching', async () => {
+      const answer = await till.find()
+      expect(answer.status).toBe(200)
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store, no-cache',
+        pragma: 'no-cache',
+      })
+    })
+
+    test('7.1 so does every write under /dev, with 200', async () => {
+      for (const write of [
+        till.insert(row),
+        till.setPerDate([row]),
+        till.saveList([]),
+        till.accumulate(row),
+      ]) {
+        const answer = await write
+        expect(answer.status).toBe(200)
+        expect(answer.headers).toMatchObject({
+          'content-type': 'application/json; charset=utf-8',
+          'cache-control': 'no-store, no-cache',
+          pragma: 'no-cache',
+        })
+      }
+    })
+  })
+
+  describe('of refusal', () => {
+    test.each(cases)('7.2 $status $code has the one body, for $address', async (one) => {
+      const answer = await ask(one)
+      expect(answer.status, answer.text).toBe(one.status)
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+      expectBody(answer, one.code)
+      if (one.headers !== undefined) expect(answer.headers).toMatchObject(one.headers)
+    })
+
+    test.each(cases)(
+      '7.2 $status $code says the same as XML and as a problem, for $address',
+      async (one) => {
+        const id = { 'x-request-id': 'samme' }
+        const { error } = (await ask(one, id)).json
+        const problem = await ask(one, { ...id, accept: 'application/problem+json' })
+        expect(problem.status).toBe(one.status)
+        expect(problem.headers['content-type']).toMatch(/^application\/problem\+json/)
+        const { message, requestId, ...rest } = error
+        expect(problem.json).toEqual({
+          ...rest,
+          type: expect.stringContaining(one.code),
+          title: expect.any(String),
+          status: one.status,
+          detail: message,
+          instance: `urn:request:${requestId}`,
+        })
+        const xml = await ask(one, { ...id, accept: 'application/xml' })
+        expect(xml.status).toBe(one.status)
+        expect(xml.headers['content-type']).toBe('application/xml; charset=utf-8')
+        expect(errorInXml(xml.text)).toEqual(error)
+      },
+    )
+
+    test.each(cases)(
+      '7.2 $status $code is told in Norwegian where that is wanted, for $address',
+      async (one) => {
+        const english = await ask(one)
+        expect(english.headers['content-language']).toBe('en')
+        for (const language of ['nb', 'nn-NO,en;q=0.5', 'no', 'NB-no']) {
+          const answer = await ask(one, { 'accept-language': language })
+          expect(answer.headers['content-language'], language).toBe('nb')
+          expect(answer.json.error.message).not.toBe(english.json.error.message)
+          expect({ ...answer.json.error, message: '', requestId: '', details: [] }).toEqual({
+            ...english.json.error,
+            message: '',
+            requestId: '',
+            details: [],
+          })
+        }
+        for (const language of ['sv', 'en-GB,nb;q=0.9', '*', 'nb;q=0']) {
+          const answer = await ask(one, { 'accept-language': language })
+          expect(answer.headers['content-language'], language).toBe('en')
+        }
+      },
+    )
+
+    test.each(cases)(
+      '7.2 $status $code may not be cached or framed, and tells nothing of the server, for $address',
+      async (one) => {
+        const { headers } = await ask(one)
+        expect(headers).toMatchObject({
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'content-security-policy': expect.stringContaining("default-src 'none'"),
+          'cross-origin-resource-policy': 'same-origin',
+          'cross-origin-opener-policy': 'same-origin',
+        })
+        expect(headers['server']).toBeUndefined()
+        expect(headers['x-powered-by']).toBeUndefined()
+      },
+    )
+
+    test('7.2 a caller that sends XML and says nothing of answers is refused in XML', async () => {
+      const answer = await till.insert('<r/', {}, { 'content-type': 'text/xml' })
+      expect(answer.status).toBe(400)
+      expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
+      expect(errorInXml(answer.text)).toMatchObject({
+        code: 'MalformedXml',
+        outcome: 'not_applied',
+      })
+    })
+
+    test('7.2 a list tells each bad row with its own code and place, the first hundred and a count', async () => {
+      const rows = Array.from({ length: 150 }, (_, index) => ({
+        ...row,
+        Dato: index % 3 === 0 ? 'x' : row.Dato,
+        Omsetning: index % 3 === 1 ? true : 1,
+      }))
+      const answer = await till.saveList(rows)
+      expect(answer.status).toBe(400)
+      const { error } = answer.json
+      expect(error).toMatchObject({ code: 'InvalidRows', problems: 100 })
+      expect(error.details).toHaveLength(100)
+      expect(error.details.slice(0, 3)).toEqual([
+        { code: 'InvalidDate', target: '[0].Dato', message: expect.any(String) },
+        { code: 'InvalidType', target: '[1].Omsetning', message: expect.any(String) },
+        { code: 'InvalidDate', target: '[3].Dato', message: expect.any(String) },
+      ])
+    })
+
+    test('7.2 the request id is the caller’s where it is harmless, and ours otherwise', async () => {
+      for (const id of ['a', 'till-7_2024.05', 'x'.repeat(64)]) {
+        const answer = await house.call('GET', `${finn}?$top=x`, {
+          headers: { 'x-request-id': id },
+        })
+        expect(answer.headers['x-request-id']).toBe(id)
+        expect(answer.json.error.requestId).toBe(id)
+      }
+      for (const id of ['', 'x'.repeat(65), 'a b', 'a/b', 'æ', '<x>']) {
+        const answer = await house.call('GET', `${finn}?$top=x`, {
+          headers: { 'x-request-id': id },
+        })
+        expect(answer.json.error.requestId).toMatch(/^[A-Za-z0-9._-]{8,64}$/)
+        expect(answer.json.error.requestId).toBe(answer.headers['x-request-id'])
+      }
+      expect((await till.find()).headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{8,64}$/)
+    })
+
+    test('7.2 HEAD is refused with the same status and no body', async () => {
+      const answer = await house.call('HEAD', `${finn}?$top=x`)
+      expect(answer.status).toBe(400)
+      expect(answer.text).toBe('')
+    })
+
+    test('7.2 no refusal repeats a secret', async () => {
+      const secret = 'hemmelig-passord-4711'
+      const query = `firma=${secret}&passord=${secret}`
+      const addresses = [
+        `${finn}?${query}`,
+        `/ikke/her?${query}`,
+        `${finn}?${query}&$top=x`,
+        `${lagre}?${query}`,
+        `${finn}?${query}&passord=${secret}`,
+        `${finn}?${query}%ff`,
+        `/%zz?${query}`,
+      ]
+      for (const address of addresses) {
+        const answer = await house.call('GET', address, { as: null })
+        expect(answer.status).toBeGreaterThanOrEqual(400)
+        expect(answer.text + JSON.stringify(answer.headers)).not.toContain(secret)
+      }
+    })
+  })
+
+  describe('with a story', () => {
+    test('7.2 403 ScopeMissing', async () => {
+      const { secret } = await house.credential(house.mine, { scopes: 'material:read' })
+      const answer = await house.call('GET', finn, { as: null, headers: { 'tb-key': secret } })
+      expect(answer.status).toBe(403)
+      expectBody(answer, 'ScopeMissing')
+    })
+
+    test('7.2 409 ReferenceReused, 422 IdempotencyKeyReused', async () => {
+      await till.accumulate({ ...row, Referanse: 'a' })
+      const conflict = await till.accumulate({ ...row, Omsetning: 1, Referanse: 'a' })
+      expect(conflict.status).toBe(409)
+      expectBody(conflict, 'ReferenceReused')
+      await till.insert(row, {}, { 'idempotency-key': 'b' })
+      const reused = await till.insert({ ...row, Omsetning: 1 }, {}, { 'idempotency-key': 'b' })
+      expect(reused.status).toBe(422)
+      expectBody(reused, 'IdempotencyKeyReused')
+    })
+
+    test('7.2 429 TooManyFailedLogins, with Retry-After', async () => {
+      const guess = (passord: string) =>
+        house.call('GET', `${finn}?firma=GJETTET&passord=${passord}`, { as: null })
+      for (let time = 0; time < 10; time += 1) expect((await guess(`feil${time}`)).status).toBe(401)
+      const answer = await guess('feil10')
+      expect(answer.status).toBe(429)
+      expectBody(answer, 'TooManyFailedLogins')
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    })
+
+    test('7.2 500 InternalError tells a request id and nothing of the cause; 503 NotInitialised', async () => {
+      const broken = await buildHouse(database, '7-errors-broken')
+      const run = (text: string) =>
+        broken.store.inHouseTransaction((writer) =>
+          writer.run(
+            statement(() => sql.raw(text)),
+            {},
+          ),
+        )
+      await run('delete from credential')
+      const unset = await broken.call('GET', finn)
+      expect(unset.status).toBe(503)
+      expectBody(unset, 'NotInitialised')
+      expect((await broken.call('GET', '/livez')).status).toBe(200)
+      const { secret } = await broken.credential(broken.mine)
+      await run('drop table revenue')
+      const answer = await broken.call('GET', finn, { as: null, headers: { 'tb-key': secret } })
+      expect(answer.status).toBe(500)
+      expectBody(answer, 'InternalError', 'unknown')
+      expect(answer.text).not.toMatch(/table|revenue|relation|select/i)
+      await broken.close()
+    })
+  })
+
+  describe('on a socket', () => {
+    let address: string
+    beforeAll(async () => {
+      address = await house.server.listen(0, '127.0.0.1')
+    })
+
+    const http = (lines: readonly string[], body = '') => `${lines.join('\r\n')}\r\n\r\n${body}`
+    const credentials = () => `tb-key: ${house.mine.key}`
+
+    test.each<[name: string, status: number, code: string, lines: string[]]>([
+      ['a line that is no request', 400, 'MalformedRequest', ['HALLO']],
+      [
+        'a method that nobody knows',
+        400,
+        'MalformedRequest',
+        [`HENT ${finn} HTTP/1.1`, 'Host: localhost'],
+      ],
+      [
+        'a method in small letters',
+        400,
+        'MalformedRequest',
+        [`get ${finn} HTTP/1.1`, 'Host: localhost'],
+      ],
+      ['no Host', 421, 'UnknownHost', [`GET ${finn} HTTP/1.0`]],
+      [
+        'two Hosts',
+        400,
+        'MalformedRequest',
+        [`GET ${finn} HTTP/1.1`, 'Host: localhost', 'Host: localhost'],
+      ],
+      [
+        'two lengths',
+        400,
+        'MalformedRequest',
+        [`POST ${lagre} HTTP/1.1`, 'Host: localhost', 'Content-Length: 2', 'Content-Length: 3'],
+      ],
+      [
+        'a length and chunks',
+        400,
+        'MalformedRequest',
+        [
+          `POST ${lagre} HTTP/1.1`,
+          'Host: localhost',
+          'Content-Length: 2',
+          'Transfer-Encoding: chunked',
+        ],
+      ],
+      [
+        'an encoding around the chunks',
+        400,
+        'MalformedRequest',
+        [`POST ${lagre} HTTP/1.1`, 'Host: localhost', 'Transfer-Encoding: identity, chunked'],
+      ],
+      [
+        'a header with a bare carriage return',
+        400,
+        'MalformedRequest',
+        [`GET ${finn} HTTP/1.1`, 'Host: localhost', 'X: a\rb'],
+      ],
+      [
+        'headers beyond what is read at all',
+        431,
+        'HeadersTooLarge',
+        [`GET ${finn} HTTP/1.1`, 'Host: localhost', `X: ${'x'.repeat(limits.nodeHeaderBytesMax)}`],
+      ],
+      [
+        'a hundred and one headers',
+        431,
+        'HeadersTooLarge',
+        [
+          `GET ${finn} HTTP/1.1`,
+          'Host: localhost',
+          ...Array.from({ length: 101 }, (_, index) => `X${index}: x`),
+        ],
+      ],
+      [
+        'an address too long',
+        414,
+        'UrlTooLong',
+        [`GET ${finn}?${'x'.repeat(limits.urlBytesMax)} HTTP/1.1`, 'Host: localhost'],
+      ],
+      [
+        'a broken escape in the path',
+        400,
+        'InvalidEncoding',
+        ['GET /dev/%zz HTTP/1.1', 'Host: localhost'],
+      ],
+      [
+        'dots in the path',
+        404,
+        'NotFound',
+        ['GET /dev/x/../Omsetning/Finn HTTP/1.1', 'Host: localhost'],
+      ],
+      [
+        'another host in the request line',
+        421,
+        'UnknownHost',
+        [`GET http://evil.example${finn} HTTP/1.1`, 'Host: evil.example'],
+      ],
+      [
+        'a method that no address takes',
+        405,
+        'MethodNotAllowed',
+        [`TRACE ${finn} HTTP/1.1`, 'Host: localhost'],
+      ],
+    ])('7.2 %s is answered with %d %s in the one body', async (_, status, code, lines) => {
+      const answer = await sendRaw(address, http([...lines, 'Connection: close']))
+      expect(answer.status, answer.text).toBe(status)
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'content-language': 'en',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      })
+      expectBody({ ...answer, json: JSON.parse(answer.text) }, code)
+    })
+
+    test('7.2 a body longer than it may be is refused before it is read, and the connection ends', async () => {
+      const head = [
+        `POST ${lagre} HTTP/1.1`,
+        'Host: localhost',
+        credentials(),
+        'Content-Type: application/json',
+      ]
+      const declared = await sendRaw(address, http([...head, 'Content-Length: 1073741824'], '{'))
+      const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`
+      const endless = await sendRaw(
+        address,
+        http([...head, 'Transfer-Encoding: chunked'], chunk + chunk),
+      )
+      for (const answer of [declared, endless]) {
+        expect(answer.status).toBe(413)
+        expect(answer.headers['connection']).toBe('close')
+        expect(JSON.parse(answer.text).error.code).toBe('BodyTooLarge')
+      }
+    })
+
+    test('7.2 Expect: 100-continue is met, and a body in chunks is taken', async () => {
+      const body = JSON.stringify({ ...row, Merknad: 'i biter' })
+      const head = [
+        `POST ${lagre} HTTP/1.1`,
+        'Host: localhost',
+        credentials(),
+        'Content-Type: application/json',
+        'Expect: 100-continue',
+        'Connection: close',
+        'Transfer-Encoding: chunked',
+      ]
+      const answer = await sendRaw(
+        address,
+        http(
+          head,
+          `5\r\n${body.slice(0, 5)}\r\n${(body.length - 5).toString(16)}\r\n${body.slice(5)}\r\n0\r\n\r\n`,
+        ),
+      )
+      expect(answer.status).toBe(100)
+      expect(answer.text).toContain('HTTP/1.1 200 OK')
+      expect(answer.text).toContain('i biter')
+    })
+  })
+})
+
+/** The body of every refusal: these members and no others. */
+const expectBody = (
+  { json, headers }: Pick<Answer, 'json' | 'headers'>,
+  code: string,
+  outcome = 'not_applied',
+) => {
+  expect(Object.keys(json)).toEqual(['error'])
+  const { error } = json
+  const known = [
+    'code',
+    'message',
+    'target',
+    'existing',
+    'details',
+    'problems',
+    'requestId',
+    'outcome',
+  ]
+  expect(Object.keys(error).filter((name) => !known.includes(name))).toEqual([])
+  expect(error).toMatchObject({ code, outcome, message: expect.stringMatching(/^\S.*[.?]$/) })
+  expect(Object.keys(faults)).toContain(error.code)
+  expect(error.message).not.toMatch(/[{}]/)
+  expect(error.requestId).toMatch(/^[A-Za-z0-9._-]{1,64}$/)
+  expect(error.requestId).toBe(headers['x-request-id'])
+  for (const detail of error.details ?? []) {
+    expect(Object.keys(faults)).toContain(detail.code)
+    expect(detail.message).not.toMatch(/[{}]/)
+  }
+}
+
+/** The XML body as the JSON body would be. */
+const errorInXml = (text: string) => {
+  const root = readXml(text)
+  expect(root.name).toBe('error')
+  const numbers = (values: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        ['existing', 'problems'].includes(name) ? Number(value) : value,
+      ]),
+    )
+  const details = root.children.find(({ name }) => name === 'details')
+  const { details: _, ...rest } = members(root)
+  return details === undefined
+    ? numbers(rest)
+    : { ...numbers(rest), details: details.children.map((detail) => numbers(members(detail))) }
+}
