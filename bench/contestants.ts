@@ -8,7 +8,7 @@ import { filledDagsverk, startDagsverk } from './dagsverk.ts'
 import type { Loader } from './loader.ts'
 import type { Options } from './options.ts'
 import { benchFolder, copyFolder } from './places.ts'
-import { filledPostgres } from './postgres.ts'
+import { dropCopy, filledPostgres } from './postgres.ts'
 import type { Size } from './rows.ts'
 import { startServer, type Server } from './server.ts'
 
@@ -34,10 +34,12 @@ const starts: Record<string, (bench: Bench, size: Size) => Promise<Server | null
     return startCap(file, size, join(scratch, 'cap.log'))
   },
   postgres: async ({ options, scratch, say }, size) => {
-    if (options.postgres === undefined) return null
-    const databaseUrl = await filledPostgres(options.postgres, size, say)
+    const { postgres } = options
+    if (postgres === undefined) return null
+    const databaseUrl = await filledPostgres(postgres, size, say)
     const home = { dataFolder: join(scratch, 'postgres'), databaseUrl }
-    return startDagsverk('postgres', home, size, join(scratch, 'postgres.log'))
+    const server = await startDagsverk('postgres', home, size, join(scratch, 'postgres.log'))
+    return { ...server, stop: () => server.stop().then(() => dropCopy(postgres)) }
   },
 }
 

@@ -19,12 +19,15 @@ export interface Home {
 
 /** The data folder of a filled SQLite database, made when there is none of this size and schema yet. */
 export async function filledDagsverk(size: Size, say: (what: string) => void): Promise<string> {
-  const folder = join(filledFolder, `dagsverk-${size.rows}x${size.companies}-${schemaMark()}`)
+  const kind = `dagsverk-${size.rows}x${size.companies}-`
+  const folder = join(filledFolder, kind + schemaMark())
   if (existsSync(folder)) return folder
+  for (const older of readdirSync(filledFolder).filter((name) => name.startsWith(kind))) {
+    rmSync(join(filledFolder, older), { recursive: true })
+  }
   say(`filling Dagsverk with ${size.rows} rows of ${size.companies} companies, over HTTP`)
-  const unfinished = `${folder}.part`
-  rmSync(unfinished, { recursive: true, force: true })
-  mkdirSync(unfinished, { recursive: true })
+  const unfinished = `${folder}.part-${process.pid}`
+  mkdirSync(unfinished)
   await fill({ dataFolder: unfinished }, size)
   renameSync(unfinished, folder)
   return folder

@@ -13,15 +13,20 @@ export async function filledPostgres(
   say: (what: string) => void,
 ): Promise<string> {
   const template = `dagsverk_bench_${size.rows}x${size.companies}_${schemaMark()}`
-  const copy = 'dagsverk_bench_run'
   if (!(await exists(server, template))) {
     say(`filling PostgreSQL with ${size.rows} rows`)
     await makeTemplate(server, template, size)
   }
-  await administer(server, `DROP DATABASE IF EXISTS "${copy}" WITH (FORCE)`)
+  await dropCopy(server)
   await administer(server, `CREATE DATABASE "${copy}" TEMPLATE "${template}"`)
   return withDatabase(server, copy)
 }
+
+export async function dropCopy(server: string): Promise<void> {
+  await administer(server, `DROP DATABASE IF EXISTS "${copy}" WITH (FORCE)`)
+}
+
+const copy = 'dagsverk_bench_run'
 
 async function makeTemplate(server: string, template: string, size: Size): Promise<void> {
   const unfinished = `${template}_part`
