@@ -1,0 +1,62 @@
+// The examples of README and reference run as they stand, from top to bottom, and answer what the page says.
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTerminal, type Running, type Terminal } from './cli/terminal.ts'
+import { textOf } from './_support/repository.ts'
+
+interface Example {
+  readonly title: string
+  readonly script: string
+  /** What the page shows behind it, if that is JSON. */
+  readonly answer: unknown
+}
+
+const pages = ['README.md', 'docs/api.md']
+const writtenFor = 'http://127.0.0.1:8080'
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+describe.skipIf(!hasCurl).each(pages)('%s', (page) => {
+  let terminal: Terminal
+  let sandbox: Running
+  let address = ''
+
+  beforeAll(async () => {
+    terminal = openTerminal({ DAGSVERK_LOG_LEVEL: 'silent' })
+    sandbox = terminal.start(['serve', '--sandbox', '--port', '0'])
+    address = (await sandbox.told(/serves on (http\S+)/))[1] ?? ''
+  })
+  afterAll(async () => {
+    sandbox.stop()
+    await sandbox.ended
+    terminal.close()
+  })
+
+  test.each(examplesOf(page))('$title', async ({ script, answer }) => {
+    const here = (text: string) => text.replaceAll(writtenFor, address)
+    const { stdout } = await promisify(execFile)('sh', ['-euc', here(script)])
+    if (answer === undefined) expect(stdout).not.toContain('"error"')
+    else
+      expect(steady(JSON.parse(stdout))).toEqual(steady(JSON.parse(here(JSON.stringify(answer)))))
+  })
+})
+
+/** A `sh` block, called by its address, and the `json` block that follows it. */
+function examplesOf(page: string): Example[] {
+  const blocks = [...textOf(page).matchAll(/^```(?<language>\w*)\n(?<text>.*?)^```$/gms)]
+  return blocks.flatMap(({ groups }, index): Example[] => {
+    if (groups?.language !== 'sh') return []
+    const next = blocks[index + 1]?.groups
+    const script = groups.text ?? ''
+    const answer: unknown = next?.language === 'json' ? JSON.parse(next.text ?? '') : undefined
+    return [{ title: `${index} ${/\/\/[^/]+(\/[^'"?]+)/.exec(script)?.[1] ?? ''}`, script, answer }]
+  })
+}
+
+/** Without what differs from run to run. */
+const steady = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (name: string, inner: unknown) =>
+    ['InntektsPlanId', 'SistEndretDato', 'requestId'].includes(name) && inner !== null
+      ? '*'
+      : inner,
+  )
