@@ -55,6 +55,19 @@ const refusal = (details: readonly Detail[], count: number, isList: boolean): Fa
   return new Fault(code, { details, problems: count, says: { count } })
 }
 
+/** Everything that is wrong with rows, those that the act left out among them, in the order of the body. */
+export const problemsOf = (
+  { goodAt, bad }: SortedRows,
+  outcomes: readonly RowOutcome[],
+): Detail[] => {
+  const leftOut = outcomes.flatMap((outcome, position): [number, readonly Detail[]][] =>
+    isRefused(outcome) ? [[goodAt[position] ?? position, [outcome.refused]]] : [],
+  )
+  return [...bad, ...leftOut]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([, details]) => details)
+}
+
 export const isRefused = (outcome: RowOutcome): outcome is Refused => 'refused' in outcome
 
 const isStored = (outcome: RowOutcome): outcome is Stored => !isRefused(outcome)

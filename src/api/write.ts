@@ -15,6 +15,7 @@ import {
   type Serving,
 } from '#api/operation.ts'
 import {
+  problemsOf,
   refuseBadRows,
   refuseLeftOut,
   rowResults,
@@ -164,8 +165,10 @@ const act = async (
 const results = (asked: Asked, rows: SortedRows, outcomes: readonly RowOutcome[]): string => {
   const language = languageOf(asked.request.header('accept-language'))
   const told = rowResults(rows, outcomes, language)
-  if (told.length > 0 && told.every((row) => 'code' in row))
-    throw new Fault('NothingApplied', { details: [...rows.bad.values()].flat() })
+  if (told.length > 0 && told.every((row) => 'code' in row)) {
+    const details = problemsOf(rows, outcomes)
+    throw new Fault('NothingApplied', { details, problems: details.length })
+  }
   const entries = told.map((row) =>
     'code' in row
       ? row
