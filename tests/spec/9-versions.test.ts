@@ -1,0 +1,73 @@
+// Interface 9: /dev stays for good, and says where a safer way is.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+const finn = '/dev/Omsetning/Finn'
+
+describe.each(databases)('versions on $name', (database) => {
+  let house: House
+  let pair: string
+  beforeAll(async () => {
+    house = await buildHouse(database, '9-versions')
+    pair = `firma=${house.mine.name}&passord=${house.mine.password}`
+  })
+  afterAll(() => house.close())
+
+  test('9.1 the revenue endpoints stand under /dev/', async () => {
+    expect((await house.call('GET', finn)).status).toBe(200)
+    for (const path of ['/Omsetning/Finn', '/v3/Omsetning/Finn', '/api/dev/Omsetning/Finn'])
+      expect((await house.call('GET', path)).status).toBe(404)
+  })
+
+  test('9 an answer to a password in the query carries Deprecation, and Link to the safer ways', async () => {
+    const answers = [
+      await house.call('GET', `${finn}?${pair}`, { as: null }),
+      await house.call('POST', `/dev/Omsetning/LagreEllerOppdaterListe?${pair}`, {
+        as: null,
+        json: [],
+      }),
+      await house.call('GET', `/omsetning/Omsetning?${pair}`, { as: null }),
+      await house.call('GET', `${finn}?key=${house.mine.key}`, { as: null }),
+    ]
+    for (const { status, headers } of answers) {
+      expect(status).toBe(200)
+      expect(headers['deprecation']).toBe('@1767225600')
+      expect(headers['link']).toMatch(/^<[^>]*\/docs[^>]*>; rel="deprecation"$/)
+    }
+  })
+
+  test('9 an answer to any other credential carries neither', async () => {
+    const { name, password, key } = house.mine
+    const basic = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+    for (const headers of [
+      { 'tb-key': key },
+      { authorization: basic },
+      { 'x-firma': name, 'x-passord': password },
+      { authorization: `Bearer ${key}` },
+    ]) {
+      const answer = await house.call('GET', finn, { as: null, headers })
+      expect(answer.status).toBe(200)
+      expect(answer.headers['deprecation']).toBeUndefined()
+      expect(answer.headers['link']).toBeUndefined()
+    }
+  })
+
+  test('9 no answer under /dev is a redirect', async () => {
+    for (const path of ['/dev/Omsetning/Finn/', '//dev/omsetning/finn', '/DEV/OMSETNING/FINN'])
+      expect((await house.call('GET', `${path}?${pair}`, { as: null })).status).toBe(200)
+  })
+
+  test('9 the version that clients of the newer interface ask for changes nothing under /dev', async () => {
+    await house.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
+    const plain = await house.call('GET', finn)
+    const asking = await house.call('GET', finn, { headers: { 'x-api-version': '3.0' } })
+    expect(asking.text).toBe(plain.text)
+  })
+
+  test('9 every answer tells what is left of the calls of a minute', async () => {
+    const { headers } = await house.call('GET', finn)
+    expect(headers['ratelimit']).toBeDefined()
+    expect(headers['ratelimit-policy']).toBeDefined()
+  })
+})

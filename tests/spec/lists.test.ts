@@ -1,0 +1,267 @@
+// ADR 0007: a list is taken whole or not at all, unless the caller asks for what can be taken.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { newTill, type Till } from '../_support/till.ts'
+
+const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
+const bad = { ...row, Dato: '2024-02-30' }
+const unknown = { InntekstplanId: 4711, Omsetning: 1 }
+
+interface Result {
+  readonly index: number
+  readonly code: string
+  readonly target?: string | null
+  readonly record?: { InntektsPlanId: number | null; Omsetning: number }
+}
+
+describe.each(databases)('lists on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'lists')
+  })
+  afterAll(() => house.close())
+
+  const writers = (till: Till) => [till.saveList, till.setPerDate, till.accumulate]
+
+  describe('all or nothing', () => {
+    test('ADR 0007 one bad row among good ones stores nothing, in every list', async () => {
+      const till = await newTill(house)
+      for (const write of writers(till)) {
+        const answer = await write([row, { ...row, AvdelingID: '21' }, bad])
+        expect(answer.status).toBe(400)
+        expect(answer.json.error).toMatchObject({
+          code: 'InvalidRows',
+          problems: 1,
+          details: [{ code: 'InvalidDate', target: '[2].Dato' }],
+          outcome: 'not_applied',
+        })
+      }
+      expect(await till.records()).toEqual([])
+      expect((await till.journal()).json.value).toEqual([])
+    })
+
+    test('ADR 0007 an unknown key far down a long list undoes what came before it', async () => {
+      const till = await newTill(house)
+      const kept = (await till.insert(row)).json
+      const answer = await till.saveList([
+        { InntekstplanId: kept.InntektsPlanId, Omsetning: 1 },
+        ...Array.from({ length: 1500 }, () => row),
+        unknown,
+      ])
+      expect(answer.status).toBe(404)
+      expect(answer.json.error.details).toMatchObject([
+        { code: 'NotFound', target: '[1501].InntekstplanId' },
+      ])
+      expect(await till.records()).toEqual([kept])
+      expect((await till.journal()).json.value).toHaveLength(1)
+      // No key was used up in a way that anybody could see twice.
+      expect((await till.insert(row)).json.InntektsPlanId).toBeGreaterThan(kept.InntektsPlanId)
+    })
+
+    test('ADR 0007 malformed rows count before unknown keys, and these before conflicts', async () => {
+      const till = await newTill(house, { settings: { forbidsSecondRecord: true } })
+      await till.insert(row)
+      const conflicting = await till.saveList([row])
+      expect([conflicting.status, conflicting.json.error.code]).toEqual([409, 'Conflict'])
+      const missing = await till.saveList([row, unknown])
+      expect([missing.status, missing.json.error.code]).toEqual([404, 'NotFound'])
+      const malformed = await till.saveList([row, unknown, bad])
+      expect([malformed.status, malformed.json.error.code]).toEqual([400, 'InvalidRows'])
+    })
+
+    test('ADR 0007 every bad row is told, each with its own code and place', async () => {
+      const till = await newTill(house)
+      const answer = await till.saveList([
+        row,
+        bad,
+        { ...row, Omsetning: '12,5' },
+        { InntekstplanId: 7 },
+        { InntekstplanId: 7, InntektsPlanId: 8, Omsetning: 1 },
+        5,
+        { ...row, AvdelingID: true, Merknad: 'x'.repeat(4001) },
+      ])
+      expect(
+        answer.json.error.details.map(({ code, target }: { code: string; target: string }) => [
+          code,
+          target,
+        ]),
+      ).toEqual([
+        ['InvalidDate', '[1].Dato'],
+        ['InvalidNumber', '[2].Omsetning'],
+        ['NothingToChange', '[3]'],
+        ['DuplicateField', '[4].InntekstplanId'],
+        ['InvalidType', '[5]'],
+        ['InvalidType', '[6].AvdelingID'],
+        ['ValueTooLong', '[6].Merknad'],
+      ])
+    })
+
+    test('ADR 0007 an empty list is 200 and an empty array', async () => {
+      const till = await newTill(house)
+      for (const write of writers(till)) {
+        const answer = await write([])
+        expect([answer.status, answer.text]).toEqual([200, '[]'])
+      }
+    })
+  })
+
+  describe('atomic=false', () => {
+    test('ADR 0007 takes the good rows and answers a result for each, in their order', async () => {
+      const till = await newTill(house)
+      const kept = (await till.insert(row)).json
+      const answer = await till.saveList(
+        [
+          bad,
+          { ...row, AvdelingID: '21' },
+          unknown,
+          { InntekstplanId: kept.InntektsPlanId, Omsetning: 7 },
+        ],
+        { atomic: 'false' },
+      )
+      expect(answer.status).toBe(200)
+      expect(answer.json.resultater).toEqual([
+        { index: 0, code: 'InvalidDate', target: '[0].Dato', message: expect.any(String) },
+        {
+          index: 1,
+          code: 'inserted',
+          record: expect.objectContaining({ AvdelingID: '21', Omsetning: 100 }),
+        },
+        { index: 2, code: 'NotFound', target: '[2].InntekstplanId', message: expect.any(String) },
+        { index: 3, code: 'updated', record: { ...kept, Omsetning: 7 } },
+      ])
+      expect(answer.json.antall).toEqual({ InvalidDate: 1, inserted: 1, NotFound: 1, updated: 1 })
+      expect(await till.records()).toEqual([
+        { ...kept, Omsetning: 7 },
+        answer.json.resultater[1].record,
+      ])
+    })
+
+    test('ADR 0007 holds for every list', async () => {
+      const till = await newTill(house)
+      for (const write of writers(till)) {
+        const answer = await write([row, bad], { atomic: 'false' })
+        expect(answer.status).toBe(200)
+        expect(answer.json.resultater.map(({ index }: Result) => index)).toEqual([0, 1])
+        expect(answer.json.resultater[1].code).toBe('InvalidDate')
+      }
+      // Inserted, overwritten, and added to.
+      expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([200])
+    })
+
+    test('ADR 0007 422 when none of the rows can be taken', async () => {
+      const till = await newTill(house)
+      for (const rows of [[bad], [unknown], [bad, unknown]]) {
+        const answer = await till.saveList(rows, { atomic: 'false' })
+        expect(answer.status).toBe(422)
+        expect(answer.json.error.code).toBe('NothingApplied')
+        expect(answer.json.error.details).toHaveLength(rows.length)
+      }
+      const empty = await till.saveList([], { atomic: 'false' })
+      expect(empty.json).toEqual({ resultater: [], antall: {} })
+    })
+
+    test('ADR 0007 messages of rows are told in the language of the caller', async () => {
+      const till = await newTill(house)
+      const ask = (language: string) =>
+        till.saveList([row, bad], { atomic: 'false' }, { 'accept-language': language })
+      const [english, norwegian] = [await ask('en'), await ask('nb')]
+      expect(english.json.resultater[1].message).toContain('is not an existing date')
+      expect(norwegian.json.resultater[1].message).toContain('er ikke en dato')
+    })
+
+    test.each(['ja', '1', '', 'null'])('ADR 0007 atomic=%s is refused', async (atomic) => {
+      const till = await newTill(house)
+      const answer = await till.saveList([row], { atomic })
+      expect(answer.status).toBe(400)
+      expect(answer.json.error).toMatchObject({ code: 'InvalidQueryOption', target: 'atomic' })
+      expect(await till.records()).toEqual([])
+    })
+  })
+
+  describe('dryRun=true', () => {
+    test('ADR 0006 answers what the call would do, new keys null, and stores nothing', async () => {
+      const till = await newTill(house)
+      const kept = (await till.insert(row)).json
+      const stamps = await till.records({ $select: 'SistEndretDato' })
+      const answers = [
+        await till.insert({ ...row, Omsetning: 1 }, { dryRun: 'true' }),
+        await till.update(
+          { InntekstplanId: kept.InntektsPlanId, Omsetning: 2 },
+          { dryrun: 'TRUE' },
+        ),
+        await till.saveList(
+          [
+            { ...row, AvdelingID: '21' },
+            { InntekstplanId: kept.InntektsPlanId, Omsetning: 3 },
+          ],
+          { DryRun: 'true' },
+        ),
+        await till.setPerDate(
+          [
+            { ...row, Omsetning: 4 },
+            { ...row, AvdelingID: '22' },
+          ],
+          { dryRun: 'true' },
+        ),
+        await till.accumulate({ ...row, Omsetning: 5 }, { dryRun: 'true' }),
+      ]
+      for (const { status, headers } of answers) {
+        expect(status).toBe(200)
+        expect(headers['x-dry-run']).toBe('true')
+      }
+      expect(
+        answers.map(({ json }) =>
+          [json].flat().map(({ InntektsPlanId, Omsetning }) => [InntektsPlanId, Omsetning]),
+        ),
+      ).toEqual([
+        [[null, 1]],
+        [[1, 2]],
+        [
+          [null, 100],
+          [1, 3],
+        ],
+        [
+          [1, 4],
+          [null, 100],
+        ],
+        [[1, 105]],
+      ])
+      expect(await till.records()).toEqual([kept])
+      expect(await till.records({ $select: 'SistEndretDato' })).toEqual(stamps)
+      expect((await till.journal()).json.value).toHaveLength(1)
+    })
+
+    test('ADR 0006 refuses what the call would refuse', async () => {
+      const till = await newTill(house)
+      expect((await till.saveList([row, bad], { dryRun: 'true' })).status).toBe(400)
+      expect((await till.update(unknown, { dryRun: 'true' })).status).toBe(404)
+      expect((await till.insert(row, { dryRun: 'kanskje' })).json.error.code).toBe(
+        'InvalidQueryOption',
+      )
+    })
+
+    test('ADR 0006 goes together with atomic=false, and says nothing when it is false', async () => {
+      const till = await newTill(house)
+      const answer = await till.saveList([row, bad], { dryRun: 'true', atomic: 'false' })
+      expect(answer.json.resultater[0]).toMatchObject({
+        code: 'inserted',
+        record: { InntektsPlanId: null },
+      })
+      expect(await till.records()).toEqual([])
+      const real = await till.saveList([row], { dryRun: 'false' })
+      expect(real.headers['x-dry-run']).toBeUndefined()
+      expect(await till.records()).toHaveLength(1)
+    })
+
+    test('ADR 0006 keeps nothing for its Idempotency-Key', async () => {
+      const till = await newTill(house)
+      const key = { 'idempotency-key': 'prøve'.replace('ø', 'o') }
+      await till.accumulate(row, { dryRun: 'true' }, key)
+      const real = await till.accumulate(row, {}, key)
+      expect(real.status).toBe(200)
+      expect(real.headers['idempotency-replayed']).toBeUndefined()
+      expect(await till.records()).toHaveLength(1)
+    })
+  })
+})
