@@ -23,7 +23,8 @@ export const misbehave = async (request: Request, answer: () => Promise<Reply>):
   }
   const reply = await answer()
   if (asked === drop) return { ...reply, isDropped: true }
-  await setTimeout(delayMs)
+  // Nothing waits for it when the sandbox ends.
+  await setTimeout(delayMs, undefined, { ref: false })
   return reply
 }
 

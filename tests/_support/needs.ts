@@ -1,0 +1,8 @@
+// What beside Node a test may need: `npm test` says which of it is there, and what hangs on the rest is skipped.
+
+/** A program of tools/test.sh, by the name it has there. */
+export type Need = 'curl' | 'php' | 'mono'
+
+export const isMet = (need: Need): boolean => met.includes(need)
+
+const met = (process.env['DAGSVERK_TEST_WITH'] ?? '').split(',')

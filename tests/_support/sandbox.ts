@@ -1,0 +1,56 @@
+// The sandbox as its user starts it: a process of its own, in a temporary folder of its own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from './repository.ts'
+
+export interface RunningSandbox {
+  readonly address: string
+  /** All that it has said so far. */
+  told(): string
+  /** What it has put where temporary files go. */
+  files(): string[]
+  /** Ends it as a supervisor does. */
+  stop(): Promise<{ exitCode: number | null; files: string[] }>
+}
+
+/** A day in the week of which the tests speak; the sandbox's history ends the day before. */
+export const sandboxDate = '2026-11-16'
+
+export const startSandbox = async (
+  flags: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningSandbox> => {
+  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-test-'))
+  const args = ['serve', '--sandbox', '--sandbox-date', sandboxDate, '--port', '0', ...flags]
+  const server = spawn(process.execPath, ['-C', 'dagsverk-src', 'src/dagsverk.js', ...args], {
+    cwd: root,
+    env: { TMPDIR: folder, DAGSVERK_LOG_LEVEL: 'silent', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let told = ''
+  const exited = once(server, 'exit')
+  const address = await new Promise<string>((resolve, reject) => {
+    server.stderr.on('data', (piece: Buffer) => {
+      told += piece.toString()
+      // The calls come last: whoever waits for them has all of it.
+      const found = / serves on (?<address>http:\S+)[^]*application\/xml'/.exec(told)
+      if (found?.groups?.address !== undefined) resolve(found.groups.address)
+    })
+    server.once('exit', () => reject(new Error(`the sandbox did not start: ${told}`)))
+  })
+  return {
+    address,
+    told: () => told,
+    files: () => readdirSync(folder),
+    stop: async () => {
+      server.kill('SIGTERM')
+      const [exitCode] = await exited
+      const files = readdirSync(folder)
+      rmSync(folder, { recursive: true })
+      return { exitCode, files }
+    },
+  }
+}

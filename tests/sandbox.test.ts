@@ -1,0 +1,351 @@
+import { execFile } from 'node:child_process'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { isMet } from './_support/needs.ts'
+import { databaseFor, postgresServer } from './_support/postgres.ts'
+import { sandboxDate, startSandbox, type RunningSandbox } from './_support/sandbox.ts'
+import { openTerminal } from './cli/terminal.ts'
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+afterAll(() => sandbox.stop())
+
+const startAnother: typeof startSandbox = async (...args) => {
+  const another = await startSandbox(...args)
+  let stopped: ReturnType<RunningSandbox['stop']> | undefined
+  const stop = () => (stopped ??= another.stop())
+  onTestFinished(async () => void (await stop()))
+  return { ...another, stop }
+}
+
+interface Call {
+  readonly key?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  /** A body makes it a POST. */
+  readonly body?: unknown
+}
+
+const call = (
+  path: string,
+  { key = 'test-key', query = {}, headers = {}, body }: Call = {},
+  { address } = sandbox,
+): Promise<Response> =>
+  fetch(`${address}${path}?${new URLSearchParams(query)}`, {
+    headers: { 'tb-key': key, 'Content-Type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  })
+
+const find = async (filter: string | null, of: Call = {}) => {
+  const query = filter === null ? undefined : { $filter: filter }
+  const answer = await call('/dev/Omsetning/Finn', { ...of, ...(query && { query }) })
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as Found[]
+}
+
+interface Found {
+  readonly InntektsPlanId: number
+  readonly Dato: string
+  readonly AvdelingID: string
+  readonly Omsetning: number
+  readonly Merknad: string | null
+}
+
+/** Everything that a company's key can read, to the byte. */
+const allOf = async (one: RunningSandbox, key = 'test-key'): Promise<string> => {
+  const select = `InntektsPlanId,Dato,ipType,AvdelingID,Omsetning,Merknad,SistEndretDato,OpprettetDato`
+  const records = await call('/dev/Omsetning/Finn', { key, query: { $select: select } }, one)
+  const journal = await call('/omsetning/OmsetningLogg', { key }, one)
+  expect([records.status, journal.status]).toEqual([200, 200])
+  // The address is part of the journal's context.
+  return (await records.text()) + (await journal.text()).replace(one.address, '')
+}
+
+describe('what is in it', () => {
+  test('is the same to the byte at every start with the same date', async () => {
+    const another = await startAnother()
+    for (const key of ['test-key', 'test2-key', 'empty-key'])
+      expect(await allOf(another, key)).toBe(await allOf(sandbox, key))
+  })
+
+  test('is another on another date', async () => {
+    const another = await startAnother(['--sandbox-date', '2026-11-09'])
+    expect(await allOf(another)).not.toBe(await allOf(sandbox))
+  })
+
+  test('is three years, until the day before', async () => {
+    const days = (await find(null)).map(({ Dato }) => Dato.slice(0, 10))
+    expect(days.reduce((a, b) => (a < b ? a : b))).toBe('2023-11-16')
+    expect(days.reduce((a, b) => (a > b ? a : b))).toBe('2026-11-15')
+  })
+
+  test('has what a client must be ready for', async () => {
+    const records = await find(null)
+    const ofHardware = records.filter(({ AvdelingID }) => AvdelingID === '20')
+    const days = new Set(ofHardware.map(({ Dato }) => Dato))
+    expect(days.has('2026-05-17T00:00:00')).toBe(false)
+    // 939 days that are neither Sundays nor holidays, but for those that nobody reported.
+    expect(days.size).toBeGreaterThan(900)
+    expect(days.size).toBeLessThan(936)
+    expect(ofHardware.length).toBeGreaterThan(days.size)
+    expect(records.filter(({ Omsetning }) => Omsetning < 0).length).toBeGreaterThan(20)
+    expect(records.filter(({ Merknad }) => Merknad !== null).length).toBeGreaterThan(100)
+    expect(records.some(({ Merknad }) => /["&]/.test(Merknad ?? ''))).toBe(true)
+    expect(records.some(({ AvdelingID }) => AvdelingID === '007')).toBe(true)
+  })
+
+  test('was reported week by week: its changes can be read as they came', async () => {
+    const recent = await find('SistEndretDato gt 2026-11-01')
+    expect(recent.length).toBeGreaterThan(50)
+    expect(recent.length).toBeLessThan(150)
+  })
+
+  test('belongs to companies that do not see each other', async () => {
+    const filter = "AvdelingID eq '20' and Dato eq datetime('2026-11-14')"
+    const [mine] = await find(filter)
+    const [other] = await find(filter, { key: 'test2-key' })
+    expect(mine?.Omsetning).not.toBe(other?.Omsetning)
+    expect(await find("AvdelingID eq '10'", { key: 'test2-key' })).toEqual([])
+    expect(await find(null, { key: 'empty-key' })).toEqual([])
+  })
+})
+
+describe('who may call', () => {
+  test.each([
+    ['TEST', 'test'],
+    ['TEST2', 'test2'],
+    ['EMPTY', 'empty'],
+  ])('%s has the password %s', async (firma, passord) => {
+    const query = { firma, passord, $top: '1' }
+    const answer = await fetch(
+      `${sandbox.address}/dev/Omsetning/Finn?${new URLSearchParams(query)}`,
+    )
+    expect(answer.status).toBe(200)
+  })
+
+  test('nobody is limited in the number of calls', async () => {
+    const answer = await call('/dev/Omsetning/Finn', { query: { $top: '1' } })
+    expect(answer.headers.get('RateLimit')).toBe(null)
+  })
+
+  test('a public one makes secrets of its own, and keeps the rest', async () => {
+    const open = await startAnother(['--sandbox-public'])
+    expect((await call('/dev/Omsetning/Finn', {}, open)).status).toBe(401)
+    const [, key = ''] = /TEST {3}password \w{32} {2}key (dv_test_\w+)/.exec(open.told()) ?? []
+    const records = await call('/dev/Omsetning/Finn', { key, query: { $top: '1000' } }, open)
+    const same = await call('/dev/Omsetning/Finn', { query: { $top: '1000' } })
+    expect(await records.text()).toBe(await same.text())
+    expect(open.told()).not.toMatch(/password test\b/)
+  })
+})
+
+test('every answer says that it is the sandbox, also one to what is no request', async () => {
+  const answers = [
+    await call('/dev/Omsetning/Finn', { query: { $top: '1' } }),
+    await call('/dev/Omsetning/Finn', { key: 'wrong' }),
+    await call('/nowhere'),
+    await call('/livez'),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 200])
+  expect(answers.map(({ headers }) => headers.get('X-Sandbox'))).toEqual(Array(4).fill('true'))
+  const { port } = new URL(sandbox.address)
+  const socket = connect(Number(port), '127.0.0.1').end('NO REQUEST\r\n\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*\r\nX-Sandbox: true\r\n/)
+})
+
+describe('failures on request', () => {
+  const cell = { Dato: '2030-01-02', AvdelingID: '20' }
+  const add = (fault: string, amount: number, { address } = sandbox) =>
+    call(
+      '/dev/Omsetning/AggsertOmsetning',
+      { headers: { 'X-Sandbox-Fault': fault }, body: { ...cell, Omsetning: amount } },
+      { ...sandbox, address },
+    )
+  const total = async () =>
+    (await find("Dato eq datetime('2030-01-02') and AvdelingID eq '20'"))[0]?.Omsetning
+
+  test('429 and 503 refuse, with the time to wait, and nothing is done', async () => {
+    for (const status of [429, 503]) {
+      const answer = await add(String(status), 1)
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('Retry-After')).toBe('1')
+      expect(await answer.json()).toMatchObject({ error: { outcome: 'not_applied' } })
+    }
+    expect(await total()).toBe(undefined)
+  })
+
+  test('slow answers late, and the work is done', async () => {
+    const quick = await add('slow=0', 2)
+    expect(await quick.json()).toMatchObject({ Omsetning: 2 })
+    const impatience = new AbortController()
+    const { signal } = impatience
+    const late = fetch(`${sandbox.address}/livez`, {
+      headers: { 'X-Sandbox-Fault': 'slow=600000' },
+      signal,
+    })
+    const answered = await Promise.race([late, add(' SLOW=1 ', 3)])
+    expect(await answered.json()).toMatchObject({ Omsetning: 5 })
+    impatience.abort()
+    await expect(late).rejects.toThrow('aborted')
+  })
+
+  test('drop-after-commit does the work and cuts the connection', async () => {
+    const before = (await total()) ?? 0
+    await expect(add('drop-after-commit', 4)).rejects.toThrow('fetch failed')
+    expect(await total()).toBe(before + 4)
+  })
+
+  test('what would be refused is refused all the same', async () => {
+    const answer = await call('/dev/Omsetning/Lagre', {
+      headers: { 'X-Sandbox-Fault': 'drop-after-commit' },
+      body: { Dato: 'i går' },
+    })
+    expect(answer.status).toBe(400)
+  })
+
+  test.each(['', '500', 'slow', 'slow=', 'slow=-1', 'slow=1e3', 'slow=600001', '429, 503', 'drop'])(
+    'what it cannot play is refused: "%s"',
+    async (fault) => {
+      const before = await total()
+      const answer = await add(fault, 8)
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({
+        error: { code: 'InvalidValue', target: 'header:X-Sandbox-Fault' },
+      })
+      expect(await total()).toBe(before)
+    },
+  )
+})
+
+describe('what it prints', () => {
+  const calls = () =>
+    sandbox
+      .told()
+      .split('Ready to paste:\n')[1]
+      ?.trim()
+      .split(/\n\n(?=curl)/) ?? []
+
+  test.runIf(isMet('curl'))('are calls of sections 4.1 and 4.2 that work when pasted', async () => {
+    const run = promisify(execFile)
+    const answers: string[] = []
+    for (const one of calls())
+      answers.push((await run('sh', ['-c', one.replaceAll('curl ', 'curl -sS -f ')])).stdout)
+    const xml = answers.pop()
+    const [set, [found], updated, inserted, list, added] = answers.map((one) => JSON.parse(one))
+    const cell = { Dato: `${sandboxDate}T00:00:00`, AvdelingID: '20', ipType: 'I' }
+    expect(set).toEqual([expect.objectContaining({ ...cell, Omsetning: 12500.5 })])
+    expect(found).toMatchObject({ AvdelingID: '20', Dato: '2026-11-14T00:00:00' })
+    expect(updated).toMatchObject({ InntektsPlanId: 1, Omsetning: 9800 })
+    expect(inserted).toMatchObject({ ...cell, Omsetning: 99.9, Merknad: 'Catering' })
+    expect(list).toMatchObject([
+      { InntektsPlanId: 1, Omsetning: 9800, Merknad: 'Rettet' },
+      { ...cell, Omsetning: 10 },
+    ])
+    expect(added).toMatchObject({ ...cell, Omsetning: 12750.5 })
+    expect(xml).toMatch(/<ArrayOfOmsetning.*(<Omsetning><Inn.*){3}/s)
+    for (const address of Object.values(sectionFour)) expect(calls().join()).toContain(address)
+  })
+
+  const sectionFour = [
+    '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato?',
+    '/dev/Omsetning/Finn?',
+    '/dev/Omsetning/Oppdater?',
+    '/dev/Omsetning/Lagre?',
+    '/dev/Omsetning/LagreEllerOppdaterListe?',
+    '/AggsertOmsetning?',
+  ]
+})
+
+describe('it touches nothing of anybody', () => {
+  test('its folder is gone when it ends', async () => {
+    const another = await startAnother()
+    expect(another.files()).toEqual([expect.stringMatching(/^dagsverk-sandbox-/)])
+    expect(await another.stop()).toEqual({ exitCode: 0, files: [] })
+  })
+
+  const url = 'sqlite:somewhere.db'
+  test.each([
+    [78, 'names a database', ['--sandbox', '--database-url', url], {}],
+    [78, 'names a database', ['--sandbox'], { DAGSVERK_DATABASE_URL: url }],
+    [78, 'public', ['--sandbox', '--host', '0.0.0.0', '--public-url', 'https://x.example'], {}],
+    [78, 'postgres://', ['--sandbox', '--sandbox-store', url], {}],
+    [78, 'PGPASSWORD', ['--sandbox', '--sandbox-store', 'postgres://u:p@127.0.0.1:1/d'], {}],
+    [70, 'cannot be opened', ['--sandbox', '--sandbox-store', 'postgres://127.0.0.1:1/d'], {}],
+    [2, '--sandbox-date', ['--sandbox', '--sandbox-date', '2026-02-30'], {}],
+    [2, '--sandbox-date', ['--sandbox', '--sandbox-date', 'today'], {}],
+    [2, '--sandbox', ['--sandbox-date', '2026-11-16'], {}],
+    [2, '--sandbox', ['--sandbox-public'], {}],
+  ])('it ends with %d and says "%s" for %j %j', async (exitCode, words, args, environment) => {
+    const terminal = openTerminal(environment)
+    onTestFinished(terminal.close)
+    const ended = await terminal.run('serve', '--port', '0', ...args)
+    expect(ended.exitCode).toBe(exitCode)
+    expect(ended.told).toContain(words)
+  })
+
+  test('without a date it is that of the week, from Monday', async () => {
+    const terminal = openTerminal({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
+    onTestFinished(terminal.close)
+    terminal.clock.now = Date.UTC(2026, 10, 22, 23, 59) * 1000
+    const running = terminal.start(['--sandbox'])
+    await running.told(/--sandbox-date 2026-11-16,/)
+    running.stop()
+    expect((await running.ended).exitCode).toBe(0)
+  })
+})
+
+describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
+  const makeStore = async () => {
+    const { url, drop } = await databaseFor('sandbox')
+    onTestFinished(drop)
+    const plain = new URL(url)
+    const password = decodeURIComponent(plain.password)
+    plain.password = ''
+    return { url, flags: ['--sandbox-store', plain.href], environment: { PGPASSWORD: password } }
+  }
+
+  test('it holds the same, to the byte', async () => {
+    const { flags, environment } = await makeStore()
+    const another = await startAnother(flags, environment)
+    const ownData = await startAnother()
+    for (const key of ['test-key', 'test2-key'])
+      expect(await allOf(another, key)).toBe(await allOf(ownData, key))
+  })
+
+  test('an earlier sandbox is made anew, and no server of another kind opens it', async () => {
+    const { url, flags, environment } = await makeStore()
+    const first = await startAnother(flags, environment)
+    const before = await allOf(first)
+    await call('/dev/Omsetning/Oppdater', { body: { InntekstplanId: 1, Omsetning: 1 } }, first)
+    expect(await allOf(first)).not.toBe(before)
+    await first.stop()
+
+    const terminal = openTerminal({ DAGSVERK_DATABASE_URL: url })
+    onTestFinished(terminal.close)
+    const { printed } = await terminal.run('key', 'master')
+    terminal.environment = { ...terminal.environment, DAGSVERK_MASTER_KEY: printed.trim() }
+    expect(await terminal.run('serve', '--port', '0')).toMatchObject({ exitCode: 78 })
+
+    const second = await startAnother(flags, environment)
+    expect(await allOf(second)).toBe(before)
+  })
+
+  test('a database with anything else in it is refused and left alone', async () => {
+    const { url, flags } = await makeStore()
+    const terminal = openTerminal({ DAGSVERK_DATABASE_URL: url })
+    onTestFinished(terminal.close)
+    await terminal.run('migrate')
+    const { printed } = await terminal.run('key', 'master')
+    terminal.environment = { ...terminal.environment, DAGSVERK_MASTER_KEY: printed.trim() }
+    expect(await terminal.run('company', 'add', 'Fjord')).toMatchObject({ exitCode: 0 })
+    const other = openTerminal()
+    onTestFinished(other.close)
+    const refused = await other.run('serve', '--port', '0', '--sandbox', ...flags)
+    expect(refused).toMatchObject({ exitCode: 78 })
+    expect(await terminal.json('company', 'list')).toMatchObject([{ name: 'Fjord' }])
+  })
+})
