@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { isMet } from './_support/needs.ts'
 import { databaseFor, postgresServer } from './_support/postgres.ts'
 import { sandboxDate, startSandbox, type RunningSandbox } from './_support/sandbox.ts'
-import { openTerminal } from './cli/terminal.ts'
+import { addressOf } from './_support/till.ts'
+import type { Environment } from '#config.ts'
+import { openTerminal, type Terminal } from './cli/terminal.ts'
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
@@ -22,6 +24,12 @@ const startAnother: typeof startSandbox = async (...args) => {
   return { ...another, stop }
 }
 
+const terminalWith = (environment: Environment = {}): Terminal => {
+  const terminal = openTerminal(environment)
+  onTestFinished(() => terminal.close())
+  return terminal
+}
+
 interface Call {
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
@@ -35,7 +43,7 @@ const call = (
   { key = 'test-key', query = {}, headers = {}, body }: Call = {},
   { address } = sandbox,
 ): Promise<Response> =>
-  fetch(`${address}${path}?${new URLSearchParams(query)}`, {
+  fetch(address + addressOf(path, query), {
     headers: { 'tb-key': key, 'Content-Type': 'application/json', ...headers },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   })
@@ -121,9 +129,7 @@ describe('who may call', () => {
     ['EMPTY', 'empty'],
   ])('%s has the password %s', async (firma, passord) => {
     const query = { firma, passord, $top: '1' }
-    const answer = await fetch(
-      `${sandbox.address}/dev/Omsetning/Finn?${new URLSearchParams(query)}`,
-    )
+    const answer = await fetch(sandbox.address + addressOf('/dev/Omsetning/Finn', query))
     expect(answer.status).toBe(200)
   })
 
@@ -280,16 +286,14 @@ describe('it touches nothing of anybody', () => {
     [2, '--sandbox', ['--sandbox-date', '2026-11-16'], {}],
     [2, '--sandbox', ['--sandbox-public'], {}],
   ])('it ends with %d and says "%s" for %j %j', async (exitCode, words, args, environment) => {
-    const terminal = openTerminal(environment)
-    onTestFinished(terminal.close)
+    const terminal = terminalWith(environment)
     const ended = await terminal.run('serve', '--port', '0', ...args)
     expect(ended.exitCode).toBe(exitCode)
     expect(ended.told).toContain(words)
   })
 
   test('without a date it is that of the week, from Monday', async () => {
-    const terminal = openTerminal({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
-    onTestFinished(terminal.close)
+    const terminal = terminalWith({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
     terminal.clock.now = Date.UTC(2026, 10, 22, 23, 59) * 1000
     const running = terminal.start(['--sandbox'])
     await running.told(/--sandbox-date 2026-11-16,/)
@@ -324,8 +328,7 @@ describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
     expect(await allOf(first)).not.toBe(before)
     await first.stop()
 
-    const terminal = openTerminal({ DAGSVERK_DATABASE_URL: url })
-    onTestFinished(terminal.close)
+    const terminal = terminalWith({ DAGSVERK_DATABASE_URL: url })
     const { printed } = await terminal.run('key', 'master')
     terminal.environment = { ...terminal.environment, DAGSVERK_MASTER_KEY: printed.trim() }
     expect(await terminal.run('serve', '--port', '0')).toMatchObject({ exitCode: 78 })
@@ -336,14 +339,12 @@ describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
 
   test('a database with anything else in it is refused and left alone', async () => {
     const { url, flags } = await makeStore()
-    const terminal = openTerminal({ DAGSVERK_DATABASE_URL: url })
-    onTestFinished(terminal.close)
+    const terminal = terminalWith({ DAGSVERK_DATABASE_URL: url })
     await terminal.run('migrate')
     const { printed } = await terminal.run('key', 'master')
     terminal.environment = { ...terminal.environment, DAGSVERK_MASTER_KEY: printed.trim() }
     expect(await terminal.run('company', 'add', 'Fjord')).toMatchObject({ exitCode: 0 })
-    const other = openTerminal()
-    onTestFinished(other.close)
+    const other = terminalWith()
     const refused = await other.run('serve', '--port', '0', '--sandbox', ...flags)
     expect(refused).toMatchObject({ exitCode: 78 })
     expect(await terminal.json('company', 'list')).toMatchObject([{ name: 'Fjord' }])
