@@ -161,6 +161,8 @@ const send = (
   reply.code(status).headers(options.headers).header('X-Request-Id', request.id).headers(headers)
   // The caller is to come back on another connection, to another server.
   if (isStopping(reply.server)) reply.header('Connection', 'close')
+  // Text goes out as it is: the framework would write JSON's media types anew, quotes and charset added.
+  reply.serializer(String)
   if (body === null || typeof body === 'string' || Buffer.isBuffer(body))
     return reply.send(body ?? undefined)
   // A reader that takes nothing holds a snapshot of the database.
