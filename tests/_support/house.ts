@@ -34,6 +34,8 @@ export interface House {
   credential(company: Company, options?: CredentialOptions): Promise<Credential>
   /** Changes a credential beside the server, as a command would. */
   amend(id: string, changes: Partial<CredentialTable>): Promise<void>
+  /** Another server on the same database, as a second process would be. */
+  twin(): Promise<House>
   call(method: string, address: string, options?: CallOptions): Promise<Answer>
   close(): Promise<void>
 }
@@ -83,9 +85,63 @@ export interface Answer {
 
 export const buildHouse = async (database: DatabaseKind, name: string): Promise<House> => {
   const { url, drop } = await database.make(name)
+  const ground: Ground = {
+    url,
+    pepper: randomBytes(32),
+    clock: { now: () => Date.now() * 1000 },
+  }
+  const rooms = await openRooms(ground)
+  const mine = await addCompany(rooms.store, ground.pepper, 'MITT', {})
+  const other = await addCompany(rooms.store, ground.pepper, 'DITT', {})
+  const house = houseIn(rooms, ground, mine, other)
+  return {
+    ...house,
+    close: async () => {
+      await house.close()
+      await drop()
+    },
+  }
+}
+
+/** What several servers may stand on. */
+interface Ground extends Pick<House, 'url' | 'clock'> {
+  readonly pepper: Buffer
+}
+
+const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): House => {
+  const { server, store, gate } = rooms
+  const { pepper, url, clock } = ground
+  return {
+    server,
+    store,
+    url,
+    clock,
+    mine,
+    other,
+    company: (name, options = {}) => addCompany(store, pepper, name, options),
+    credential: (of, options = {}) => addCredential(store, pepper, of.id, options),
+    amend: async (id, changes) => {
+      const credential = await credentialById(store, id)
+      if (credential === undefined) throw new Error(`no credential ${id}`)
+      await store.inHouseTransaction((writer) =>
+        updateCredential(writer, { ...credential, ...changes }),
+      )
+    },
+    twin: async () => houseIn(await openRooms(ground), ground, mine, other),
+    call: async (method, address, options = {}) =>
+      call(server, method, address, { as: mine, ...options }),
+    close: async () => {
+      await server.stop()
+      await gate.settled()
+      await store.close()
+    },
+  }
+}
+
+type Rooms = Awaited<ReturnType<typeof openRooms>>
+
+const openRooms = async ({ url, pepper, clock }: Ground) => {
   const store = await openStore({ url, isCreating: false })
-  const clock = { now: () => Date.now() * 1000 }
-  const pepper = randomBytes(32)
   const gate = new Gate({
     store,
     pepper,
@@ -109,35 +165,7 @@ export const buildHouse = async (database: DatabaseKind, name: string): Promise<
     publicUrl: '',
     allowedHosts: [],
   })
-  const company = (companyName: string, options: CompanyOptions = {}) =>
-    addCompany(store, pepper, companyName, options)
-  const mine = await company('MITT')
-  const other = await company('DITT')
-  return {
-    server,
-    store,
-    url,
-    clock,
-    mine,
-    other,
-    company,
-    credential: (of, options = {}) => addCredential(store, pepper, of.id, options),
-    amend: async (id, changes) => {
-      const credential = await credentialById(store, id)
-      if (credential === undefined) throw new Error(`no credential ${id}`)
-      await store.inHouseTransaction((writer) =>
-        updateCredential(writer, { ...credential, ...changes }),
-      )
-    },
-    call: async (method, address, options = {}) =>
-      call(server, method, address, { as: mine, ...options }),
-    close: async () => {
-      await server.stop()
-      await gate.settled()
-      await store.close()
-      await drop()
-    },
-  }
+  return { server, store, gate }
 }
 
 const addCompany = async (
