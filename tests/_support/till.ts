@@ -7,20 +7,20 @@ export type Options = Readonly<Record<string, string>>
 export interface Till {
   readonly company: Company
   /** Any call with the company's key. */
-  call(method: string, address: string, options?: CallOptions): Promise<Answer>
-  find(query?: Options, headers?: Options): Promise<Answer>
-  insert(body: unknown, query?: Options, headers?: Options): Promise<Answer>
-  update(body: unknown, query?: Options, headers?: Options): Promise<Answer>
-  saveList(body: unknown, query?: Options, headers?: Options): Promise<Answer>
-  setPerDate(body: unknown, query?: Options, headers?: Options): Promise<Answer>
-  accumulate(body: unknown, query?: Options, headers?: Options): Promise<Answer>
-  journal(query?: Options): Promise<Answer>
-  remove(id: number): Promise<Answer>
+  readonly call: (method: string, address: string, options?: CallOptions) => Promise<Answer>
+  readonly find: (query?: Options, headers?: Options) => Promise<Answer>
+  readonly insert: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
+  readonly update: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
+  readonly saveList: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
+  readonly setPerDate: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
+  readonly accumulate: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
+  readonly journal: (query?: Options) => Promise<Answer>
+  readonly remove: (id: number) => Promise<Answer>
   /** All records as `Finn` answers them. */
   // oxlint-disable-next-line typescript/no-explicit-any
-  records(query?: Options): Promise<any[]>
+  readonly records: (query?: Options) => Promise<any[]>
   /** The keys that a filter finds, in the order of the answer. */
-  idsWhere(filter: string, query?: Options): Promise<number[]>
+  readonly idsWhere: (filter: string, query?: Options) => Promise<number[]>
 }
 
 export const newTill = async (house: House, options?: CompanyOptions): Promise<Till> => {

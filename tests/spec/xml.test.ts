@@ -1,0 +1,327 @@
+// Interface 4: XML is taken and given by every revenue endpoint.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Answer, type House } from '../_support/house.ts'
+import { newTill, type Till } from '../_support/till.ts'
+import { members, readXml } from '../_support/xml.ts'
+
+const json = { accept: 'application/json' }
+const xml = { 'content-type': 'application/xml', accept: 'application/xml' }
+const row =
+  '<Dato>2024-05-01T00:00:00</Dato><AvdelingID>007</AvdelingID><Omsetning>12.50</Omsetning>'
+const one = `<Omsetning>${row}</Omsetning>`
+const many = `<ArrayOfOmsetning>${one}</ArrayOfOmsetning>`
+
+/** The records of an XML answer. */
+const rowsOf = (answer: Answer) => {
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
+  const root = readXml(answer.text)
+  expect(root.name).toBe('ArrayOfOmsetning')
+  for (const { name } of root.children) expect(name).toBe('Omsetning')
+  return root.children.map(members)
+}
+
+describe.each(databases)('XML on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'xml')
+  })
+  afterAll(() => house.close())
+
+  /** Sends XML, answers the first stored record as JSON. */
+  const sent = async (till: Till, body: string | Buffer, contentType = 'application/xml') => {
+    const answer = await till.insert(body, {}, { ...json, 'content-type': contentType })
+    expect(answer.status, answer.text).toBe(200)
+    return answer.json
+  }
+
+  const refused = async (till: Till, body: string | Buffer, contentType = 'application/xml') => {
+    const answer = await till.insert(body, {}, { ...json, 'content-type': contentType })
+    expect(answer.status, answer.text).toBe(400)
+    expect(await till.records()).toEqual([])
+    return answer.json.error.code
+  }
+
+  describe('out', () => {
+    test('4 Finn answers ArrayOfOmsetning, null as xsi:nil, fields in the order of section 2.1', async () => {
+      const till = await newTill(house)
+      await till.saveList([
+        { Dato: '2024-05-01', AvdelingID: '007', Omsetning: -0.5, Merknad: 'a < b & "c" > d' },
+        {},
+      ])
+      const answer = await till.find({}, { accept: 'application/xml' })
+      expect(answer.text).toBe(
+        '<?xml version="1.0" encoding="utf-8"?>' +
+          '<ArrayOfOmsetning xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">' +
+          '<Omsetning><InntektsPlanId>1</InntektsPlanId><Dato>2024-05-01T00:00:00</Dato><ipType>I</ipType>' +
+          '<AvdelingID>007</AvdelingID><Omsetning>-0.5</Omsetning><Merknad>a &lt; b &amp; "c" &gt; d</Merknad></Omsetning>' +
+          '<Omsetning><InntektsPlanId>2</InntektsPlanId><Dato xsi:nil="true"/><ipType>I</ipType>' +
+          '<AvdelingID xsi:nil="true"/><Omsetning xsi:nil="true"/><Merknad xsi:nil="true"/></Omsetning>' +
+          '</ArrayOfOmsetning>',
+      )
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store, no-cache',
+        pragma: 'no-cache',
+      })
+    })
+
+    test('4 every write answers in it: the record, or the array of them', async () => {
+      const till = await newTill(house)
+      const single = [
+        await till.insert(one, {}, xml),
+        await till.update(
+          '<x><InntekstplanId>1</InntekstplanId><Omsetning>3</Omsetning></x>',
+          {},
+          xml,
+        ),
+        await till.accumulate(`<AggsertOmsetning>${row}</AggsertOmsetning>`, {}, xml),
+      ]
+      expect(
+        single
+          .map(({ text }) => readXml(text))
+          .map((root) => [root.name, members(root)['Omsetning']]),
+      ).toEqual([
+        ['Omsetning', '12.5'],
+        ['Omsetning', '3'],
+        ['Omsetning', '15.5'],
+      ])
+      const lists = [
+        await till.setPerDate(many, {}, xml),
+        await till.saveList(many, {}, xml),
+        await till.accumulate(many, {}, xml),
+      ]
+      expect(lists.map((answer) => rowsOf(answer).map(({ Omsetning }) => Omsetning))).toEqual([
+        ['12.5'],
+        ['12.5'],
+        ['25'],
+      ])
+    })
+
+    test('4 results of a list in part, and a dry run', async () => {
+      const till = await newTill(house)
+      const bad = `<r><o>${row}</o><o><Dato>x</Dato></o></r>`
+      const answer = await till.saveList(bad, { atomic: 'false' }, xml)
+      const [results, counts] = readXml(answer.text).children
+      expect(results?.children.map(members).map(({ index, code }) => [index, code])).toEqual([
+        ['0', 'inserted'],
+        ['1', 'InvalidDate'],
+      ])
+      expect(counts && members(counts)).toEqual({ inserted: '1', InvalidDate: '1' })
+      const dry = await till.insert(one, { dryRun: 'true' }, xml)
+      expect(members(readXml(dry.text))['InntektsPlanId']).toBe(null)
+    })
+
+    test('4 says what JSON says', async () => {
+      const till = await newTill(house)
+      await till.saveList(
+        Array.from({ length: 300 }, (_, index) => ({
+          Dato: `2024-01-${String(1 + (index % 31)).padStart(2, '0')}`,
+          AvdelingID: index % 7 === 0 ? null : `å${index}`,
+          Omsetning: index % 5 === 0 ? null : index / 8,
+          Merknad: index % 3 === 0 ? null : `linje ${index}\nto\t\r]]> \u00a0 😀`,
+        })),
+      )
+      const query = { $orderby: 'Omsetning desc', $select: '*,SistEndretDato', $skip: '3' }
+      const asXml = rowsOf(await till.find(query, { accept: 'text/xml' }))
+      const asJson = await till.records(query)
+      expect(asXml).toEqual(
+        asJson.map((record) =>
+          Object.fromEntries(
+            Object.entries(record).map(([name, value]) => [
+              name,
+              value === null ? null : String(value),
+            ]),
+          ),
+        ),
+      )
+    })
+
+    test.each([
+      ['application/xml', true],
+      ['text/xml', true],
+      ['APPLICATION/XML; charset=utf-8', true],
+      ['application/xml, application/json;q=0.9', true],
+      ['application/json;q=0.5, text/xml', true],
+      ['application/xml, application/json', false],
+      ['application/json', false],
+      ['*/*', false],
+      ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
+      ['text/csv', false],
+      ['application/xml;q=0', false],
+      ['image/png, application/xml;q=0.1', true],
+      ['', false],
+      ['; ; ,', false],
+    ])('4 Accept: %s is answered in XML: %s', async (accept, isXml) => {
+      const answer = await house.call('GET', '/dev/Omsetning/Finn', { headers: { accept } })
+      expect(answer.status).toBe(200)
+      expect(answer.headers['content-type']).toBe(
+        `application/${isXml ? 'xml' : 'json'}; charset=utf-8`,
+      )
+    })
+  })
+
+  describe('in', () => {
+    test('4 elements are read by local name, in any order and letter case, under any root', async () => {
+      const till = await newTill(house)
+      const expected = { Dato: '2024-05-01T00:00:00', AvdelingID: '007', Omsetning: 12.5 }
+      for (const body of [
+        one,
+        `<?xml version="1.0" encoding="utf-8"?>\r\n${one}\n`,
+        `<anything xmlns="http://schemas.example/x">${row}</anything>`,
+        `<a:Omsetning xmlns:a="urn:x"><a:Omsetning>12.5</a:Omsetning><a:AVDELINGID>007</a:AVDELINGID><a:dato> 2024-05-01 </a:dato></a:Omsetning>`,
+        `<r><!-- kasse 1 --><Omsetning><![CDATA[12.5]]></Omsetning><AvdelingID>&#48;07</AvdelingID><Dato>2024-05-01</Dato></r>`,
+        `\ufeff${one}`,
+      ])
+        expect(await sent(till, body)).toMatchObject(expected)
+      expect(await sent(till, one, 'text/xml; charset="utf-8"')).toMatchObject(expected)
+    })
+
+    test('4 a list is read under any root, from elements of any name', async () => {
+      const till = await newTill(house)
+      for (const body of [
+        many,
+        `<liste><rad>${row}</rad></liste>`,
+        `<a:x xmlns:a="urn:x"><a:y>${row}</a:y></a:x>`,
+      ]) {
+        const answer = await till.setPerDate(body, {}, { ...xml, ...json })
+        expect(answer.json).toEqual([
+          expect.objectContaining({ AvdelingID: '007', Omsetning: 12.5 }),
+        ])
+      }
+      for (const empty of ['<ArrayOfOmsetning/>', '<r></r>', '<r>\n</r>'])
+        expect((await till.saveList(empty, {}, { ...xml, ...json })).text).toBe('[]')
+    })
+
+    test('4 AggsertOmsetning takes an object or a list', async () => {
+      const till = await newTill(house)
+      const referenced = `<o>${row}<Referanse>bong 1</Referanse></o>`
+      expect((await till.accumulate(referenced, {}, { ...xml, ...json })).json.Omsetning).toBe(12.5)
+      const list = await till.accumulate(`<r>${referenced}${one}</r>`, {}, { ...xml, ...json })
+      expect(list.headers['x-added']).toBe('1 of 2')
+      expect(list.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual([25, 25])
+    })
+
+    test('4 text is kept as it is; numbers and dates may have blanks around them', async () => {
+      const till = await newTill(house)
+      const stored = await sent(
+        till,
+        '<r><AvdelingID> 7 </AvdelingID><Merknad>  a &lt; b\r\nc </Merknad><Omsetning>\n 1.5\n</Omsetning></r>',
+      )
+      expect(stored).toMatchObject({ AvdelingID: ' 7 ', Merknad: '  a < b\nc ', Omsetning: 1.5 })
+    })
+
+    test('4 xsi:nil is null, and an empty element clears a remark', async () => {
+      const till = await newTill(house)
+      await sent(till, `<o>${row}<Merknad>x</Merknad></o>`)
+      const change = async (inside: string) =>
+        (
+          await till.update(
+            `<o><InntekstplanId>1</InntekstplanId>${inside}</o>`,
+            {},
+            { ...xml, ...json },
+          )
+        ).json
+      const nil = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"'
+      expect(await change(`<Omsetning>1</Omsetning><Merknad ${nil}/>`)).toMatchObject({
+        Omsetning: 1,
+        Merknad: 'x',
+      })
+      expect(await change('<Merknad/>')).toMatchObject({ Merknad: null })
+    })
+
+    test('4 what was answered can be sent back', async () => {
+      const till = await newTill(house)
+      await till.saveList([
+        { Dato: '2024-05-01', AvdelingID: '007', Omsetning: 1, Merknad: '<&>' },
+        { Merknad: 'x' },
+      ])
+      const before = await till.find({}, { accept: 'application/xml' })
+      const again = await till.saveList(before.text, {}, xml)
+      expect(again.text).toBe(before.text)
+    })
+
+    test('4 unknown elements are ignored and named', async () => {
+      const till = await newTill(house)
+      const answer = await till.insert(
+        `<o>${row}<Firma>x</Firma><ns:Ekstra xmlns:ns="urn:x"><dyp/></ns:Ekstra></o>`,
+        {},
+        { ...xml, ...json },
+      )
+      expect(answer.status).toBe(200)
+      expect(answer.headers['x-ignored-fields']).toBe('Firma, Ekstra')
+    })
+
+    test.each([
+      ['<!DOCTYPE r SYSTEM "http://192.0.2.1/x.dtd"><r/>', 'XmlNotAllowed'],
+      [
+        '<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><r><Merknad>&b;</Merknad></r>',
+        'XmlNotAllowed',
+      ],
+      [
+        '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r><Merknad>&x;</Merknad></r>',
+        'XmlNotAllowed',
+      ],
+      ['<?xml-stylesheet href="x.xsl"?><r/>', 'XmlNotAllowed'],
+      ['<r><?php echo 1 ?></r>', 'XmlNotAllowed'],
+      [`${'<a>'.repeat(9)}x${'</a>'.repeat(9)}`, 'XmlNotAllowed'],
+      [`${'<a>'.repeat(100_000)}`, 'XmlNotAllowed'],
+      ['<r><Merknad>&ukjent;</Merknad></r>', 'MalformedXml'],
+      ['<r><Merknad>&#0;</Merknad></r>', 'MalformedXml'],
+      ['<r><Merknad>\u0001</Merknad></r>', 'MalformedXml'],
+      ['<r><Merknad></r>', 'MalformedXml'],
+      ['<r></R>', 'MalformedXml'],
+      ['<r/><r/>', 'MalformedXml'],
+      ['<r a=1/>', 'MalformedXml'],
+      ['{"Omsetning":1}', 'MalformedXml'],
+      ['<', 'MalformedXml'],
+      ['', 'EmptyBody'],
+      ['  \n ', 'EmptyBody'],
+      ['<?xml version="1.0" encoding="iso-8859-1"?><r/>', 'MalformedXml'],
+      [many, 'WrongBodyShape'],
+    ])('4 %s is refused as %s', async (body, code) => {
+      expect(await refused(await newTill(house), body)).toBe(code)
+    })
+
+    test('4 bytes that are no UTF-8 are refused, whatever the declaration says', async () => {
+      const till = await newTill(house)
+      expect(await refused(till, Buffer.from('<r><Merknad>\xe5</Merknad></r>', 'latin1'))).toBe(
+        'InvalidUtf8',
+      )
+      expect(
+        await refused(till, Buffer.from('<?xml version="1.0" encoding="utf-16"?><r/>', 'utf16le')),
+      ).not.toBe(undefined)
+    })
+
+    test('4 one object where a list belongs is refused', async () => {
+      const till = await newTill(house)
+      const answer = await till.saveList(one, {}, { ...xml, ...json })
+      expect(answer.json.error.code).toBe('WrongBodyShape')
+      expect(await till.records()).toEqual([])
+    })
+
+    test('4 bad rows are told with their place', async () => {
+      const till = await newTill(house)
+      const body = `<r><o>${row}</o><o><Dato>2024-02-30</Dato></o><o><Omsetning>12,5</Omsetning></o><o><Dato><dyp/></Dato></o></r>`
+      const answer = await till.saveList(body, {}, { ...xml, ...json })
+      expect(answer.json.error).toMatchObject({
+        code: 'InvalidRows',
+        details: [
+          { code: 'InvalidDate', target: '[1].Dato' },
+          { code: 'InvalidNumber', target: '[2].Omsetning' },
+          { code: 'InvalidType', target: '[3].Dato' },
+        ],
+      })
+      expect(await till.records()).toEqual([])
+    })
+
+    test('4 a list of a thousand elements is taken', async () => {
+      const till = await newTill(house)
+      const body = `<r>${Array.from({ length: 1000 }, (_, index) => `<o><Omsetning>${index}</Omsetning></o>`).join('')}</r>`
+      const rows = rowsOf(await till.saveList(body, {}, xml))
+      expect(rows.map(({ Omsetning }) => Omsetning)).toEqual(
+        Array.from({ length: 1000 }, (_, index) => String(index)),
+      )
+    })
+  })
+})
