@@ -1,0 +1,31 @@
+// Clients that cannot be changed any more, as they are: what they mean is what is stored.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { isMet } from '../_support/needs.ts'
+import { newTill } from '../_support/till.ts'
+import { programs } from './programs.ts'
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  let address: string
+  beforeAll(async () => {
+    house = await buildHouse(database, 'clients')
+    address = await house.server.listen(0, '127.0.0.1')
+  })
+  afterAll(() => house.close())
+
+  for (const { language, need, run } of programs)
+    test.runIf(need === undefined || isMet(need))(
+      `${language}: everything lands on the day it was meant for, once, with its amount`,
+      async () => {
+        const till = await newTill(house)
+        const { name, password } = till.company
+        const meant = (await run(address, name, password)).trim().split(/\r?\n/)
+        const stored = (await till.records()).map(
+          ({ Dato, AvdelingID, Omsetning }) => `${Dato.slice(0, 10)} ${AvdelingID} ${Omsetning}`,
+        )
+        expect(stored.toSorted()).toEqual(meant.toSorted())
+      },
+    )
+})

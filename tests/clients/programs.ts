@@ -1,0 +1,49 @@
+// The programs that call like the clients out there, each in its own language, and how each of them is run.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Need } from '../_support/needs.ts'
+
+export interface Program {
+  readonly language: string
+  /** What must be on the machine beside Node. */
+  readonly need?: Need
+  /** Runs it to its end and gives what it printed. Throws what it said when it fails. */
+  readonly run: (...args: string[]) => Promise<string>
+}
+
+/** Compiles C# and runs it. */
+export const runCsharp = async (source: string, ...args: string[]): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-mono-'))
+  const executable = join(folder, 'client.exe')
+  const references = ['System.Net.Http.dll', `${jsonNet}/Newtonsoft.Json.dll`]
+  try {
+    await execute('mcs', [...references.map((one) => `-r:${one}`), `-out:${executable}`, source])
+    return await execute('mono', [executable, ...args])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Runs a program in Norway's time, as the tills of Norway do. */
+export const execute = async (command: string, args: readonly string[]): Promise<string> => {
+  const env = { ...process.env, TZ: 'Europe/Oslo', LC_ALL: 'C.UTF-8', MONO_PATH: jsonNet }
+  const { stdout } = await promisify(execFile)(command, args, { env })
+  return stdout
+}
+
+const jsonNet = '/usr/lib/cli/Newtonsoft.Json-5.0'
+
+const here = (name: string): string => join(import.meta.dirname, name)
+
+export const programs: readonly Program[] = [
+  {
+    language: 'JavaScript',
+    run: (...args) => execute(process.execPath, [here('javascript.js'), ...args]),
+  },
+  { language: 'PHP', need: 'php', run: (...args) => execute('php', [here('php.php'), ...args]) },
+  { language: '.NET', need: 'mono', run: (...args) => runCsharp(here('dotnet.cs'), ...args) },
+  { language: 'curl', need: 'curl', run: (...args) => execute('sh', [here('curl.sh'), ...args]) },
+]
