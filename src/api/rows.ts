@@ -20,7 +20,10 @@ export const sortRows = (
   const bad = new Map<number, readonly Detail[]>()
   body.rows.forEach((row, index) => {
     const details = row.details.length > 0 ? row.details : check(row)
-    if (details.length > 0) return bad.set(index, details)
+    if (details.length > 0) {
+      bad.set(index, details)
+      return
+    }
     good.push({ place: row.place, values: row.values })
     goodAt.push(index)
   })
