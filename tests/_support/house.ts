@@ -226,7 +226,7 @@ const call = async (
 ): Promise<Answer> => {
   const payload = json === undefined ? body : JSON.stringify(json)
   const answer = await server.inject({
-    method: method as 'GET',
+    method,
     url: address,
     headers: {
       host: 'localhost',

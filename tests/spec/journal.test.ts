@@ -338,7 +338,7 @@ describe.each(databases)('the journal on $name', (database) => {
         }
       }
 
-      let isWriting = true
+      const progress = { isWriting: true }
       const writing = Promise.all(
         Array.from({ length: 8 }, async (_, writer) => {
           const one = writers[writer % 2] ?? till
@@ -355,9 +355,9 @@ describe.each(databases)('the journal on $name', (database) => {
             expect([200, 204, 404]).toContain(answer.status)
           }
         }),
-      ).finally(() => (isWriting = false))
+      ).finally(() => (progress.isWriting = false))
       // Without sockets a reader would leave the writers no turn of the event loop.
-      for (; isWriting; await nextTick()) await read()
+      for (; progress.isWriting; await nextTick()) await read()
       await writing
       await read()
 
