@@ -30,9 +30,12 @@ export const runCsharp = async (source: string, ...args: string[]): Promise<stri
 /** Runs a program in Norway's time, as the tills of Norway do. */
 export const execute = async (command: string, args: readonly string[]): Promise<string> => {
   const env = { ...process.env, TZ: 'Europe/Oslo', LC_ALL: 'C.UTF-8', MONO_PATH: jsonNet }
-  const { stdout } = await promisify(execFile)(command, args, { env })
+  const { stdout } = await promisify(execFile)(command, args, { env, maxBuffer: outputMax })
   return stdout
 }
+
+/** A sample that prints everything it reads prints a few megabytes. */
+const outputMax = 64 * 1024 * 1024
 
 const jsonNet = '/usr/lib/cli/Newtonsoft.Json-5.0'
 

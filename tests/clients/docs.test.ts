@@ -1,0 +1,78 @@
+// The samples of docs/clients.md, run as they stand against the sandbox that the page says to start.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isMet } from '../_support/needs.ts'
+import { textOf } from '../_support/repository.ts'
+import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { execute, runCsharp } from './programs.ts'
+
+let sandbox: RunningSandbox
+let folder: string
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  folder = mkdtempSync(join(tmpdir(), 'dagsverk-docs-'))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await sandbox.stop()
+})
+
+interface Runner {
+  readonly isThere: () => boolean
+  /** What the file is called. */
+  readonly name: string
+  readonly run: (file: string) => Promise<string>
+}
+
+const isInstalled = (command: string): boolean => spawnSync(command, ['--version']).status === 0
+
+/** By the language of the fence. */
+const runners: Readonly<Record<string, Runner>> = {
+  sh: { isThere: () => isMet('curl'), name: 'a.sh', run: (file) => execute('sh', ['-e', file]) },
+  js: { isThere: () => true, name: 'a.mjs', run: (file) => execute(process.execPath, [file]) },
+  php: { isThere: () => isMet('php'), name: 'a.php', run: (file) => execute('php', [file]) },
+  csharp: { isThere: () => isMet('mono'), name: 'a.cs', run: (file) => runCsharp(file) },
+  python: {
+    isThere: () => isInstalled('python3'),
+    name: 'a.py',
+    run: (file) => execute('python3', [file]),
+  },
+}
+
+/** Debian has no package of PowerShell: its sample is read, not run. */
+const notRun = 'powershell'
+
+const address = 'http://127.0.0.1:8080'
+
+/** Those that call the server, by their place on the page. */
+const samples = [
+  ...textOf('docs/clients.md').matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms),
+]
+  .map(({ groups }) => ({ language: groups?.language ?? '', text: groups?.text ?? '' }))
+  .filter(({ text }) => text.includes(address))
+
+test('every language of the page has a sample that calls', () => {
+  expect(new Set(samples.map(({ language }) => language))).toEqual(
+    new Set([...Object.keys(runners), notRun]),
+  )
+})
+
+for (const [index, { language, text }] of samples.entries()) {
+  const runner = runners[language]
+  if (runner === undefined) continue
+  test.runIf(runner.isThere())(
+    `sample ${index + 1}, ${language}, runs and may be run again`,
+    async () => {
+      const file = join(folder, `${index}-${runner.name}`)
+      writeFileSync(file, text.replaceAll(address, sandbox.address))
+      for (const _ of ['first', 'again']) {
+        const printed = await runner.run(file)
+        expect(printed).toMatch(/AvdelingID|^20 /)
+        expect(printed).not.toContain('"error"')
+      }
+    },
+  )
+}
