@@ -15,6 +15,7 @@ export const deletesRevenue: Operation = {
   input: null,
   parameters,
   body: 'none',
+  answer: 'nothing',
   handle: async (request, serving) => {
     const { caller, headers } = await admit(request, serving, { scope, parameters })
     const id = keyIn(request.path)

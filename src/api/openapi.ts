@@ -62,7 +62,7 @@ const openPaths = () =>
   }))
 
 const groupByPath = (all: readonly Route[]) =>
-  [...Map.groupBy(all, ({ path }) => path)].map(([path, methods]) => ({
+  [...Map.groupBy(all, ({ path }) => path.replace(/:(\w+)/g, '{$1}'))].map(([path, methods]) => ({
     [path]: Object.fromEntries(
       methods.map((route) => [route.method.toLowerCase(), described(route)]),
     ),
@@ -72,14 +72,22 @@ const described = ({ method, path, operation }: Route) => ({
   operationId: operationId(method.toLowerCase(), path),
   summary: operation.summary,
   description: `Rule ${operation.rule} of the interface. Needs the scope ${operation.scope}.`,
-  parameters: operation.parameters.names
-    .filter((name) => !credentialNames.has(name))
-    .map((name) => ({ name, in: 'query', schema: parameterSchemas[name] ?? { type: 'string' } })),
+  parameters: [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'integer' },
+    })),
+    ...operation.parameters.names
+      .filter((name) => !credentialNames.has(name))
+      .map((name) => ({ name, in: 'query', schema: parameterSchemas[name] ?? { type: 'string' } })),
+  ],
   ...(operation.body === 'none'
     ? {}
     : { requestBody: { required: true, content: contentOf(bodySchema(operation)) } }),
   responses: {
-    '200': { description: 'Done', content: contentOf(answerSchema(operation)) },
+    ...answers[operation.answer](operation),
     default: { $ref: '#/components/responses/Refusal' },
   },
 })
@@ -102,8 +110,29 @@ const contentOf = (schema: object) => ({
 const bodySchema = ({ input, body }: Operation): object =>
   listOrOne(reference(`${input?.wire}Input`), body)
 
-const answerSchema = ({ resource, body }: Operation): object =>
-  listOrOne(reference(resource.wire), body)
+const answers: Record<Operation['answer'], (operation: Operation) => object> = {
+  records: ({ resource, body }) => ({
+    '200': { description: 'Done', content: contentOf(listOrOne(reference(resource.wire), body)) },
+  }),
+  set: ({ resource }) => ({
+    '200': {
+      description: 'Done',
+      content: { 'application/json': { schema: setOf(reference(resource.wire)) } },
+    },
+  }),
+  nothing: () => ({ '204': { description: 'Done' } }),
+}
+
+/** The envelope of OData. */
+const setOf = (one: object): object => ({
+  type: 'object',
+  required: ['@odata.context', 'value'],
+  properties: {
+    '@odata.context': { type: 'string' },
+    '@odata.count': { type: 'integer' },
+    value: { type: 'array', items: one },
+  },
+})
 
 const listOrOne = (one: object, body: Operation['body']): object => {
   const many = { type: 'array', items: one }

@@ -28,6 +28,8 @@ export interface Operation {
   readonly input: Resource | null
   readonly parameters: KnownParameters
   readonly body: 'none' | 'one' | 'many' | 'either'
+  /** As many records as the body has, or all that were asked for; these in OData's envelope; or no body. */
+  readonly answer: 'records' | 'set' | 'nothing'
   /** Which rule of docs/interface.md this is. */
   readonly rule: string
   readonly handle: Handler

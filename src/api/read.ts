@@ -21,6 +21,7 @@ export const finds = (resource: Resource, described: Described): Operation => ({
   input: null,
   parameters,
   body: 'none',
+  answer: 'records',
   handle: async (request, serving) => {
     const { caller, query, headers } = await admit(request, serving, { ...described, parameters })
     const format = formatFor(request.header('accept'))
@@ -45,6 +46,7 @@ export const readsSet = (resource: Resource, described: Described): Operation =>
   input: null,
   parameters,
   body: 'none',
+  answer: 'set',
   handle: async (request, serving) => {
     const { caller, query, headers } = await admit(request, serving, { ...described, parameters })
     const plan = planFor(resource, query, caller, 'date')

@@ -67,13 +67,20 @@ const refuseAddress = async (
 ): Promise<Reply> => {
   const asked = comparable(path)
   const methods = endpoints
-    .filter((endpoint) => comparable(endpoint.path) === asked)
+    .filter((endpoint) => isAddressOf(endpoint, asked))
     .map((one) => one.method)
   if (methods.length === 0) throw new Fault('NotFound', { says: { what: 'The address' } })
   const allow = [
     ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
   ].join(', ')
   throw new Fault('MethodNotAllowed', { says: { method, allow }, headers: { Allow: allow } })
+}
+
+const isAddressOf = ({ path }: Endpoint, asked: string): boolean => {
+  const [start = '', end] = comparable(path).split(/:\w+/)
+  if (end === undefined) return asked === start
+  const hasValue = asked.length > start.length + end.length
+  return hasValue && asked.startsWith(start) && asked.endsWith(end)
 }
 
 /** As the router compares paths: without letter case, doubled or trailing slashes. */

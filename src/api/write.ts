@@ -57,6 +57,7 @@ export const writes = (options: WriteOptions): Operation => ({
   input: options.input,
   parameters,
   body: options.body,
+  answer: 'records',
   handle: async (request, serving) => {
     const { caller, query, headers } = await admit(request, serving, { scope, parameters })
     const key = idempotencyKey(request)
