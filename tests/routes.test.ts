@@ -1,0 +1,241 @@
+// Every address of the route table: it refuses strangers, and never tells one company of another.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openRoutes } from '#api/open-routes.ts'
+import { openapi } from '#api/openapi.ts'
+import { routes, type Route } from '#api/routes.ts'
+import { databases } from './_support/databases.ts'
+import { buildHouse, type Answer, type CallOptions, type House } from './_support/house.ts'
+import { newTill, tillOf, type Till } from './_support/till.ts'
+
+const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
+
+/** A call that each address takes, by the end of its path; `id` stands wherever a record can be named. */
+const examples: Readonly<Record<string, (id: number) => Example>> = {
+  Finn: (id) => ({ query: { $filter: `InntektsPlanId eq ${id} or InntekstplanId in (${id})` } }),
+  Lagre: () => ({ json: { ...row, Merknad: 'ny' } }),
+  Oppdater: (id) => ({ json: { InntekstplanId: id, Omsetning: 1, Merknad: 'endret' } }),
+  LagreEllerOppdaterListe: (id) => ({ json: [{ InntekstplanId: id, Omsetning: 1 }, row] }),
+  LagreEllerOppdaterOmsetningPrDato: (id) => ({ json: [{ ...row, InntekstplanId: id }] }),
+  LagreEllerOppdaterOmsetningPrDatoPrAvdeling: (id) => ({ json: [{ ...row, InntekstplanId: id }] }),
+  AggsertOmsetning: (id) => ({ json: { ...row, InntekstplanId: id, Referanse: 'bong 1' } }),
+  Omsetning: (id) => ({ query: { $filter: `InntektsPlanId eq ${id}` } }),
+  OmsetningLogg: (id) => ({ query: { $filter: `InntektsPlanId eq ${id} or Id eq ${id}` } }),
+  'Omsetning(:id)': () => ({}),
+}
+
+interface Example {
+  readonly query?: Readonly<Record<string, string>>
+  readonly json?: unknown
+}
+
+const exampleOf = ({ path }: Route, id: number): Example | undefined =>
+  examples[path.split('/').at(-1) ?? '']?.(id)
+
+const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }))
+
+describe.each(databases)('every route on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'routes')
+  })
+  afterAll(() => house.close())
+
+  /** Calls a route with its example, naming the record `id`. */
+  const call = (route: Route, id: number, options: CallOptions = {}): Promise<Answer> => {
+    const { query = {}, json } = exampleOf(route, id) ?? {}
+    const search = new URLSearchParams(query).toString()
+    const path = route.path.replace(':id', String(id))
+    return house.call(route.method, search === '' ? path : `${path}?${search}`, {
+      ...(json === undefined ? {} : { json }),
+      ...options,
+      headers: { 'x-request-id': 'samme', ...options.headers },
+    })
+  }
+
+  test('has an example here', () => {
+    const missing = named.filter(({ route }) => exampleOf(route, 1) === undefined)
+    expect(missing.map(({ name }) => name)).toEqual([])
+  })
+
+  test('has a path of its own', () => {
+    const addresses = routes.map(({ method, path }) => `${method} ${path.toLowerCase()}`)
+    expect(new Set(addresses).size).toBe(addresses.length)
+  })
+
+  test('stands in the OpenAPI document, and nothing else does', async () => {
+    const document = openapi('1', '') as { paths: Record<string, Record<string, unknown>> }
+    const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const served = [
+      ...named.map(({ name }) => name),
+      ...openRoutes.map(({ path }) => `GET ${path}`),
+    ]
+    const asTold = (name: string) => name.replace(/\(:(\w+)\)/, '({$1})')
+    expect(told.sort()).toEqual(served.map(asTold).sort())
+    expect((await house.call('GET', '/openapi.json', { as: null })).status).toBe(200)
+  })
+
+  test.each(named)('$name answers its own company', async ({ route }) => {
+    const till = await newTill(house)
+    await till.insert(row)
+    const answer = await call(route, 1, { as: till.company })
+    expect([200, 204], answer.text).toContain(answer.status)
+  })
+
+  test.each(named)('$name refuses a stranger', async ({ route }) => {
+    const answer = await call(route, 1, { as: null })
+    expect(answer.status).toBe(401)
+    expect(answer.json.error.code).toBe('MissingCredentials')
+    expect(answer.headers['www-authenticate']).toContain('Basic')
+  })
+
+  test.each(named)('$name refuses a wrong password and a wrong key', async ({ route }) => {
+    const { name, key } = house.mine
+    for (const headers of [
+      { 'x-firma': name, 'x-passord': 'feil' },
+      { 'tb-key': `${key.slice(0, -1)}` },
+      { authorization: 'Bearer x' },
+    ]) {
+      const answer = await call(route, 1, { as: null, headers })
+      expect(answer.status).toBe(401)
+      expect(answer.json.error.code).toBe('InvalidCredentials')
+    }
+  })
+
+  test.each(named)('$name refuses every right but its own', async ({ route }) => {
+    const { scope } = route.operation
+    const others = [
+      'revenue:read',
+      'revenue:write',
+      'directory:read',
+      'material:write',
+      'material:export',
+    ]
+    const lacking = await house.credential(house.mine, {
+      scopes: others.filter((one) => one !== scope).join(' '),
+    })
+    const answer = await call(route, 1, { as: null, headers: { 'tb-key': lacking.secret } })
+    expect(answer.status).toBe(403)
+    expect(answer.json.error).toMatchObject({
+      code: 'ScopeMissing',
+      message: expect.stringContaining(scope),
+    })
+    const till = await newTill(house, { scopes: [scope] })
+    expect((await call(route, 1, { as: till.company })).status).not.toBe(403)
+  })
+
+  test.each(named)('$name refuses other methods, and says which it takes', async ({ route }) => {
+    const path = route.path.replace(':id', '1')
+    const taken = routes
+      .filter((one) => one.path === route.path)
+      .map(({ method }) => method as string)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+      (one) => !taken.includes(one),
+    )) {
+      const answer = await house.call(method, path)
+      expect(answer.status, method).toBe(405)
+      expect(answer.headers['allow']).toBe(taken.includes('GET') ? 'GET, HEAD' : taken.join(', '))
+    }
+  })
+
+  describe('with another company’s records', () => {
+    let mine: Till
+    let theirs: Till
+    beforeAll(async () => {
+      mine = await newTill(house)
+      theirs = await newTill(house)
+    })
+
+    const everything = async (till: Till) => ({
+      records: await till.records({ $select: '*,SistEndretDato,OpprettetDato' }),
+      journal: (await till.journal()).json.value,
+    })
+
+    test.each(named)(
+      '$name answers byte for byte as if they did not exist, and leaves them alone',
+      async ({ route }) => {
+        const caller = await newTill(house)
+        const before = await call(route, 1, { as: caller.company })
+        const twin = await newTill(house)
+        const other = await newTill(house)
+        // The other company has the record, its cell, the reference and the idempotency key.
+        await other.accumulate(
+          { ...row, Omsetning: 7, Referanse: 'bong 1' },
+          {},
+          { 'idempotency-key': 'k' },
+        )
+        await other.insert(row)
+        const kept = await everything(other)
+        const after = await call(route, 1, {
+          as: twin.company,
+          headers: { 'idempotency-key': 'k' },
+        })
+        expect(withoutStamps(after.text)).toBe(withoutStamps(before.text))
+        expect(after.status).toBe(before.status)
+        expect(Object.keys(after.headers).filter((name) => name !== 'x-retry-safe')).toEqual(
+          Object.keys(before.headers).filter((name) => name !== 'x-retry-safe'),
+        )
+        expect(await everything(other)).toEqual(kept)
+      },
+    )
+
+    test('a list with keys of both is refused as one with an unknown key, and changes neither', async () => {
+      await mine.insert(row)
+      await theirs.saveList([row, row, row])
+      const [myOwn, theirOwn] = [await everything(mine), await everything(theirs)]
+      for (const list of [
+        [
+          { InntekstplanId: 1, Omsetning: 5 },
+          { InntekstplanId: 3, Omsetning: 5 },
+        ],
+        [{ InntekstplanId: 3, Omsetning: 5 }, row],
+      ]) {
+        const answer = await mine.saveList(list)
+        expect(answer.status).toBe(404)
+        expect(answer.json.error.details).toHaveLength(1)
+      }
+      expect(await everything(mine)).toEqual(myOwn)
+      expect(await everything(theirs)).toEqual(theirOwn)
+    })
+
+    test('no filter, order or selection reaches them', async () => {
+      await mine.insert({ ...row, Merknad: 'mitt' })
+      await theirs.insert({ ...row, Merknad: 'deres' })
+      for (const query of [
+        { $filter: 'true or true' },
+        { $filter: "not (Merknad eq 'mitt')" },
+        { $filter: "Merknad eq 'deres'" },
+        { $orderby: 'Merknad desc' },
+        { $skip: '0', $top: '100000' },
+        { $filter: "AvdelingID eq '20'' or ''1''=''1'" },
+      ]) {
+        const { text, status } = await mine.find(query)
+        expect(status).toBe(200)
+        expect(text).not.toContain('deres')
+      }
+    })
+
+    test('the password of one never goes with the key of the other', async () => {
+      for (const { route } of named) {
+        const answer = await call(route, 1, {
+          as: mine.company,
+          headers: { 'x-firma': theirs.company.name, 'x-passord': theirs.company.password },
+        })
+        expect(answer.status).toBe(400)
+        expect(answer.json.error.code).toBe('AmbiguousCredentials')
+      }
+    })
+
+    test('a company cannot name another in any parameter or field', async () => {
+      const till = tillOf(house, house.mine)
+      const claims = { firma: house.other.name, companyId: 2, company_id: 2 }
+      expect((await till.insert({ ...row, ...claims })).status).toBe(200)
+      expect((await till.find({ companyId: '2' })).json).toHaveLength(1)
+      expect(await tillOf(house, house.other).records()).toEqual([])
+    })
+  })
+})
+
+const withoutStamps = (text: string): string =>
+  text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g, 'Z').replace(/key:\w{8}/g, 'key:')
