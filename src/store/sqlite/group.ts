@@ -1,43 +1,34 @@
-// The acts that share one commit: each in a savepoint, so that one can fail without its neighbours.
+// What the acts of one commit share: the connection's one transaction, and the counters of their companies.
 import type { CompanyId } from '#model/resource.ts'
+import type { Savepoints } from '#store/acts.ts'
 import { storeCounters, takeCounters, type Counters } from '#store/counters.ts'
 import type { Connection } from '#store/sqlite/connection.ts'
-import type { Awaitable, Writer } from '#store/store.ts'
+import type { Writer } from '#store/store.ts'
 
 export class Group {
   readonly writer: Writer
-  readonly #connection: Connection
+  readonly savepoints: Savepoints
   readonly #counters = new Map<CompanyId, Counters>()
 
   constructor(connection: Connection) {
-    this.#connection = connection
     this.writer = {
       dialect: 'sqlite',
       all: (statement, values) => connection.all(statement, values),
       first: (statement, values) => connection.first(statement, values),
       run: (statement, values) => connection.run(statement, values),
     }
-  }
-
-  /** Runs one act and gives what to tell its caller once the group is committed. */
-  async attempt<T>(
-    act: () => Awaitable<T>,
-    resolve: (value: T) => void,
-    reject: (error: unknown) => void,
-  ): Promise<() => void> {
-    const restoreCounters = this.#saveCounters()
-    this.#connection.exec('savepoint act')
-    try {
-      const value = await act()
-      this.#connection.exec('release act')
-      return () => resolve(value)
-    } catch (error) {
-      // Some errors of the engine undo the whole transaction: then the group ends here.
-      if (!this.#connection.raw.inTransaction) throw error
-      this.#connection.exec('rollback to act')
-      this.#connection.exec('release act')
-      restoreCounters()
-      return () => reject(error)
+    let restoreCounters = () => {}
+    this.savepoints = {
+      set: () => {
+        restoreCounters = this.#saveCounters()
+        connection.exec('savepoint act')
+      },
+      release: () => connection.exec('release act'),
+      rollBack: () => {
+        connection.exec('rollback to act')
+        connection.exec('release act')
+        restoreCounters()
+      },
     }
   }
 

@@ -3,6 +3,7 @@ import { Fault } from '#faults.ts'
 import type { CompanyId } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import { countStatement, readValues, rowStatement } from '#store/read.ts'
+import { ActFailed, runGuarded, runTogether, type WaitingAct } from '#store/acts.ts'
 import { connect, type Connection } from '#store/sqlite/connection.ts'
 import { Group } from '#store/sqlite/group.ts'
 import { nextTick } from '#lib/next-tick.ts'
@@ -26,7 +27,7 @@ export class SqliteStore implements Store {
   readonly #streams: Connection[] = []
   #streamsOpen = 0
   #isReading = false
-  #waiting: WaitingAct[] = []
+  #waiting: WaitingAct<Group>[] = []
   #isCommitting = false
   #isBroken = false
 
@@ -104,13 +105,12 @@ export class SqliteStore implements Store {
 
   #enqueue<T>(act: (group: Group) => Awaitable<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const run = (group: Group) =>
-        group.attempt(
-          () => act(group),
-          (value) => resolve(value),
-          (error) => reject(this.#refusal(error, 'not_applied')),
-        )
-      this.#waiting.push({ run, fail: reject })
+      const run = async (group: Group) => {
+        const value = await act(group)
+        return () => resolve(value)
+      }
+      const fail = (error: unknown) => reject(this.#refusal(error, 'not_applied'))
+      this.#waiting.push({ run, fail })
       if (!this.#isCommitting) this.#commitSoon()
     })
   }
@@ -120,15 +120,21 @@ export class SqliteStore implements Store {
     setImmediate(() => void this.#commitWaiting())
   }
 
-  /** One durable commit for every act that waits; none is answered before it. */
   async #commitWaiting(): Promise<void> {
-    const acts = this.#waiting.splice(0, this.#options.isGrouping === false ? 1 : Infinity)
+    await this.#commit(this.#waiting.splice(0, this.#options.isGrouping === false ? 1 : Infinity))
+    this.#isCommitting = false
+    if (this.#waiting.length > 0) this.#commitSoon()
+  }
+
+  /** One durable commit for every act that waits; none is answered before it. */
+  async #commit(acts: readonly WaitingAct<Group>[], isGuarded = false): Promise<void> {
     try {
       if (this.#isBroken) throw new Fault('StorageError')
       this.#writer.exec('begin immediate')
       const group = new Group(this.#writer)
-      const answers: (() => void)[] = []
-      for (const act of acts) answers.push(await act.run(group))
+      const answers = isGuarded
+        ? await runGuarded(acts, group, group.savepoints)
+        : await runTogether(acts, group)
       await group.storeCounters()
       this.#writer.exec('commit')
       // What was just stored must be seen by the reads of this very tick.
@@ -136,11 +142,11 @@ export class SqliteStore implements Store {
       for (const answer of answers) answer()
     } catch (error) {
       if (this.#writer.raw.inTransaction) this.#writer.exec('rollback')
+      if (error instanceof ActFailed && acts.length > 1) return this.#commit(acts, true)
       // Whether a commit that failed took hold is not known before the next start.
-      for (const act of acts) act.fail(this.#refusal(error, 'unknown'))
+      const refusal = error instanceof ActFailed ? error.cause : this.#refusal(error, 'unknown')
+      for (const act of acts) act.fail(refusal)
     }
-    this.#isCommitting = false
-    if (this.#waiting.length > 0) this.#commitSoon()
   }
 
   /** On a connection of its own, whose open statement holds the snapshot. */
@@ -188,9 +194,3 @@ const batchRows = 500
 /** The largest page that is read in one go; longer ones are streamed. */
 const pageRowsMax = 10_000
 const streamsMax = 8
-
-/** An act in the queue: how to run it, giving how to answer it after the commit. */
-interface WaitingAct {
-  readonly run: (group: Group) => Promise<() => void>
-  readonly fail: (error: unknown) => void
-}
