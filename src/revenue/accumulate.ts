@@ -2,7 +2,7 @@
 import { Fault } from '#faults.ts'
 import { amountLimit, writeDecimal } from '#lib/decimal.ts'
 import { actions } from '#model/revenue-log.ts'
-import { revenue } from '#model/revenue.ts'
+import { revenue, revenueAddition } from '#model/revenue.ts'
 import type { Refused, RevenueAct } from '#revenue/act.ts'
 import { cellOfRow, type CellRow } from '#revenue/cell-of-row.ts'
 import { Changes, type Placed } from '#revenue/changes.ts'
@@ -55,13 +55,14 @@ const refuse = (
 ): Refused => {
   const says = {
     ReferenceReused: { reference: reference ?? '', amount: writeDecimal(amount) },
-    NotFound: { what: `Referanse ${reference ?? ''}` },
+    NotFound: { what: `${revenueAddition.fields.reference.wire} ${reference ?? ''}` },
     NumberOutOfRange: {
       field: revenue.fields.amount.wire,
       min: writeDecimal(1 - amountLimit),
       max: writeDecimal(amountLimit - 1),
     },
   }[code]
-  const target = code === 'NumberOutOfRange' ? revenue.fields.amount.wire : 'Referanse'
+  const target =
+    code === 'NumberOutOfRange' ? revenue.fields.amount.wire : revenueAddition.fields.reference.wire
   return { refused: new Fault(code, { target, says }).detail(place) }
 }

@@ -1,6 +1,7 @@
 // Revenue records as acts see them: found by key or by cell, and written with their journal in one go.
 import { sql } from 'kysely'
 import type { Revenue } from '#model/revenue.ts'
+import { inserter, insertRows } from '#store/insert-rows.ts'
 import { rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
 import type { RevenueLogTable } from '#store/tables.ts'
@@ -100,13 +101,13 @@ export const writeRevenues = async (
     else if (change.before === null || !isMoved(change)) saved.push(change)
     else moved.push(change)
   }
-  const write = async (statement: typeof saveStatement, list: readonly RevenueChange[]) => {
+  const write = async (statement: typeof moveStatement, list: readonly RevenueChange[]) => {
     if (list.length === 0) return
     await transaction.run(statement, { companyId, rows: JSON.stringify(list.map(toRow)) })
   }
   // Sent together where the database is a server, and done in this order.
   await Promise.all([
-    write(saveStatement, saved),
+    insertRows(transaction, saving, saved.map(toRow)),
     write(moveStatement, moved),
     write(deleteStatement, deleted),
     lead(transaction, [...moved, ...deleted]),
@@ -150,10 +151,7 @@ const writeLog = (transaction: Transaction, changes: readonly RevenueChange[]) =
       kind: record.kind,
     }))
   })
-  return transaction.run(logStatement, {
-    companyId: transaction.companyId,
-    rows: JSON.stringify(rows),
-  })
+  return insertRows(transaction, logging, rows)
 }
 
 /** A row as it lies in the table, without the company. */
@@ -259,13 +257,11 @@ const referencesStatement = statement<Cell & { reference: string; amount: number
       and log.reference is not null`,
 )
 
-const saveStatement = statement(
-  (build) => sql`
-    insert into revenue ("companyId", ${names(rowColumns)})
-    select cast(${build.value('companyId')} as bigint), ${names(rowColumns, 'r')}
-    from ${rowsOf(build, 'rows', rowColumns)} where true
-    on conflict ("companyId", date, "departmentId", kind, extra) do update set
-      amount = excluded.amount, remark = excluded.remark, "changedAt" = excluded."changedAt"`,
+const saving = inserter(
+  'revenue',
+  rowColumns,
+  sql`on conflict ("companyId", date, "departmentId", kind, extra) do update set
+    amount = excluded.amount, remark = excluded.remark, "changedAt" = excluded."changedAt"`,
 )
 
 const moveStatement = statement(
@@ -317,9 +313,4 @@ const logColumns = {
   requestId: 'text',
 } as const satisfies RowColumns
 
-const logStatement = statement(
-  (build) => sql`
-    insert into "revenueLog" ("companyId", ${names(logColumns)})
-    select cast(${build.value('companyId')} as bigint), ${names(logColumns, 'r')}
-    from ${rowsOf(build, 'rows', logColumns)} where true`,
-)
+const logging = inserter('revenueLog', logColumns)

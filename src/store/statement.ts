@@ -19,7 +19,8 @@ export type DialectName = 'sqlite' | 'postgres'
 /** A value on its way into a statement. */
 export type SqlValue = string | number | Buffer | null
 
-export type SqlValues = Readonly<Record<string, SqlValue>>
+/** The values of a run by name, or in the order of the statement's places. */
+export type SqlValues = Readonly<Record<string, SqlValue>> | readonly SqlValue[]
 
 /** What a builder function may use: Kysely without a connection, and places for values. */
 export interface Build {
@@ -65,13 +66,17 @@ export const statement = <Row = never>(
 }
 
 /** The values of a run, in the order of the statement's places. */
-export const valuesInOrder = (text: StatementText, values: SqlValues): SqlValue[] =>
-  text.places.map((place) => {
+export const valuesInOrder = (text: StatementText, values: SqlValues): readonly SqlValue[] => {
+  if (isOrdered(values)) return values
+  return text.places.map((place) => {
     if ('constant' in place) return place.constant
     const value = values[place.name]
     if (value === undefined) throw new Error(`no value named ${place.name} for: ${text.sql}`)
     return value
   })
+}
+
+const isOrdered = (values: SqlValues): values is readonly SqlValue[] => Array.isArray(values)
 
 class NamedValue {
   readonly name: string

@@ -16,7 +16,7 @@ export const all = async <Row>(
   const { rows } = await client.query<Row & pg.QueryResultRow>({
     name: nameOf(text.sql),
     text: text.sql,
-    values: valuesInOrder(text, values),
+    values: [...valuesInOrder(text, values)],
     types,
   })
   return rows
@@ -32,7 +32,7 @@ export const rows = async (
   const result = await client.query<SqlValue[]>({
     name: nameOf(text.sql),
     text: text.sql,
-    values: valuesInOrder(text, values),
+    values: [...valuesInOrder(text, values)],
     rowMode: 'array',
     types,
   })
@@ -48,7 +48,7 @@ export const cursor = async (
   const text = statement.text('postgres')
   await client.query({
     text: `declare stream no scroll cursor for ${text.sql}`,
-    values: valuesInOrder(text, values),
+    values: [...valuesInOrder(text, values)],
   })
   return async (rowsMax: number): Promise<SqlValue[][]> => {
     const fetched = await client.query<SqlValue[]>({
