@@ -1,0 +1,149 @@
+// ADR 0014: a long answer is sent in pieces, and all of it is one moment of the database.
+import { get, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { newTill, type Till } from '../_support/till.ts'
+import { members, readXml } from '../_support/xml.ts'
+
+const rowsCount = 6500
+const finn = '/dev/Omsetning/Finn'
+
+interface Found {
+  readonly InntektsPlanId: number
+  readonly AvdelingID: string
+  readonly Omsetning: number
+}
+
+describe.each(databases)('a long answer on $name', (database) => {
+  let house: House
+  let till: Till
+  beforeAll(async () => {
+    house = await buildHouse(database, 'streams')
+    till = await newTill(house)
+    const rows = Array.from({ length: rowsCount }, (_, index) => ({
+      Dato: `2024-${String(1 + (index % 12)).padStart(2, '0')}-01`,
+      AvdelingID: `${index % 997}`,
+      Omsetning: 1000,
+      Merknad: index % 10 === 0 ? `bølge ${index} 😀` : null,
+    }))
+    expect((await till.saveList(rows)).status).toBe(200)
+  })
+  afterAll(() => house.close())
+
+  const all = Array.from({ length: rowsCount }, (_, index) => index + 1)
+  const keys = (records: readonly Found[]) => records.map(({ InntektsPlanId }) => InntektsPlanId)
+
+  test('4.1 Finn without $top answers every record, in the order of its keys', async () => {
+    expect(keys(await till.records())).toEqual(all)
+  })
+
+  test('4.1 in the order that was asked for, each record once', async () => {
+    const found: Found[] = await till.records({ $orderby: 'AvdelingID desc,InntektsPlanId desc' })
+    const expected = found.toSorted((one, other) =>
+      one.AvdelingID === other.AvdelingID
+        ? other.InntektsPlanId - one.InntektsPlanId
+        : one.AvdelingID < other.AvdelingID
+          ? 1
+          : -1,
+    )
+    expect(found).toEqual(expected)
+    expect(keys(found).sort((one, other) => one - other)).toEqual(all)
+  })
+
+  test('4.1 without what was skipped or filtered away', async () => {
+    expect(keys(await till.records({ $skip: '1000' }))).toEqual(all.slice(1000))
+    expect(keys(await till.records({ $filter: 'InntektsPlanId gt 100' }))).toEqual(all.slice(100))
+    expect(keys(await till.records({ $top: '5500', $skip: '7' }))).toEqual(all.slice(7, 5507))
+    expect((await till.find({ $count: 'true' })).headers['x-total-count']).toBe(String(rowsCount))
+  })
+
+  test('4.1 in XML and in the envelope of the newer interface it is the same', async () => {
+    const json: Found[] = await till.records()
+    const root = readXml((await till.find({}, { accept: 'application/xml' })).text)
+    expect(root.children.map((one) => Number(members(one)['InntektsPlanId']))).toEqual(all)
+    const set = (await till.call('GET', '/omsetning/Omsetning?$count=true')).json
+    expect(set['@odata.count']).toBe(rowsCount)
+    expect(set.value.map((one: Found) => ({ ...one, Dato: '' }))).toEqual(
+      json.map((one) => ({ ...one, Dato: '' })),
+    )
+  })
+
+  test('4.1 is one snapshot while another client writes', async () => {
+    // Money moves between records and pairs of records come, so that every moment has the same sum.
+    const progress = { isReading: true, writes: 0 }
+    const writing = (async () => {
+      for (let step = 0; progress.isReading; step += 1) {
+        const [from, to] = [1 + (step % 50), rowsCount - (step % 50)]
+        const answer = await till.saveList([
+          { InntekstplanId: from, Omsetning: 1000 - (step % 7) },
+          { InntekstplanId: to, Omsetning: 1000 + (step % 7) },
+          { AvdelingID: 'ny', Omsetning: 5 },
+          { AvdelingID: 'ny', Omsetning: -5 },
+        ])
+        expect(answer.status).toBe(200)
+        progress.writes += 1
+      }
+    })()
+    let before = 0
+    for (const accept of [
+      'application/json',
+      'application/xml',
+      'application/json',
+      'application/xml',
+    ]) {
+      const answer = await till.find({}, { accept })
+      const records: Found[] =
+        accept === 'application/json'
+          ? answer.json
+          : readXml(answer.text).children.map((one) => {
+              const { InntektsPlanId, Omsetning, AvdelingID } = members(one)
+              return {
+                InntektsPlanId: Number(InntektsPlanId),
+                Omsetning: Number(Omsetning),
+                AvdelingID: AvdelingID ?? '',
+              }
+            })
+      expect(records.reduce((sum, { Omsetning }) => sum + Omsetning, 0)).toBe(rowsCount * 1000)
+      expect((records.length - rowsCount) % 2).toBe(0)
+      expect(records.length).toBeGreaterThanOrEqual(before)
+      expect(keys(records)).toEqual(keys(records).toSorted((one, other) => one - other))
+      before = records.length
+    }
+    progress.isReading = false
+    await writing
+    expect(progress.writes).toBeGreaterThan(0)
+  })
+
+  test('ADR 0014 a reader that leaves in the middle takes nothing with it', async () => {
+    const address = await house.server.listen(0, '127.0.0.1')
+    const open = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        get(
+          `${address}${finn}`,
+          { headers: { 'tb-key': till.company.key }, agent: false },
+          resolve,
+        ).on('error', reject)
+      })
+    // More of them than may be open at once: each must give its place back.
+    for (let reader = 0; reader < 12; reader += 1) {
+      const answer = await open()
+      expect(answer.statusCode).toBe(200)
+      answer.destroy()
+      await new Promise((resolve) => answer.once('close', resolve))
+    }
+    await expect.poll(async () => (await till.find()).status).toBe(200)
+    expect((await till.insert({ Omsetning: 1 })).status).toBe(200)
+  })
+
+  test('ADR 0014 more readers at once than the house has places for are told to come again', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => till.find()))
+    for (const { status, headers, json } of answers) {
+      if (status === 200) continue
+      expect(status).toBe(503)
+      expect(json.error.code).toBe('Overloaded')
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    }
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(8)
+  })
+})
