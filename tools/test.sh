@@ -19,6 +19,7 @@ need() {
 
 has_curl() { command -v curl >/dev/null; }
 
+has_python() { command -v python3 >/dev/null; }
 has_php() {
   php -r 'exit(extension_loaded("curl") ? 0 : 1);' >/dev/null 2>&1
 }
@@ -41,6 +42,7 @@ refuse_unmet() {
 
 need postgres install_postgres
 need curl install_packages curl
+need python install_packages python3
 need php install_packages php-cli php-curl
 need mono install_packages mono-mcs mono-runtime libmono-system-net-http4.0-cil libnewtonsoft-json5.0-cil
 refuse_unmet

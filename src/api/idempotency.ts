@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '#auth/caller.ts'
 import { Fault } from '#faults.ts'
 import type { Request } from '#http/request.ts'
-import { findAnswer, keepAnswer } from '#store/idempotency.ts'
-import type { Transaction } from '#store/store.ts'
+import { findAnswer, forgetAnswers, keepAnswer } from '#store/idempotency.ts'
+import type { Store, Transaction } from '#store/store.ts'
 
 /** What is kept of an answer: all of it, or where it is long the keys of its records. */
 export interface KeptReply {
@@ -86,6 +86,10 @@ export const keepReply = async (
     answer: JSON.stringify(isShort ? { ...reply, ids: [] } : { ...reply, body: null }),
   })
 }
+
+/** Lets go of the answers that no repeat gets any more. */
+export const forgetReplies = (store: Store, now: number): Promise<void> =>
+  store.inHouseTransaction((writer) => forgetAnswers(writer, now - keptMicroseconds))
 
 /** 30 days. */
 const keptMicroseconds = 30 * 24 * 3600 * 1_000_000

@@ -13,7 +13,7 @@ export interface CacheTimes {
   readonly entriesMax: number
 }
 
-export const standardTimes: CacheTimes = {
+const standardTimes: CacheTimes = {
   idleMs: 10 * 60_000,
   wholeMs: 60 * 60_000,
   wrongMs: 60 * 60_000,

@@ -15,7 +15,7 @@ export interface FailureLimits {
   readonly network: Limit
 }
 
-export const standardLimits: FailureLimits = {
+const standardLimits: FailureLimits = {
   companyAndNetwork: { failuresMax: 10, windowMs: 60_000 },
   company: { failuresMax: 100, windowMs: 3_600_000 },
   network: { failuresMax: 60, windowMs: 60_000 },

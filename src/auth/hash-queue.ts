@@ -8,7 +8,7 @@ export interface HashQueueLimits {
   readonly keptForKnown: number
 }
 
-export const standardQueue: HashQueueLimits = { runningMax: 2, waitingMax: 64, keptForKnown: 16 }
+const standardQueue: HashQueueLimits = { runningMax: 2, waitingMax: 64, keptForKnown: 16 }
 
 export class HashQueue {
   readonly #limits: HashQueueLimits

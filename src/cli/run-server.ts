@@ -1,5 +1,5 @@
 // Runs one server: opens its database, listens, and stops when the end comes.
-import { RunningKeys } from '#api/idempotency.ts'
+import { forgetReplies, RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
@@ -10,8 +10,9 @@ import { reached } from '#cli/opened.ts'
 import { version } from '#cli/version.ts'
 import type { World } from '#cli/world.ts'
 import type { Config } from '#config.ts'
+import { lineBuffer } from '#http/log.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { openStore } from '#store/open-store.ts'
+import { openStore, type OpenOptions } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 
 /** A server, and what makes it another one than the next. */
@@ -19,6 +20,8 @@ export interface Served {
   readonly config: Config
   readonly hashCost: HashCost
   readonly api: Pick<ApiOptions, 'headers' | 'around'>
+  /** Only the benchmark commits each act alone. */
+  readonly storage?: Pick<OpenOptions, 'isGrouping'>
   /** Tells whoever started it how to go on, once it listens. */
   readonly welcome: (store: Store, address: string) => Promise<void>
 }
@@ -37,6 +40,7 @@ export const runServer = async (
   makeDataFolder(config)
   const store = await reached(
     openStore({
+      ...served.storage,
       url: config.databaseUrl,
       isCreating: true,
       onStorageError: () => end.resolve('broken'),
@@ -84,18 +88,26 @@ const serveFrom = async (
     version,
     publicUrl: config.publicUrl,
     allowedHosts: config.allowedHosts,
-    log: { level: config.logLevel },
+    log: { level: config.logLevel, stream: lineBuffer((text) => world.print(text)) },
   })
+  const tidy = () =>
+    void forgetReplies(store, world.clock()).catch((error: unknown) =>
+      api.log.error({ err: error }, 'answers older than their keys stay'),
+    )
+  const tidying = setInterval(tidy, hourMs)
   try {
     const address = await listen(api, config)
     world.tell(`dagsverk ${version} serves on ${address}\n`)
     await served.welcome(store, config.publicUrl || address)
     return await end
   } finally {
+    clearInterval(tidying)
     await api.stop()
     await gate.settled()
   }
 }
+
+const hourMs = 3_600_000
 
 const listen = async (api: ReturnType<typeof createApi>, { host, port }: Config) => {
   try {

@@ -14,8 +14,8 @@ export interface CellRow {
 
 /** A missing field is a bug by now: the reader has refused such rows. */
 export const cellOfRow = ({ place, values }: RevenueRow): CellRow => {
-  const { date, departmentId, amount } = values
-  if (date == null || departmentId == null || amount == null)
+  const { date = null, departmentId = null, amount = null } = values
+  if (date === null || departmentId === null || amount === null)
     throw new Error(`row ${place} of a cell without its cell or amount`)
   return {
     place,

@@ -6,17 +6,18 @@ import type { IdempotencyTable } from '#store/tables.ts'
 export type KeptAnswer = Pick<IdempotencyTable, 'requestHash' | 'status' | 'answer'>
 
 export const findAnswer = (
-  { companyId, first }: Transaction,
+  transaction: Transaction,
   owner: string,
   key: string,
   /** Microseconds; an older answer is as good as forgotten. */
   notBefore: number,
-): Awaitable<KeptAnswer | undefined> => first(findStatement, { companyId, owner, key, notBefore })
+): Awaitable<KeptAnswer | undefined> =>
+  transaction.first(findStatement, { companyId: transaction.companyId, owner, key, notBefore })
 
 export const keepAnswer = (
-  { companyId, run }: Transaction,
+  transaction: Transaction,
   kept: Omit<IdempotencyTable, 'companyId'>,
-): Awaitable<void> => run(keepStatement, { companyId, ...kept })
+): Awaitable<void> => transaction.run(keepStatement, { companyId: transaction.companyId, ...kept })
 
 /** Forgets what is older than the moment, in microseconds. */
 export const forgetAnswers = (writer: Writer, before: number): Awaitable<void> =>

@@ -3,7 +3,7 @@ import { accessSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { migrate, schemaState, type SchemaState } from '#store/migrations/migrate.ts'
 import { PostgresStore } from '#store/postgres/postgres-store.ts'
@@ -98,4 +98,4 @@ const sqliteDialect = (path: string) => {
 }
 
 const postgresDialect = (url: string) =>
-  new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) })
+  new PostgresDialect({ pool: new Pool({ connectionString: url, max: 1 }) })

@@ -45,7 +45,7 @@ const cached = <Row>(
 ): Statement<Row> => {
   const shape = `${kind} ${shapeOf(plan)}`
   let found = statements.get(shape)
-  if (found === undefined) statements.set(shape, (found = statement<never>(build)))
+  if (found === undefined) statements.set(shape, (found = statement(build)))
   return found
 }
 
@@ -96,12 +96,12 @@ const where = (build: Build, plan: ReadPlan): RawBuilder<unknown> => {
   const mine = sql`${sql.ref('companyId')} = ${build.value('companyId')}`
   return plan.filter === null
     ? mine
-    : sql`${mine} and ${new ConditionWriter(build, plan).write(plan.filter, false)}`
+    : sql`${mine} and ${new ConditionWriter(build, plan).write(plan.filter)}`
 }
 
 const valueName = (index: number) => `v${index}`
 
-/** Conditions as SQL. Inside a `not` an order against null must be false, not null: `(…) is true`. */
+/** Conditions as SQL; what is null holds no more than what is false, inside a `not` too. */
 class ConditionWriter {
   readonly #build: Build
   readonly #plan: ReadPlan
@@ -111,26 +111,16 @@ class ConditionWriter {
     this.#plan = plan
   }
 
-  write(condition: Condition, isNegated: boolean): RawBuilder<unknown> {
-    switch (condition.kind) {
-      case 'and':
-      case 'or': {
-        const parts = condition.of.map((part) => this.write(part, isNegated))
-        return chain(parts, condition.kind === 'and' ? sql` and ` : sql` or `)
-      }
-      case 'not':
-        return sql`not ${this.write(condition.of, true)}`
-      case 'constant':
-        return condition.is ? sql`(1 = 1)` : sql`(1 = 0)`
-      case 'compare': {
-        const compared = this.#compare(condition.operator, condition.left, condition.right)
-        return isNegated ? sql`(${compared} is true)` : compared
-      }
-      case 'in':
-        return this.#in(condition.left, condition.right.index, isNegated)
-      case 'text':
-        return this.#textTest(condition.test, condition.left, condition.right)
-    }
+  write(condition: Condition): RawBuilder<unknown> {
+    if (condition.kind === 'constant') return condition.is ? sql`(1 = 1)` : sql`(1 = 0)`
+    if (condition.kind === 'not') return sql`(${this.write(condition.of)} is not true)`
+    if (condition.kind === 'compare')
+      return this.#compare(condition.operator, condition.left, condition.right)
+    if (condition.kind === 'in') return this.#in(condition.left, condition.right.index)
+    if (condition.kind === 'text')
+      return this.#textTest(condition.test, condition.left, condition.right)
+    const parts = condition.of.map((part) => this.write(part))
+    return chain(parts, condition.kind === 'and' ? sql` and ` : sql` or `)
   }
 
   #compare(operator: Comparison, left: Operand, right: Operand): RawBuilder<unknown> {
@@ -157,10 +147,9 @@ class ConditionWriter {
       : sql`(${sql.join([differs, ...isBlank], sql` or `)})`
   }
 
-  #in(left: Operand, index: number, isNegated: boolean): RawBuilder<unknown> {
+  #in(left: Operand, index: number): RawBuilder<unknown> {
     const among = sql`${this.#operand(left)} in ${this.#list(index, left)}`
-    const holds = sql`(${sql.join([among, ...this.#isPresent(left)], sql` and `)})`
-    return isNegated ? sql`(${holds} is true)` : holds
+    return sql`(${sql.join([among, ...this.#isPresent(left)], sql` and `)})`
   }
 
   /** Only equality can hold against null. */

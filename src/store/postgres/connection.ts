@@ -1,6 +1,7 @@
 // One client of the pool, speaking in statements; the same values come out as from SQLite.
 import { createHash } from 'node:crypto'
-import pg from 'pg'
+import { types as standardTypes } from 'pg'
+import type pg from 'pg'
 import type { Awaitable, Writer } from '#store/store.ts'
 import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
 
@@ -94,8 +95,11 @@ export const transact = async <T>(
 /** Counts, keys, amounts and stamps are all safe integers. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
+    oid === bigint ? Number : standardTypes.getTypeParser(oid, format),
 }
+
+/** The oid of PostgreSQL's 8-byte integer. */
+const bigint = 20
 
 /** A statement is prepared once per connection, under a name made of its text. */
 const nameOf = (sql: string): string => {

@@ -1,12 +1,12 @@
 // What PostgreSQL's errors mean to a caller.
-import pg from 'pg'
+import { DatabaseError } from 'pg'
 import { Fault, type Outcome } from '#faults.ts'
 
 /** A refusal for an error of the engine or of the way to it; `null` for an error that is a bug of ours. */
 export const postgresFault = (error: unknown, outcome: Outcome): Fault | null => {
   if (error instanceof Fault) return error
   const options = { outcome, cause: error, headers: { 'Retry-After': '1' } }
-  if (!(error instanceof pg.DatabaseError))
+  if (!(error instanceof DatabaseError))
     return isDisconnected(error) ? new Fault('DatabaseUnavailable', options) : null
   const code = error.code ?? ''
   if (isTransient(error) || code === '53300' || code === '55P03')
@@ -20,7 +20,7 @@ export const postgresFault = (error: unknown, outcome: Outcome): Fault | null =>
 
 /** Worth another try from the start: a deadlock or a serialization failure, which undid everything. */
 export const isTransient = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
+  error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01')
 
 /** Connection errors of the driver carry no SQLSTATE: they are told apart by Node's code or by their words. */
 export const isDisconnected = (error: unknown): boolean =>

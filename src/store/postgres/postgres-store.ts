@@ -1,5 +1,5 @@
 // The store on a PostgreSQL server: several processes may share it, each company has one writer at a time.
-import pg from 'pg'
+import { Pool, type PoolClient } from 'pg'
 import { Fault } from '#faults.ts'
 import type { CompanyId } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
@@ -17,12 +17,12 @@ export interface PostgresOptions {
 
 export class PostgresStore implements Store {
   readonly dialect = 'postgres'
-  readonly #pool: pg.Pool
+  readonly #pool: Pool
   readonly #writers = new Map<CompanyId, CompanyWriter>()
   #streamsOpen = 0
 
   constructor(options: PostgresOptions) {
-    this.#pool = new pg.Pool({
+    this.#pool = new Pool({
       connectionString: options.url,
       max: options.connectionsMax ?? 16,
       connectionTimeoutMillis: 5000,
@@ -83,7 +83,7 @@ export class PostgresStore implements Store {
     if (this.#streamsOpen >= streamsMax)
       throw new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
     this.#streamsOpen++
-    let client: pg.PoolClient | undefined
+    let client: PoolClient | undefined
     try {
       client = await this.#pool.connect()
       await client.query('begin transaction isolation level repeatable read read only')
