@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Fault, type FaultCode, sentence } from '#faults.ts'
+import { phrase } from '#phrases.ts'
 import { requestId } from '#http/request-line.ts'
 
 /** Errors of the framework become refusals; anything else passes as it is. */
@@ -13,7 +14,9 @@ export const faultOf = (error: unknown): unknown => {
     return new Fault('BodyTooLarge', { headers: { Connection: 'close' }, cause: error })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new Fault('UnsupportedMediaType', {
-      says: { type: 'given', allowed: 'application/json' },
+      target: 'header:Content-Type',
+      says: { type: phrase('given'), allowed: 'application/json' },
+      headers: { 'Accept-Post': 'application/json' },
       cause: error,
     })
   if (code.startsWith('FST_ERR_CTP')) return new Fault('MalformedRequest', { cause: error })
