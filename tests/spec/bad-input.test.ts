@@ -1,0 +1,528 @@
+// What no client should send: each answered with its status, code and place, and nothing of it stored.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '#http/limits.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Answer, type House } from '../_support/house.ts'
+import { newTill, type Options, type Till } from '../_support/till.ts'
+
+const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
+const without = (field: keyof typeof row) => ({ ...row, [field]: undefined })
+const withOne = (field: string, value: string) => `{"${field}":${value}}`
+
+/** What is sent, and what comes back: a status, a code and a place. */
+type Bad = [
+  name: string,
+  send: (till: Till) => Promise<Answer>,
+  status: number,
+  code: string,
+  target?: string,
+]
+
+const insert =
+  (body: unknown, headers: Options = {}) =>
+  (till: Till) =>
+    till.insert(body, {}, headers)
+const update = (body: unknown) => (till: Till) => till.update(body)
+const saveList =
+  (body: unknown, headers: Options = {}) =>
+  (till: Till) =>
+    till.saveList(body, {}, headers)
+const setPerDate = (body: unknown) => (till: Till) => till.setPerDate(body)
+const accumulate = (body: unknown) => (till: Till) => till.accumulate(body)
+const find = (query: string) => (till: Till) => till.call('GET', `/dev/Omsetning/Finn?${query}`)
+const post = (query: string) => (till: Till) =>
+  till.call('POST', `/dev/Omsetning/Lagre?${query}`, { json: row })
+const send = (method: string, path: string) => (till: Till) => till.call(method, path)
+
+const fields: Bad[] = [
+  [
+    'no department in a row per date',
+    setPerDate([without('AvdelingID')]),
+    400,
+    'MissingField',
+    '[0].AvdelingID',
+  ],
+  ['no day in a row per date', setPerDate([row, without('Dato')]), 400, 'MissingField', '[1].Dato'],
+  [
+    'no amount in a row per date',
+    setPerDate([without('Omsetning')]),
+    400,
+    'MissingField',
+    '[0].Omsetning',
+  ],
+  [
+    'null where a row per date needs a value',
+    setPerDate([{ ...row, Omsetning: null }]),
+    400,
+    'MissingField',
+    '[0].Omsetning',
+  ],
+  [
+    'a comma in an amount',
+    insert(withOne('Omsetning', '"12,5"')),
+    400,
+    'InvalidNumber',
+    'Omsetning',
+  ],
+  ['true for an amount', insert(withOne('Omsetning', 'true')), 400, 'InvalidType', 'Omsetning'],
+  ['words for an amount', insert(withOne('Omsetning', '"abc"')), 400, 'InvalidNumber', 'Omsetning'],
+  [
+    'an empty text for an amount',
+    insert(withOne('Omsetning', '""')),
+    400,
+    'InvalidNumber',
+    'Omsetning',
+  ],
+  [
+    'an infinite amount',
+    insert(withOne('Omsetning', '1e400')),
+    400,
+    'NumberOutOfRange',
+    'Omsetning',
+  ],
+  ['10^11', insert(withOne('Omsetning', '100000000000')), 400, 'NumberOutOfRange', 'Omsetning'],
+  [
+    'a day that does not exist',
+    insert(withOne('Dato', '"2024-02-30"')),
+    400,
+    'InvalidDate',
+    'Dato',
+  ],
+  [
+    '29 February of no leap year',
+    insert(withOne('Dato', '"2023-02-29"')),
+    400,
+    'InvalidDate',
+    'Dato',
+  ],
+  ['the year 1', insert(withOne('Dato', '"0001-01-01T00:00:00"')), 400, 'InvalidDate', 'Dato'],
+  [
+    'a moment of two days',
+    insert(withOne('Dato', '"2024-04-30T22:30:00Z"')),
+    400,
+    'AmbiguousDate',
+    'Dato',
+  ],
+  ['a list for a day', insert(withOne('Dato', '[]')), 400, 'InvalidType', 'Dato'],
+  [
+    'a department of 51 characters',
+    insert({ AvdelingID: 'x'.repeat(51) }),
+    400,
+    'ValueTooLong',
+    'AvdelingID',
+  ],
+  [
+    'a remark of 4,001 characters',
+    insert({ Merknad: 'x'.repeat(4001) }),
+    400,
+    'ValueTooLong',
+    'Merknad',
+  ],
+  ['a NUL', insert(withOne('Merknad', '"a\\u0000"')), 400, 'InvalidCharacter', 'Merknad'],
+  [
+    'half an emoji',
+    insert(withOne('AvdelingID', '"\\ud83d"')),
+    400,
+    'InvalidCharacter',
+    'AvdelingID',
+  ],
+  ['an unknown field and nothing else', insert({ Omsetn: 5 }), 400, 'UnknownField', 'Omsetn'],
+  [
+    'an unknown field where that is strict',
+    insert({ ...row, Sted: 'x' }, { prefer: 'handling=strict' }),
+    400,
+    'UnknownField',
+    'Sted',
+  ],
+  [
+    'a reference of 256 characters',
+    accumulate({ ...row, Referanse: 'x'.repeat(256) }),
+    400,
+    'ValueTooLong',
+    'Referanse',
+  ],
+  ['nothing to add', accumulate(without('Omsetning')), 400, 'MissingField', 'Omsetning'],
+]
+
+const keys: Bad[] = [
+  ['a key on Lagre', insert({ ...row, InntekstplanId: 1 }), 400, 'KeyNotAllowed', 'InntekstplanId'],
+  ['no key on Oppdater', update(row), 400, 'KeyRequired', 'InntekstplanId'],
+  [
+    'an unknown key on Oppdater',
+    update({ InntekstplanId: 4711, Omsetning: 1 }),
+    404,
+    'NotFound',
+    'InntekstplanId',
+  ],
+  [
+    'another company’s key on Oppdater',
+    update({ InntekstplanId: 3, Omsetning: 1 }),
+    404,
+    'NotFound',
+    'InntekstplanId',
+  ],
+  [
+    'another company’s key in a list',
+    saveList([{ InntekstplanId: 3, Omsetning: 1 }]),
+    404,
+    'NotFound',
+    '[0].InntekstplanId',
+  ],
+  ['a key and nothing else', update({ InntekstplanId: 1 }), 400, 'NothingToChange'],
+  [
+    'a key and nothing else in a list',
+    saveList([row, { InntekstplanId: 1 }]),
+    400,
+    'NothingToChange',
+    '[1]',
+  ],
+  [
+    'two keys in two spellings',
+    update({ InntekstplanId: 1, InntektsPlanId: 2, Omsetning: 1 }),
+    400,
+    'DuplicateField',
+    'InntekstplanId',
+  ],
+  [
+    'a key beyond all numbers',
+    update('{"InntekstplanId":99999999999999999999,"Omsetning":1}'),
+    400,
+    'NumberOutOfRange',
+    'InntekstplanId',
+  ],
+  [
+    'half a key',
+    update('{"InntekstplanId":1.5,"Omsetning":1}'),
+    400,
+    'InvalidType',
+    'InntekstplanId',
+  ],
+]
+
+const bodies: Bad[] = [
+  ['an object where a list belongs', saveList(row), 400, 'WrongBodyShape'],
+  ['an object where rows per date belong', setPerDate(row), 400, 'WrongBodyShape'],
+  ['a list where an object belongs', insert([row]), 400, 'WrongBodyShape'],
+  [
+    'a list where a key belongs',
+    update([{ InntekstplanId: 1, Omsetning: 1 }]),
+    400,
+    'WrongBodyShape',
+  ],
+  ['a number where an object belongs', insert('5'), 400, 'WrongBodyShape'],
+  ['null where a list belongs', saveList('null'), 400, 'WrongBodyShape'],
+  ['a number in a list', saveList([row, 5]), 400, 'InvalidType', '[1]'],
+  ['null in a list', saveList([null]), 400, 'InvalidType', '[0]'],
+  ['an empty body', insert(''), 400, 'EmptyBody'],
+  ['blanks for a body', insert(' \r\n\t '), 400, 'EmptyBody'],
+  ['a byte order mark and nothing else', saveList('\ufeff'), 400, 'EmptyBody'],
+  ['broken JSON', insert('{"Omsetning":1'), 400, 'MalformedJson'],
+  ['JSON and something behind it', insert('{"Omsetning":1}}'), 400, 'MalformedJson'],
+  [
+    'a list that breaks off after good rows',
+    saveList(`[${JSON.stringify(row)},${JSON.stringify(row)},`),
+    400,
+    'MalformedJson',
+  ],
+  ['a comma too many', saveList('[{"Omsetning":1},]'), 400, 'MalformedJson'],
+  ['single quotes', insert("{'Omsetning':1}"), 400, 'MalformedJson'],
+  ['a comment', insert('{"Omsetning":1 /* kasse */}'), 400, 'MalformedJson'],
+  ['NaN', insert(withOne('Omsetning', 'NaN')), 400, 'MalformedJson'],
+  ['a number that ends with its point', insert(withOne('Omsetning', '1.')), 400, 'MalformedJson'],
+  ['a number with a leading zero', insert(withOne('Omsetning', '01')), 400, 'MalformedJson'],
+  ['a number with a plus', insert(withOne('Omsetning', '+1')), 400, 'MalformedJson'],
+  ['a line break in a text', insert('{"Merknad":"a\nb"}'), 400, 'MalformedJson'],
+  [
+    'bytes that are no UTF-8',
+    insert(Buffer.from('{"Merknad":"\xe5"}', 'latin1')),
+    400,
+    'InvalidUtf8',
+  ],
+  ['an overlong encoding', insert(Buffer.from([0x22, 0xc0, 0xaf, 0x22])), 400, 'InvalidUtf8'],
+  ['UTF-16', insert(Buffer.from('{"Omsetning":1}', 'utf16le')), 400, 'MalformedJson'],
+  ['100,000 nested lists', saveList('['.repeat(100_000)), 400, 'JsonTooDeep'],
+  ['100,000 nested objects', insert('{"a":'.repeat(100_000)), 400, 'JsonTooDeep'],
+  [
+    '17 levels in a field that nobody knows',
+    insert(`{"Omsetning":1,"x":${'['.repeat(16)}${']'.repeat(16)}}`),
+    400,
+    'JsonTooDeep',
+  ],
+  ['100,001 rows', saveList(`[${'{},'.repeat(100_000)}{}]`), 400, 'TooManyItems'],
+  [
+    'a body over its limit',
+    insert(`{"Merknad":"${'x'.repeat(limits.bodyBytesMax)}"}`),
+    413,
+    'BodyTooLarge',
+  ],
+  [
+    'a list over its limit',
+    saveList(Buffer.alloc(limits.listBytesMax + 1, ' ')),
+    413,
+    'BodyTooLarge',
+  ],
+]
+
+const types: Bad[] = [
+  ...[
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/octet-stream',
+    'application/json; charset=utf-16',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-8; charset=utf-8',
+    'application/json;\tcharset=utf-8',
+    'application/jsonx',
+    'json',
+    '',
+  ].map((type): Bad => [
+    `the content type "${type}"`,
+    insert(JSON.stringify(row), { 'content-type': type }),
+    415,
+    'UnsupportedMediaType',
+    'header:Content-Type',
+  ]),
+  ...['gzip', 'br', 'deflate', 'zstd', 'identity'].map((encoding): Bad => [
+    `a body in ${encoding}`,
+    insert(JSON.stringify(row), { 'content-encoding': encoding }),
+    415,
+    'UnsupportedContentEncoding',
+    'header:Content-Encoding',
+  ]),
+  ['XML that is called JSON', insert('<r><Omsetning>1</Omsetning></r>'), 400, 'MalformedJson'],
+  [
+    'JSON that is called XML',
+    insert('{"Omsetning":1}', { 'content-type': 'text/xml', accept: 'application/json' }),
+    400,
+    'MalformedXml',
+  ],
+]
+
+const xml = { 'content-type': 'application/xml', accept: 'application/json' }
+const inXml: Bad[] = [
+  ['broken XML', insert('<r><Omsetning>1</r>', xml), 400, 'MalformedXml'],
+  ['a DOCTYPE', insert('<!DOCTYPE r><r><Omsetning>1</Omsetning></r>', xml), 400, 'XmlNotAllowed'],
+  ['an entity of its own', insert('<r><Merknad>&a;</Merknad></r>', xml), 400, 'MalformedXml'],
+  [
+    'a billion laughs',
+    insert('<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><l>&b;</l>', xml),
+    400,
+    'XmlNotAllowed',
+  ],
+  ['a processing instruction', insert('<r><?x y?></r>', xml), 400, 'XmlNotAllowed'],
+  ['100,000 nested elements', insert('<a>'.repeat(100_000), xml), 400, 'XmlNotAllowed'],
+  ['100,001 elements', saveList(`<r>${'<o/>'.repeat(100_001)}</r>`, xml), 400, 'TooManyItems'],
+  [
+    'a bad amount',
+    insert('<r><Omsetning>12,5</Omsetning></r>', xml),
+    400,
+    'InvalidNumber',
+    'Omsetning',
+  ],
+]
+
+const queries: Bad[] = [
+  ['an unknown option', find('$foo=1'), 400, 'UnknownQueryOption', '$foo'],
+  ['a mistyped option', find('$fliter=true'), 400, 'UnknownQueryOption', '$fliter'],
+  ['a mistyped option without $', find('fliter=true'), 400, 'UnknownQueryOption', 'fliter'],
+  [
+    'an option of the newer interface',
+    find('$expand=avdeling'),
+    400,
+    'UnknownQueryOption',
+    '$expand',
+  ],
+  ['an unknown parameter of a write', post('foo=1'), 400, 'UnknownQueryOption', 'foo'],
+  ['a mistyped parameter of a write', post('dry_run=true'), 400, 'UnknownQueryOption', 'dry_run'],
+  [
+    'an unknown name in a filter',
+    find('$filter=Avdelng+eq+null'),
+    400,
+    'UnknownProperty',
+    '$filter:1',
+  ],
+  [
+    'an unknown name in a selection',
+    find('$select=Dato,Beløp'),
+    400,
+    'UnknownProperty',
+    '$select:6',
+  ],
+  ['an unclosed quote', find("$filter=AvdelingID+eq+'20"), 400, 'InvalidFilter', '$filter:15'],
+  ['a date as text', find("$filter=Dato+eq+'2024'"), 400, 'InvalidFilter', '$filter:9'],
+  ['100,000 brackets', find(`$filter=${'('.repeat(10_000)}`), 400, 'FilterTooComplex'],
+  [
+    'a filter too deep',
+    find(`$filter=${'('.repeat(40)}true${')'.repeat(40)}`),
+    400,
+    'FilterTooComplex',
+  ],
+  ['$top=-1', find('$top=-1'), 400, 'InvalidTop', '$top'],
+  ['$top=1e3', find('$top=1e3'), 400, 'InvalidTop', '$top'],
+  ['$top beyond all numbers', find('$top=9007199254740993'), 400, 'InvalidTop', '$top'],
+  ['$top with nothing', find('$top='), 400, 'InvalidTop', '$top'],
+  ['$skip=-1', find('$skip=-1'), 400, 'InvalidTop', '$skip'],
+  ['firma twice', find('firma=a&firma=a'), 400, 'DuplicateParameter'],
+  ['$top beside top', find('$top=1&top=1'), 400, 'DuplicateParameter', '$top'],
+  ['a broken escape', find('$filter=%zz'), 400, 'InvalidEncoding', '$filter'],
+  ['an escaped NUL', find('$filter=%00'), 400, 'InvalidCharacter', '$filter'],
+  ['an address too long', find(`$filter=${'x'.repeat(limits.urlBytesMax)}`), 414, 'UrlTooLong'],
+]
+
+const callers: Bad[] = [
+  [
+    'no credentials',
+    (till) => till.call('POST', '/dev/Omsetning/Lagre', { as: null, json: row }),
+    401,
+    'MissingCredentials',
+  ],
+  [
+    'a wrong password',
+    (till) =>
+      till.call(
+        'POST',
+        `/dev/Omsetning/Lagre?firma=${encodeURIComponent(till.company.name)}&passord=feil`,
+        { as: null, json: row },
+      ),
+    401,
+    'InvalidCredentials',
+  ],
+  [
+    'two credentials of which one is wrong',
+    (till) =>
+      till.call(
+        'POST',
+        `/dev/Omsetning/Lagre?firma=${encodeURIComponent(till.company.name)}&passord=feil`,
+        { json: row },
+      ),
+    401,
+    'InvalidCredentials',
+  ],
+  ['a wrong method', send('GET', '/dev/Omsetning/Lagre'), 405, 'MethodNotAllowed'],
+  ['a method in place of another', send('PUT', '/dev/Omsetning/Oppdater'), 405, 'MethodNotAllowed'],
+  ['an unknown address', send('POST', '/dev/Omsetning/Slett'), 404, 'NotFound'],
+  [
+    'a method in a header',
+    (till) =>
+      till.call('GET', '/dev/Omsetning/Lagre', { headers: { 'x-http-method-override': 'POST' } }),
+    405,
+    'MethodNotAllowed',
+  ],
+  [
+    'an Idempotency-Key with a blank',
+    insert(row, { 'idempotency-key': 'a b' }),
+    400,
+    'IdempotencyKeyInvalid',
+    'header:Idempotency-Key',
+  ],
+]
+
+describe.each(databases)('bad input on $name', (database) => {
+  let house: House
+  let till: Till
+  let other: Till
+  /** All that either company has. */
+  const everything = async () => [
+    await till.records({ $select: '*,SistEndretDato' }),
+    (await till.journal()).json.value,
+    await other.records({ $select: '*,SistEndretDato' }),
+    (await other.journal()).json.value,
+  ]
+  let stored: unknown
+  beforeAll(async () => {
+    house = await buildHouse(database, 'bad-input')
+    till = await newTill(house)
+    other = await newTill(house)
+    await till.saveList([row, { ...row, AvdelingID: '21' }])
+    await other.saveList([row, row, row])
+    stored = await everything()
+  })
+  afterAll(() => house.close())
+
+  describe.each<readonly [string, readonly Bad[]]>([
+    ['fields', fields],
+    ['keys', keys],
+    ['bodies', bodies],
+    ['content types', types],
+    ['XML', inXml],
+    ['queries', queries],
+    ['callers', callers],
+  ])('in %s', (_, table) => {
+    test.each<Bad>([...table])(
+      '7.2 %s is refused, and nothing is stored',
+      async (_name, sending, status, code, target) => {
+        const answer = await sending(till)
+        expect(answer.status, answer.text.slice(0, 500)).toBe(status)
+        const { error } = answer.json
+        expect(error.outcome).toBe('not_applied')
+        // A list tells what is wrong with its rows in the details.
+        const told =
+          ['InvalidRows', 'NotFound', 'Conflict'].includes(error.code) && error.details
+            ? error.details[0]
+            : error
+        expect(told.code).toBe(code)
+        if (target !== undefined) expect(told.target).toBe(target)
+        expect(await everything()).toEqual(stored)
+      },
+    )
+  })
+
+  test('7.2 credentials of two companies are refused, and nothing is stored in either', async () => {
+    const answer = await till.call('POST', '/dev/Omsetning/Lagre', {
+      json: row,
+      headers: { 'x-firma': other.company.name, 'x-passord': other.company.password },
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.json.error.code).toBe('AmbiguousCredentials')
+    expect(await everything()).toEqual(stored)
+  })
+
+  test('7.2 what is bad in one row of many is bad for the list, in every list', async () => {
+    const good = Array.from({ length: 50 }, () => row)
+    for (const write of [till.saveList, till.setPerDate, till.accumulate])
+      for (const bad of [{ ...row, Dato: '2024-02-30' }, { ...row, Omsetning: true }, 'rad']) {
+        const answer = await write([...good, bad, ...good])
+        expect(answer.status).toBe(400)
+        expect(answer.json.error.details[0].target).toMatch(/^\[50\]/)
+      }
+    expect(await everything()).toEqual(stored)
+  })
+
+  describe('big but legal', () => {
+    test('8 100,000 rows are taken', async () => {
+      const big = await newTill(house)
+      const answer = await big.saveList(`[${'{"Omsetning":1},'.repeat(99_999)}{"Omsetning":2}]`)
+      expect(answer.status).toBe(200)
+      const found = await big.find({ $count: 'true', $top: '0' })
+      expect(found.headers['x-total-count']).toBe('100000')
+    })
+
+    test('8 a body of exactly its limit is read', async () => {
+      const big = await newTill(house)
+      const padded = Buffer.alloc(limits.listBytesMax, ' ')
+      padded.write('[{"Omsetning":1}]')
+      expect((await big.saveList(padded)).status).toBe(200)
+      const one = Buffer.alloc(limits.bodyBytesMax, ' ')
+      one.write('{"Omsetning":1}')
+      expect((await big.insert(one)).status).toBe(200)
+      expect(await big.records()).toHaveLength(2)
+    })
+
+    test('8 16 levels in a field that nobody knows are read past', async () => {
+      const big = await newTill(house)
+      const answer = await big.insert(`{"Omsetning":1,"x":${'['.repeat(15)}${']'.repeat(15)}}`)
+      expect(answer.status).toBe(200)
+      expect(answer.headers['x-ignored-fields']).toBe('x')
+    })
+
+    test('8 the limits are told to everybody', async () => {
+      const answer = await house.call('GET', '/limits', { as: null })
+      expect(answer.json).toMatchObject({
+        listBytesMax: 33_554_432,
+        bodyBytesMax: 1_048_576,
+        urlBytesMax: 16_384,
+      })
+    })
+  })
+})
