@@ -175,6 +175,24 @@ describe.each(databases)('revenue on $name', (database) => {
         expect(entry).toMatchObject({ Omsetning: 6, Merknad: 'først' })
     })
 
+    test('4.1.2 a list may insert into cells and move records there and away, and loses none', async () => {
+      const till = await newTill(house)
+      await till.insert(row)
+      const there = { ...row, Dato: '2013-02-02' }
+      const answer = await till.saveList([row, there, { ...there, InntekstplanId: 1 }])
+      expect(answer.json.map(keyOf)).toEqual([2, 3, 1])
+      expect(
+        (await till.records()).map(({ InntektsPlanId, Dato }) => [InntektsPlanId, Dato]),
+      ).toEqual([
+        [1, '2013-02-02T00:00:00'],
+        [2, '2013-01-01T00:00:00'],
+        [3, '2013-02-02T00:00:00'],
+      ])
+      // The lowest key leads each cell.
+      const leaders = await till.setPerDate([row, there])
+      expect(leaders.json.map(keyOf)).toEqual([2, 1])
+    })
+
     test('4.1.2 null, 0 and "" are no key', async () => {
       const till = await newTill(house)
       const answer = await till.saveList([
