@@ -1,0 +1,390 @@
+// The same random requests to SQLite and to PostgreSQL: the same statuses, headers and bodies; and no request makes a 500.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Answer, type House } from '../_support/house.ts'
+import { tillOf, type Options, type Till } from '../_support/till.ts'
+
+/** Names mostly right, now and then not. */
+const oneOf = <Value>(...values: Value[]) => fc.constantFrom(...values)
+
+const date = oneOf<unknown>(
+  '2024-05-01',
+  '2024-05-02T00:00:00',
+  '2024-05-01T22:00:00Z',
+  '2024-05-01T00:00:00+02:00',
+  '1900-01-01',
+  '2199-12-31',
+  null,
+  '2024-02-30',
+  '2024-04-30T22:30:00Z',
+  5,
+)
+const department = oneOf<unknown>(
+  '20',
+  '21',
+  'Å',
+  ' 20',
+  '20 ',
+  20,
+  "o'hara",
+  '%',
+  '😀',
+  'zz',
+  null,
+  '',
+  true,
+)
+const amount = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.integer({ min: -1_000_000, max: 1_000_000 }).map((whole) => whole / 10_000),
+  },
+  { weight: 2, arbitrary: fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }) },
+  {
+    weight: 1,
+    arbitrary: oneOf<unknown>('1234.50', 0, 0.00005, 99999999999.9999, null, 1e11, '12,5', true),
+  },
+)
+const remark = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  oneOf<unknown>(null, '', 'a\nb', 'Å', 'å', 5, false),
+)
+const kind = oneOf<unknown>('I', 'B', 'i', null, '', 'elleve tegn')
+const key = oneOf<unknown>(1, 2, 3, 4, 5, 6, 7, 8, '2', 0, null, 99, -1, 'x')
+
+const row = fc.record(
+  {
+    Dato: date,
+    AvdelingID: department,
+    Omsetning: amount,
+    Merknad: remark,
+    ipType: kind,
+    Ukjent: oneOf(1),
+  },
+  { requiredKeys: [] },
+)
+const goodRow = fc.record({
+  Dato: oneOf('2024-05-01', '2024-05-02', '2024-05-03'),
+  AvdelingID: oneOf('20', '21', 'Å'),
+  Omsetning: fc.integer({ min: -99_999, max: 99_999 }).map((whole) => whole / 100),
+})
+const anyRow = fc.oneof({ weight: 3, arbitrary: goodRow }, { weight: 1, arbitrary: row })
+const keyed = fc
+  .tuple(anyRow, fc.option(key))
+  .map(([values, InntekstplanId]) =>
+    InntekstplanId === null ? values : { ...values, InntekstplanId },
+  )
+const referenced = fc
+  .tuple(anyRow, oneOf(undefined, undefined, 'a', 'b', 'c'))
+  .map(([values, Referanse]) => ({
+    ...values,
+    Referanse,
+  }))
+const list = <Row>(one: fc.Arbitrary<Row>) => fc.array(one, { maxLength: 6 })
+
+const field = oneOf(
+  'Dato',
+  'AvdelingID',
+  'Omsetning',
+  'Merknad',
+  'ipType',
+  'InntektsPlanId',
+  'SistEndretDato',
+)
+const literal = oneOf(
+  "datetime('2024-05-01')",
+  '2024-05-02T10:00:00',
+  "'20'",
+  "'Å'",
+  "''",
+  "'a'",
+  '0',
+  '-5.5',
+  '0.00001',
+  '3',
+  '1e20',
+  'null',
+  'true',
+  '9999-12-31',
+)
+const operator = oneOf('eq', 'ne', 'gt', 'ge', 'lt', 'le')
+const { condition } = fc.letrec<{ condition: string }>((tie) => ({
+  condition: fc.oneof(
+    { depthSize: 'small' },
+    fc.tuple(field, operator, literal).map((parts) => parts.join(' ')),
+    fc.tuple(literal, operator, field).map((parts) => parts.join(' ')),
+    fc.tuple(field, operator, field).map((parts) => parts.join(' ')),
+    fc
+      .tuple(field, fc.array(literal, { maxLength: 3 }))
+      .map(([name, values]) => `${name} in (${values.join()})`),
+    fc
+      .tuple(
+        oneOf('startswith', 'endswith', 'contains', 'substringof'),
+        oneOf('AvdelingID', 'Merknad', "'20a'", 'Dato'),
+        oneOf("'2'", "''", "'Å'", 'Merknad', 'null'),
+      )
+      .map(([name, ...args]) => `${name}(${args.join()})`),
+    fc
+      .tuple(tie('condition'), oneOf('and', 'or'), tie('condition'))
+      .map(([a, word, b]) => `(${a}) ${word} (${b})`),
+    tie('condition').map((inner) => `not (${inner})`),
+  ),
+}))
+const query = fc.record(
+  {
+    $filter: condition,
+    $select: oneOf(
+      '*',
+      'Omsetning,Dato',
+      'InntekstplanId,SistEndretDato',
+      'OpprettetDato',
+      'Avdeling',
+    ),
+    $orderby: fc
+      .array(
+        fc.tuple(field, oneOf('', ' desc', ' asc')).map(([name, way]) => name + way),
+        { minLength: 1, maxLength: 3 },
+      )
+      .map((orders) => orders.join()),
+    $top: oneOf('0', '1', '3', '100', '-1'),
+    $skip: oneOf('0', '1', '2', 'x'),
+    $count: oneOf('true', 'false'),
+  },
+  { requiredKeys: [] },
+)
+const options = fc.record(
+  { atomic: oneOf('false', 'true'), dryRun: oneOf('true', 'false', 'false') },
+  { requiredKeys: [] },
+)
+const headers = fc.record(
+  {
+    'idempotency-key': oneOf('a', 'b', 'c', 'd e'),
+    accept: oneOf('application/xml', 'application/json'),
+    'accept-language': oneOf('nb', 'en'),
+  },
+  { requiredKeys: [] },
+)
+
+interface Step {
+  readonly name: string
+  readonly take: (till: Till) => Promise<Answer>
+}
+
+const write = (
+  name: 'insert' | 'update' | 'saveList' | 'setPerDate' | 'accumulate',
+  body: fc.Arbitrary<unknown>,
+) =>
+  fc.tuple(body, options, headers).map(([sent, query, with_]): Step => ({
+    name: `${name} ${JSON.stringify([sent, query, with_])}`,
+    take: (till) => till[name](sent, query as Options, with_ as Options),
+  }))
+const read = fc.tuple(query, headers).map(([asked, with_]): Step => ({
+  name: `find ${JSON.stringify([asked, with_])}`,
+  take: (till) => till.find(asked as Options, with_ as Options),
+}))
+const journal = fc
+  .record({ $orderby: oneOf('Id desc', 'Tid', 'Etter,Id') }, { requiredKeys: [] })
+  .map((asked): Step => ({
+    name: `journal ${JSON.stringify(asked)}`,
+    take: (till) => till.journal(asked as Options),
+  }))
+const remove = fc
+  .integer({ min: 1, max: 9 })
+  .map((id): Step => ({ name: `remove ${id}`, take: (till) => till.remove(id) }))
+
+const step = fc.oneof(
+  write('insert', anyRow),
+  write('update', keyed),
+  { weight: 2, arbitrary: write('saveList', list(keyed)) },
+  { weight: 2, arbitrary: write('setPerDate', list(anyRow)) },
+  { weight: 2, arbitrary: write('accumulate', fc.oneof(referenced, list(referenced))) },
+  remove,
+  { weight: 3, arbitrary: read },
+  journal,
+)
+
+/** What must be the same. */
+const comparable = ({ status, headers, text }: Answer) => ({
+  status,
+  text: text
+    .replaceAll(/key:\w{8}/g, 'key:')
+    .replaceAll(/("requestId":"|<requestId>|"ForesporselId":")[\w.-]+/g, '$1'),
+  headers: Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !['date', 'ratelimit', 'x-request-id', 'content-length'].includes(name),
+    ),
+  ),
+})
+
+const report = <Values>(details: fc.RunDetails<Values>) => {
+  if (details.failed)
+    throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, {
+      cause: details.errorInstance,
+    })
+}
+/** `RUNS=20` does twenty times as much, `SEED=…` the same again. */
+const runs = (usual: number) => usual * Number(process.env['RUNS'] ?? 1)
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+
+describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {
+  let houses: House[]
+  const clock = { now: Date.UTC(2024, 4, 1) * 1000 }
+  beforeAll(async () => {
+    houses = await Promise.all(databases.map((database) => buildHouse(database, 'differential')))
+    for (const house of houses) house.clock.now = () => clock.now
+  })
+  afterAll(() => Promise.all(houses.map((house) => house.close())))
+
+  test('answer the same random requests alike, step by step', async () => {
+    let companies = 0
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }),
+      async (steps) => {
+        const name = `LIK ${(companies += 1)}`
+        const tills = await Promise.all(
+          houses.map(async (house) => tillOf(house, await house.company(name))),
+        )
+        for (const { take } of steps) {
+          clock.now += 1000
+          const [one, other] = await Promise.all(
+            tills.map(async (till) => comparable(await take(till))),
+          )
+          expect(other).toEqual(one)
+          expect(one?.status, one?.text).toBeLessThan(500 + 2 * Number(one?.status === 501))
+        }
+        const [one, other] = await Promise.all(
+          tills.map(async (till) => [
+            await till.records({ $select: '*,SistEndretDato,OpprettetDato' }),
+            (await till.journal({ $select: 'Id,Tid,InntektsPlanId,Handling,Belop,For,Etter' })).json
+              .value,
+          ]),
+        )
+        expect(other).toEqual(one)
+      },
+    )
+    report(await fc.check(property, { numRuns: runs(60), seed }))
+  })
+})
+
+describe.each(databases)('garbage on $name', (database) => {
+  let house: House
+  let till: Till
+  beforeAll(async () => {
+    house = await buildHouse(database, 'garbage')
+    till = tillOf(house, house.mine)
+    await till.insert({ Dato: '2024-05-01', AvdelingID: '20', Omsetning: 1 })
+  })
+  afterAll(() => house.close())
+
+  const paths = [
+    '/dev/Omsetning/Lagre',
+    '/dev/Omsetning/Oppdater',
+    '/dev/Omsetning/LagreEllerOppdaterListe',
+    '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato',
+    '/dev/Omsetning/AggsertOmsetning',
+  ]
+  const good =
+    '[{"InntekstplanId":1,"Dato":"2024-05-01","AvdelingID":"20","Omsetning":12.5,"Merknad":"a\\u00e5\\n"}]'
+  const inXml =
+    '<?xml version="1.0"?><r><o><InntekstplanId>1</InntekstplanId><Dato>2024-05-01</Dato><Merknad>&lt;</Merknad></o></r>'
+  /** A good body with some of its bytes cut, doubled or replaced. */
+  const damaged = (text: string) =>
+    fc
+      .array(fc.tuple(fc.nat(text.length), fc.nat(3), fc.uint8Array({ maxLength: 3 })), {
+        minLength: 1,
+        maxLength: 4,
+      })
+      .map((damages) =>
+        damages.reduce(
+          (bytes, [at, length, put]) =>
+            Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + length)]),
+          Buffer.from(text),
+        ),
+      )
+  const body = fc.oneof(
+    damaged(good),
+    damaged(good.slice(1, -1)),
+    damaged(inXml),
+    fc.json().map(Buffer.from),
+    fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+  )
+
+  const state = async () =>
+    JSON.stringify([
+      await till.records({ $select: '*,SistEndretDato' }),
+      (await till.journal({ $count: 'true', $top: '0' })).json,
+    ])
+
+  test('a body of any bytes is taken or refused: no 500, and nothing stored of what is refused', async () => {
+    let before = await state()
+    const property = fc.asyncProperty(
+      oneOf(...paths),
+      body,
+      oneOf('application/json', 'application/xml', 'text/xml; charset=utf-8', 'text/plain'),
+      async (path, sent, type) => {
+        const answer = await till.call('POST', path, {
+          body: sent,
+          headers: { 'content-type': type, accept: 'application/json' },
+        })
+        expect(answer.status, answer.text).toBeLessThan(500)
+        const after = await state()
+        if (answer.status >= 400) {
+          expect(answer.json.error.outcome).toBe('not_applied')
+          expect(after).toBe(before)
+        }
+        before = after
+      },
+    )
+    report(await fc.check(property, { numRuns: runs(400), seed }))
+  })
+
+  test('a query of any text is answered or refused: no 500, and always with a place', async () => {
+    const option = oneOf('$filter', '$select', '$orderby', '$top', '$skip', '$count', 'x', '$x')
+    const words = [
+      'Dato',
+      'AvdelingID',
+      'eq',
+      'and',
+      'not',
+      '(',
+      ')',
+      "'",
+      "'20'",
+      ',',
+      'null',
+      'in',
+      "datetime('2024-05-01')",
+      '5',
+      '-',
+      'desc',
+      '*',
+      'contains',
+      '%',
+      '%41',
+      '%zz',
+      '+',
+      '\u00e5',
+      '/',
+      '$it',
+    ]
+    const text = fc.oneof(
+      fc.array(oneOf(...words), { maxLength: 10 }).map((parts) => parts.join('+')),
+      fc.string({ maxLength: 20 }).map(encodeURIComponent),
+      fc.string({ unit: 'grapheme', maxLength: 10 }).map(encodeURIComponent),
+    )
+    const property = fc.asyncProperty(
+      fc.array(fc.tuple(option, text), { maxLength: 3 }),
+      async (parts) => {
+        const search = parts.map(([name, value]) => `${name}=${value}`).join('&')
+        const answer = await till.call('GET', `/dev/Omsetning/Finn?${search}`)
+        if (answer.status === 200) return
+        expect([400, 401, 501], answer.text).toContain(answer.status)
+        expect(answer.json.error.message).toBeTruthy()
+        if (answer.status === 400) expect(answer.json.error.target, answer.text).toBeTruthy()
+      },
+    )
+    report(await fc.check(property, { numRuns: runs(600), seed }))
+  })
+})
