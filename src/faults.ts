@@ -1,4 +1,5 @@
 // Every refusal the house can utter: a stable code, its HTTP status, and one sentence in each language.
+import { filled, type Language, type Says } from '#phrases.ts'
 
 /** What became of the request's effect: certainly nothing, or nobody can tell. */
 export type Outcome = 'not_applied' | 'unknown'
@@ -12,12 +13,10 @@ export interface Detail {
   readonly existing?: number
 }
 
-/** Fills the `{placeholders}` of a sentence; `nearest` adds "Did you mean …?". */
-export type Says = Readonly<Record<string, string | number>>
-
 export interface FaultOptions {
   /** Where: `[3].Dato`, `$filter:17`, `header:tb-key`. */
   readonly target?: string
+  /** Fills the `{placeholders}` of the sentence; `nearest` adds "Did you mean …?". */
   readonly says?: Says
   readonly details?: readonly Detail[]
   /** How many problems there are in all, when `details` holds only the first of them. */
@@ -69,21 +68,16 @@ export class Fault extends Error {
   }
 }
 
-export type Language = 'en' | 'nb'
-
 /** How many details an answer lists; the rest is counted. */
 export const detailsMax = 100
 
-/** The sentence of a code, filled in. A placeholder without a value is a bug of the caller and stays visible. */
+/** The sentence of a code, filled in. */
 export const sentence = (code: FaultCode, says: Says, language: Language): string => {
-  const text = faults[code][language].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    String(says[name] ?? whole),
-  )
-  if (says.nearest === undefined) return text
-  return language === 'en'
-    ? `${text} Did you mean "${says.nearest}"?`
-    : `${text} Mente du «${says.nearest}»?`
+  const text = faults[code][language]
+  return filled(says.nearest === undefined ? text : text + didYouMean[language], says, language)
 }
+
+const didYouMean = { en: ' Did you mean "{nearest}"?', nb: ' Mente du «{nearest}»?' } as const
 
 /** The catalogue. A code is never renamed and never reused: callers branch on it. */
 export const faults = {
@@ -233,8 +227,8 @@ export const faults = {
   },
   FilterTooComplex: {
     status: 400,
-    en: '$filter is too complex: {limit} may be at most {max}.',
-    nb: '$filter er for sammensatt: {limit} kan være høyst {max}.',
+    en: '{option} is too complex: {limit} may be at most {max}.',
+    nb: '{option} er for sammensatt: {limit} kan være høyst {max}.',
   },
   UnknownProperty: {
     status: 400,
@@ -299,7 +293,7 @@ export const faults = {
     nb: 'Ren http er bare for denne maskinen. Bruk https.',
   },
   // 404 to 408
-  NotFound: { status: 404, en: '{what} was not found.', nb: '{what} ble ikke funnet.' },
+  NotFound: { status: 404, en: '{what} could not be found.', nb: '{what} ble ikke funnet.' },
   MethodNotAllowed: {
     status: 405,
     en: '{method} is not possible here. Use {allow}.',

@@ -2,6 +2,7 @@
 import { admit, parametersOf, type Operation } from '#api/operation.ts'
 import { Fault } from '#faults.ts'
 import { revenue } from '#model/revenue.ts'
+import { phrase } from '#phrases.ts'
 import { deleteRevenue } from '#revenue/delete.ts'
 
 const scope = 'revenue:write'
@@ -36,6 +37,6 @@ export const deletesRevenue: Operation = {
 /** `Omsetning(17)`: digits between the brackets; anything else is no key of a record. */
 const keyIn = (path: string): number => {
   const digits = /\((\d{1,15})\)\/?$/.exec(path)?.[1]
-  if (digits === undefined) throw new Fault('NotFound', { says: { what: 'The address' } })
+  if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
   return Number(digits)
 }

@@ -2,6 +2,7 @@
 import type { Caller } from '#auth/caller.ts'
 import type { Scope } from '#auth/scopes.ts'
 import { Fault } from '#faults.ts'
+import { phrase } from '#phrases.ts'
 import type { Reply, Request } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Gate } from '#auth/gate.ts'
@@ -63,7 +64,7 @@ export const flag = (query: Query, name: string, absent: boolean): boolean => {
   if (value !== 'true' && value !== 'false')
     throw new Fault('InvalidQueryOption', {
       target: name,
-      says: { name, problem: 'expected true or false' },
+      says: { name, problem: phrase('expectedTrueOrFalse') },
     })
   return value === 'true'
 }
@@ -78,4 +79,5 @@ export const parametersOf = (
 export const devHeaders = {
   'Cache-Control': 'no-store, no-cache',
   Pragma: 'no-cache',
+  Vary: 'Accept',
 } as const

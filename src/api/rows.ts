@@ -1,5 +1,6 @@
 // A list is all or nothing unless the caller says otherwise (ADR 0007): which rows are good, and what the others are told.
-import { Fault, faults, sentence, type Detail, type Language } from '#faults.ts'
+import { Fault, faults, sentence, type Detail } from '#faults.ts'
+import { phrase, type Language } from '#phrases.ts'
 import type { Refused, RevenueRow, RowOutcome, Stored } from '#revenue/act.ts'
 import type { ReadBody, ReadRow } from '#wire/read-records.ts'
 
@@ -53,7 +54,11 @@ const refusal = (details: readonly Detail[], count: number, isList: boolean): Fa
     })
   const statuses = new Set<number>(details.map(({ code }) => faults[code].status))
   if (statuses.has(404) && !statuses.has(400))
-    return new Fault('NotFound', { details, problems: count, says: { what: `${count} records` } })
+    return new Fault('NotFound', {
+      details,
+      problems: count,
+      says: { what: phrase('records', { count }) },
+    })
   const code = statuses.has(400) || statuses.has(422) ? 'InvalidRows' : 'Conflict'
   return new Fault(code, { details, problems: count, says: { count } })
 }
@@ -71,7 +76,7 @@ export const problemsOf = (
     .flatMap(([, details]) => details)
 }
 
-export const isRefused = (outcome: RowOutcome): outcome is Refused => 'refused' in outcome
+const isRefused = (outcome: RowOutcome): outcome is Refused => 'refused' in outcome
 
 const isStored = (outcome: RowOutcome): outcome is Stored => !isRefused(outcome)
 

@@ -1,5 +1,6 @@
 // Puts operands together by precedence, on stacks of its own, so that no text can exhaust the machine's.
 import { Fault } from '#faults.ts'
+import { phrase } from '#phrases.ts'
 import type { OperatorRow } from '#odata/operators.ts'
 import { targetAt, unreadable, type Option } from '#odata/option.ts'
 import type { Expression } from '#odata/syntax.ts'
@@ -88,7 +89,8 @@ export class ExpressionStack {
     const last = this.#operands.at(-1)
     // After `in` there may be brackets around an expression too; only literals make a list.
     const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last)
-    if (bracket.kind !== 'call' && !isList) throw unreadable(this.#option, column, 'expected )')
+    if (bracket.kind !== 'call' && !isList)
+      throw unreadable(this.#option, column, phrase('expectedBracket'))
     if (isList && count >= expressionLimits.listValues) throw this.#tooComplex('listValues', column)
     if (count >= bracket.itemsMax) throw this.#miscounted(bracket)
   }
@@ -102,7 +104,7 @@ export class ExpressionStack {
     if (bracket.kind === 'call') this.#pushCall(bracket, operands)
     else if (bracket.kind === 'list' && (first === undefined || isLiteral(first)))
       this.#pushList(bracket, operands)
-    else if (first === undefined) throw unreadable(this.#option, column, 'expected a value')
+    else if (first === undefined) throw unreadable(this.#option, column, phrase('expectedValue'))
     else this.#push(first.node, first.depth + 1, first.ownDepth)
   }
 
@@ -123,7 +125,7 @@ export class ExpressionStack {
   #pushList({ column }: Bracket, operands: readonly Operand[]): void {
     const last = operands.at(-1)
     if (last !== undefined && !isLiteral(last))
-      throw unreadable(this.#option, last.node.column, 'expected a literal')
+      throw unreadable(this.#option, last.node.column, phrase('expectedLiteral'))
     this.#push({ kind: 'list', items: operands.map(({ node }) => node), column }, -1)
   }
 
@@ -166,18 +168,31 @@ export class ExpressionStack {
   #tooComplex(limit: keyof typeof expressionLimits, column: number): Fault {
     return new Fault('FilterTooComplex', {
       target: targetAt(this.#option, column),
-      says: { limit: limitNames[limit], max: expressionLimits[limit] },
+      says: {
+        option: this.#option.name,
+        limit: limitNames[limit],
+        max: expressionLimits[limit],
+      },
     })
   }
 
   #miscounted({ name, column, itemsMin, itemsMax }: Bracket): Fault {
-    const count = itemsMin === itemsMax ? itemsMin : `${itemsMin} to ${itemsMax}`
-    const noun = itemsMax === 1 ? 'argument' : 'arguments'
-    return unreadable(this.#option, column, `${name} takes ${count} ${noun}`)
+    const count =
+      itemsMin === itemsMax ? itemsMin : phrase('range', { min: itemsMin, max: itemsMax })
+    const isOne = itemsMin === 1 && itemsMax === 1
+    return unreadable(
+      this.#option,
+      column,
+      isOne ? phrase('takesArgument', { name }) : phrase('takesArguments', { name, count }),
+    )
   }
 }
 
-const limitNames = { nodes: 'nodes', depth: 'depth', listValues: 'values of in' } as const
+const limitNames = {
+  nodes: phrase('nodes'),
+  depth: phrase('depth'),
+  listValues: phrase('valuesOfIn'),
+} as const
 
 const isLiteral = ({ node }: Operand): boolean => node.kind === 'literal'
 

@@ -1,5 +1,6 @@
 // Reads common expressions of OData from tokens, by the tables of operators, functions and literals.
 import type { Fault } from '#faults.ts'
+import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import { nearest } from '#lib/nearest.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import { ExpressionStack } from '#odata/expression-stack.ts'
@@ -16,9 +17,9 @@ export const readExpression = (tokens: Tokens, dialect: Dialect): Expression =>
 /** The refusal of a token that stands where only an operator, or the end, could. */
 export const unexpected = (tokens: Tokens): Fault => {
   const { option, kind, text, column } = tokens
-  if (tokens.isAt(')')) return unreadable(option, column, 'this bracket was never opened')
+  if (tokens.isAt(')')) return unreadable(option, column, phrase('bracketNeverOpened'))
   const meant = kind === 'word' ? nearest(text, infixOperators.keys()) : operatorBySign.get(text)
-  return unreadable(option, column, 'expected an operator or the end', meant)
+  return unreadable(option, column, phrase('expectedOperator'), meant)
 }
 
 /** What those mean who write another language. */
@@ -30,6 +31,12 @@ const operatorBySign: ReadonlyMap<string, string> = new Map([
   ['&', 'and'],
   ['|', 'or'],
 ])
+
+interface FaultPlace {
+  readonly column?: number
+  readonly says?: Says
+  readonly meant?: string | undefined
+}
 
 class Reader {
   readonly #tokens: Tokens
@@ -50,7 +57,7 @@ class Reader {
     const bracket = this.#stack.completeItem()
     if (bracket === undefined) return this.#stack.whole()
     throw this.#tokens.kind === 'end'
-      ? this.#fault('the bracket is never closed', bracket.column)
+      ? this.#fault('bracketNeverClosed', { column: bracket.column })
       : unexpected(this.#tokens)
   }
 
@@ -62,9 +69,8 @@ class Reader {
     if (kind === 'run') return this.#takeLiteral(this.#runType(text), column)
     if (this.#tokens.isAt('(')) return this.#opensBracket(column)
     if (this.#waitsAsPrefix(text, column)) return false
-    if (otherQuotes.has(text))
-      throw this.#fault("text stands in straight single quotes, like 'this'")
-    throw this.#fault(kind === 'end' ? 'expected a value at the end' : 'expected a value')
+    if (otherQuotes.has(text)) throw this.#fault('straightQuotes')
+    throw this.#fault(kind === 'end' ? 'expectedValueAtEnd' : 'expectedValue')
   }
 
   #readsWord(word: string, column: number): boolean {
@@ -92,7 +98,7 @@ class Reader {
 
   #runType(text: string): LiteralType {
     const type = literalType(text)
-    if (type === undefined) throw this.#fault('neither a number nor a date')
+    if (type === undefined) throw this.#fault('neitherNumberNorDate')
     return type
   }
 
@@ -105,7 +111,7 @@ class Reader {
   #takeQuotedDate(column: number): true {
     const type = this.#tokens.kind === 'text' ? literalType(this.#tokens.text) : undefined
     if (type !== 'date' && type !== 'dateTime')
-      throw this.#fault(`expected a date, like ${this.#dialect.dateExample}`)
+      throw this.#fault('expectedDate', { says: { example: this.#dialect.dateExample } })
     return this.#takeLiteral(type, column)
   }
 
@@ -113,7 +119,7 @@ class Reader {
   #takeDateCall(column: number): true {
     this.#tokens.next()
     this.#takeQuotedDate(column)
-    if (!this.#tokens.isAt(')')) throw this.#fault('expected )')
+    if (!this.#tokens.isAt(')')) throw this.#fault('expectedBracket')
     this.#tokens.next()
     return true
   }
@@ -130,7 +136,7 @@ class Reader {
     const row = this.#dialect.functions.get(name)
     if (row === undefined) {
       const meant = nearest(name, this.#dialect.functions.keys())
-      throw this.#fault(`there is no function "${shown(word)}"`, column, meant)
+      throw this.#fault('noFunction', { says: { name: shown(word) }, column, meant })
     }
     const { argsMin, argsMax } = row
     this.#stack.open({ kind: 'call', name, column, itemsMin: argsMin, itemsMax: argsMax })
@@ -169,8 +175,12 @@ class Reader {
     return true
   }
 
-  #fault(problem: string, column = this.#tokens.column, meant?: string): Fault {
-    return unreadable(this.#tokens.option, column, problem, meant)
+  /** Where nothing else is said, at the token it stands at. */
+  #fault(
+    problem: PhraseCode,
+    { column = this.#tokens.column, says = {}, meant }: FaultPlace = {},
+  ): Fault {
+    return unreadable(this.#tokens.option, column, phrase(problem, says), meant)
   }
 }
 

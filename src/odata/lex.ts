@@ -1,4 +1,5 @@
 // The text of an option becomes tokens, in one pass and one at a time.
+import { phrase } from '#phrases.ts'
 import { unreadable, type Option } from '#odata/option.ts'
 
 /** What a string can do that the reader of tokens needs; tests hand in one that counts. */
@@ -85,7 +86,7 @@ export class Tokens {
       this.#at = end + 1
       return
     }
-    throw unreadable(this.option, this.column, 'the quote is never closed')
+    throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
   }
 }
 

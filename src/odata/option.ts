@@ -1,5 +1,6 @@
 // The query options that have a grammar, and how a refusal of each is worded and placed.
 import { Fault } from '#faults.ts'
+import type { Phrase } from '#phrases.ts'
 
 export interface Option {
   readonly name: '$filter' | '$select' | '$orderby'
@@ -13,11 +14,11 @@ export const orderByOption: Option = { name: '$orderby', fault: 'InvalidOrderBy'
 /** A place inside an option, as a refusal's target: `$filter:17`. */
 export const targetAt = (option: Option, column: number): string => `${option.name}:${column}`
 
-/** The option cannot be read at `column`, for the reason that `problem` gives in a few words. */
+/** The option cannot be read at `column`, for the reason that `problem` gives. */
 export const unreadable = (
   option: Option,
   column: number,
-  problem: string,
+  problem: Phrase,
   nearest?: string,
 ): Fault =>
   new Fault(option.fault, {

@@ -1,5 +1,6 @@
 // The query string becomes named values: decoded, each name once, and only names that the route knows.
 import { Fault } from '#faults.ts'
+import { phrase } from '#phrases.ts'
 import { lettersBetween, nearest } from '#lib/nearest.ts'
 import { shown } from '#odata/option.ts'
 
@@ -69,7 +70,7 @@ export const flag = (query: Query, name: string, absent: boolean): boolean => {
   if (text !== 'true' && text !== 'false')
     throw new Fault('InvalidQueryOption', {
       target: name,
-      says: { name, problem: 'expected true or false' },
+      says: { name, problem: phrase('expectedTrueOrFalse') },
     })
   return text === 'true'
 }

@@ -1,4 +1,5 @@
 // `$select`: names separated by commas, and `*`.
+import { phrase } from '#phrases.ts'
 import { Tokens, type Characters } from '#odata/lex.ts'
 import { selectOption, unreadable } from '#odata/option.ts'
 import type { SelectItem } from '#odata/syntax.ts'
@@ -10,15 +11,14 @@ export const parseSelect = (text: Characters): SelectItem[] => {
     tokens.next()
     items.push(readItem(tokens))
   }
-  if (tokens.kind !== 'end')
-    throw unreadable(selectOption, tokens.column, 'expected a comma or the end')
+  if (tokens.kind !== 'end') throw unreadable(selectOption, tokens.column, phrase('expectedComma'))
   return items
 }
 
 const readItem = (tokens: Tokens): SelectItem => {
   const { kind, text, column } = tokens
   if (kind !== 'word' && !tokens.isAt('*'))
-    throw unreadable(selectOption, column, 'expected the name of a field, or *')
+    throw unreadable(selectOption, column, phrase('expectedName'))
   tokens.next()
   return { kind: 'name', name: text, column }
 }

@@ -178,8 +178,8 @@ test.each([
   ['Dato eq 2024-13-01', 9, 'there is no such day or time'],
   ['Dato eq 2024-01-01T24:00', 9, 'there is no such day or time'],
   ['SistEndretDato gt 2024-01-01T10:60', 19, 'there is no such day or time'],
-  ['AvdelingID eq 12', 15, "AvdelingID is text, like '42'"],
-  ["Dato eq null and AvdelingID in ('1',2)", 37, "AvdelingID is text, like '42'"],
+  ['AvdelingID eq 12', 15, "AvdelingID is a text, like '42'"],
+  ["Dato eq null and AvdelingID in ('1',2)", 37, "AvdelingID is a text, like '42'"],
   ["InntektsPlanId eq '7'", 19, 'InntektsPlanId is a whole number, like 42'],
   ["'1,5' lt Omsetning", 1, 'Omsetning is a number, like 1234.50'],
   ['Omsetning eq true', 14, 'Omsetning is a number, like 1234.50'],
@@ -200,7 +200,7 @@ test.each([
     expect.objectContaining({
       code: 'InvalidFilter',
       target: `$filter:${column}`,
-      says: { column, problem },
+      message: `$filter cannot be read at column ${column}: ${problem}.`,
     }),
   )
 })
@@ -239,7 +239,7 @@ test.each([
       code: 'NotSupported',
       status: 501,
       target: `$filter:${column}`,
-      says: { feature },
+      message: `${feature} is not supported.`,
     }),
   )
 })

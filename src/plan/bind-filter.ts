@@ -1,5 +1,6 @@
 // A filter's syntax meets a resource: names become fields, literals become values, or the filter is refused.
 import { Fault } from '#faults.ts'
+import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import type { Operator } from '#odata/operators.ts'
@@ -54,7 +55,7 @@ class FilterBinder {
     if (node.kind === 'literal' && node.type === 'null') return constant(false)
     if (node.kind === 'literal' && node.type === 'boolean')
       return constant((node.value === 'true') === wanted)
-    throw invalid(node.column, 'expected a condition')
+    throw invalid(node.column, 'expectedCondition')
   }
 
   #operation(node: Operation, wanted: boolean): Condition {
@@ -71,7 +72,7 @@ class FilterBinder {
       case 'in':
         return onlyIf(wanted, this.#membership(nth(operands, 0), nth(operands, 1)))
       case 'unsupported':
-        throw notSupported(column, `the operator ${operator}`)
+        throw notSupported(column, 'theOperator', operator)
     }
     return onlyIf(wanted, this.#comparison(meaning, nth(operands, 0), nth(operands, 1)))
   }
@@ -79,14 +80,14 @@ class FilterBinder {
   /** A field that is true or false by itself. */
   #flag(node: Name, wanted: boolean): Condition {
     const field = this.#field(node)
-    if (field.type !== 'boolean') throw invalid(node.column, `${field.wire} is no condition`)
+    if (field.type !== 'boolean') throw invalid(node.column, 'isNoCondition', { field: field.wire })
     const value = wanted ? 'true' : 'false'
     return this.#fields.compare('eq', field, { ...node, kind: 'literal', type: 'boolean', value })
   }
 
   #textTest(node: Call, wanted: boolean): Condition {
     const row = textTests.get(node.name)
-    if (row === undefined) throw notSupported(node.column, `the function ${node.name}`)
+    if (row === undefined) throw notSupported(node.column, 'theFunction', node.name)
     const [text, part] = row.isReversed ? node.args.toReversed() : node.args
     const present: Condition[] = []
     const left = this.#textOperand(text, present)
@@ -100,21 +101,20 @@ class FilterBinder {
   #textOperand(node: Expression | undefined, present: Condition[]): Operand {
     if (node?.kind === 'name') {
       const field = this.#field(node)
-      if (field.type !== 'text') throw invalid(node.column, `${field.wire} is no text`)
+      if (field.type !== 'text') throw invalid(node.column, 'isNoText', { field: field.wire })
       if (field.optional) present.push(isPresent(field))
       return operandOf(field)
     }
     if (node?.kind === 'literal' && node.type === 'null') return { kind: 'null' }
     if (node?.kind === 'literal' && node.type === 'text')
       return this.#fields.value(node.value, 'text')
-    if (node?.kind === 'call') throw notSupported(node.column, `the function ${node.name}`)
-    throw invalid(node?.column ?? 1, 'expected a field, or text in quotes')
+    if (node?.kind === 'call') throw notSupported(node.column, 'theFunction', node.name)
+    throw invalid(node?.column ?? 1, 'expectedFieldOrText')
   }
 
   #membership(left: Expression, right: Expression): Condition {
     if (left.kind !== 'name') throw this.#notComparable(left)
-    if (right.kind !== 'list')
-      throw invalid(right.column, 'expected a list of literals in brackets')
+    if (right.kind !== 'list') throw invalid(right.column, 'expectedList')
     return this.#fields.isAmong(this.#field(left), literalsOf(right))
   }
 
@@ -130,7 +130,7 @@ class FilterBinder {
     if (left.kind !== 'literal') throw this.#notComparable(left)
     if (right.kind !== 'literal') throw this.#notComparable(right)
     const holds = holdsBetween(operator, left, right)
-    if (holds === undefined) throw invalid(right.column, 'the two sides are of different types')
+    if (holds === undefined) throw invalid(right.column, 'sidesDiffer')
     return constant(holds)
   }
 
@@ -138,9 +138,9 @@ class FilterBinder {
   #conditionIs(operator: Comparison, condition: Expression, other: Expression): Condition {
     const isTruth = other.kind === 'literal' && other.type === 'boolean'
     if (!isTruth && condition.kind === 'operation' && condition.operator === 'not')
-      throw invalid(condition.column, 'not holds tighter than a comparison: write not (…)')
+      throw invalid(condition.column, 'notBindsTighter')
     if (!isTruth || (operator !== 'eq' && operator !== 'ne'))
-      throw invalid(other.column, 'a condition is compared with true or false, by eq or ne')
+      throw invalid(other.column, 'conditionIsCompared')
     // What comes out has two values, so that null, which is not equal to either, passes `ne`.
     return onlyIf(operator === 'eq', this.truth(condition, other.value === 'true'))
   }
@@ -148,7 +148,7 @@ class FilterBinder {
   #betweenFields(operator: Comparison, left: Name, right: Name): Condition {
     const [one, other] = [this.#field(left), this.#field(right)]
     if (one.type !== other.type)
-      throw invalid(right.column, `${one.wire} and ${other.wire} are of different types`)
+      throw invalid(right.column, 'fieldsDiffer', { one: one.wire, other: other.wire })
     return { kind: 'compare', operator, left: operandOf(one), right: operandOf(other) }
   }
 
@@ -158,9 +158,9 @@ class FilterBinder {
 
   /** Why an operand is neither a field nor a literal. */
   #notComparable(node: Expression): Fault {
-    if (node.kind === 'call') return notSupported(node.column, `the function ${node.name}`)
-    if (node.kind === 'operation') return notSupported(node.column, `the operator ${node.operator}`)
-    return invalid(node.column, 'expected a field')
+    if (node.kind === 'call') return notSupported(node.column, 'theFunction', node.name)
+    if (node.kind === 'operation') return notSupported(node.column, 'theOperator', node.operator)
+    return invalid(node.column, 'expectedField')
   }
 }
 
@@ -230,8 +230,15 @@ const nth = (operands: readonly Expression[], index: number): Expression => {
   return operand
 }
 
-const invalid = (column: number, problem: string): Fault =>
-  unreadable(filterOption, column, problem)
+const invalid = (column: number, problem: PhraseCode, says?: Says): Fault =>
+  unreadable(filterOption, column, phrase(problem, says))
 
-const notSupported = (column: number, feature: string): Fault =>
-  new Fault('NotSupported', { target: targetAt(filterOption, column), says: { feature } })
+const notSupported = (
+  column: number,
+  feature: 'theFunction' | 'theOperator',
+  name: string,
+): Fault =>
+  new Fault('NotSupported', {
+    target: targetAt(filterOption, column),
+    says: { feature: phrase(feature, { name }) },
+  })

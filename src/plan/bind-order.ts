@@ -2,6 +2,7 @@
 import type { Resource } from '#model/resource.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import { Fault } from '#faults.ts'
+import { phrase } from '#phrases.ts'
 import { orderByOption, targetAt } from '#odata/option.ts'
 import { parseOrderBy } from '#odata/order-by.ts'
 import { fieldNamed } from '#plan/names.ts'
@@ -17,7 +18,10 @@ export const bindOrder = (
   for (const { expression, descending } of text === undefined ? [] : parseOrderBy(text, dialect)) {
     if (expression.kind !== 'name') {
       const target = targetAt(orderByOption, expression.column)
-      throw new Fault('NotSupported', { target, says: { feature: 'ordering by an expression' } })
+      throw new Fault('NotSupported', {
+        target,
+        says: { feature: phrase('orderingByExpression') },
+      })
     }
     const { name } = fieldNamed(resource, expression, orderByOption)
     if (!orders.has(name) && !orders.has(resource.key))

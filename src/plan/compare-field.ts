@@ -1,5 +1,6 @@
 // A field against literals, exactly: also where it can hold none, like 0.00001 in an amount of four places.
 import { Fault } from '#faults.ts'
+import { phrase, type Phrase } from '#phrases.ts'
 import type { FieldType } from '#model/resource.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import { filterOption, targetAt, unreadable } from '#odata/option.ts'
@@ -81,8 +82,12 @@ export class FieldComparer {
       throw new Fault('AmbiguousDate', { target, says: { field: field.wire, zone: this.#zone } })
     const problem =
       place === 'day'
-        ? 'there is no such day or time'
-        : `${field.wire} is ${kinds[field.type]}, like ${this.#example(field.type)}`
+        ? phrase('noSuchDay')
+        : phrase('isOfType', {
+            field: field.wire,
+            kind: kinds[field.type],
+            example: this.#example(field.type),
+          })
     throw unreadable(filterOption, column, problem)
   }
 
@@ -120,13 +125,13 @@ const beyond: Record<'belowAll' | 'aboveAll', Record<Comparison, 'present' | boo
   aboveAll: { eq: false, ne: true, gt: false, ge: false, lt: 'present', le: 'present' },
 }
 
-const kinds: Record<FieldType, string> = {
-  integer: 'a whole number',
-  decimal: 'a number',
-  date: 'a date',
-  stamp: 'a moment',
-  text: 'text',
-  boolean: 'true or false',
+const kinds: Record<FieldType, Phrase> = {
+  integer: phrase('aWholeNumber'),
+  decimal: phrase('aNumber'),
+  date: phrase('aDate'),
+  stamp: phrase('aMoment'),
+  text: phrase('aText'),
+  boolean: phrase('trueOrFalse'),
 }
 
 const examples: Record<Exclude<FieldType, 'date'>, string> = {

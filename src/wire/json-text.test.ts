@@ -101,7 +101,10 @@ describe('text that is no JSON', () => {
     ['{} {}', 'more text follows the end', 3],
     ['// note\n1', 'a value is missing', 0],
   ])('%j is refused with its place', (text, problem, position) => {
-    expect(refusal(text)).toMatchObject({ code: 'MalformedJson', says: { problem, position } })
+    expect(refusal(text)).toMatchObject({
+      code: 'MalformedJson',
+      message: `The body is not valid JSON: ${problem} at position ${position}.`,
+    })
   })
 
   it('is whatever the platform refuses, and nothing else', () => {

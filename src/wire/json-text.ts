@@ -1,5 +1,6 @@
 // Reads JSON in one pass, keeping numbers as their digits; the platform's reader would make floats of them.
 import { Fault } from '#faults.ts'
+import { phrase, type PhraseCode } from '#phrases.ts'
 import { Nested, NumberText, UnfitText, type Written } from '#wire/row-sink.ts'
 
 /** Deeper bodies are refused before anything could overflow (interface 8). */
@@ -75,7 +76,7 @@ export class JsonReader {
 
   /** Nothing but blanks may follow. */
   end(): void {
-    if (this.#peek() !== -1) this.#fail('more text follows the end')
+    if (this.#peek() !== -1) this.#fail('moreText')
   }
 
   #peek(): number {
@@ -104,17 +105,17 @@ export class JsonReader {
 
   #continues(bracket: number): boolean {
     if (this.#closes(bracket)) return false
-    if (this.#peek() !== comma) this.#fail('a comma or a closing bracket is missing')
+    if (this.#peek() !== comma) this.#fail('commaMissing')
     this.#at += 1
     return true
   }
 
   #name(): string {
-    if (this.#peek() !== quote) this.#fail('a name in double quotes is missing')
+    if (this.#peek() !== quote) this.#fail('nameMissing')
     const name = this.#string()
     if (name instanceof UnfitText)
       throw new Fault('InvalidCharacter', { says: { character: name.character } })
-    if (this.#peek() !== colon) this.#fail('a colon is missing')
+    if (this.#peek() !== colon) this.#fail('colonMissing')
     this.#at += 1
     return name
   }
@@ -132,7 +133,7 @@ export class JsonReader {
       if (character === backslash || character < 32) return this.#unusualString(start, at)
       at += 1
     }
-    return this.#fail('a text is not closed')
+    return this.#fail('textNotClosed')
   }
 
   /** A text with escapes or control characters, from the first of them on. */
@@ -142,7 +143,7 @@ export class JsonReader {
     let at = firstUnusual
     for (; text.charCodeAt(at) !== quote; at += 1) {
       const character = text.charCodeAt(at)
-      if (at >= text.length) return this.#fail('a text is not closed')
+      if (at >= text.length) return this.#fail('textNotClosed')
       if (character === backslash) at += 1
       else if (character < 32) unfit ??= this.#control(character, at)
     }
@@ -153,7 +154,7 @@ export class JsonReader {
   #control(character: number, at: number): UnfitText {
     if (!isUnfit(character)) {
       this.#at = at
-      this.#fail('a text holds a line break or a tab')
+      this.#fail('textWithBreak')
     }
     return new UnfitText(codePointName(character))
   }
@@ -165,7 +166,7 @@ export class JsonReader {
       read = JSON.parse(written)
     } catch {
       this.#at = start
-      this.#fail('a text holds an unknown escape')
+      this.#fail('textWithEscape')
     }
     const text = String(read)
     const unfit = firstUnfit(text)
@@ -177,8 +178,7 @@ export class JsonReader {
     const start = this.#at
     const whole = text.charCodeAt(start) === minus ? start + 1 : start
     let end = endOfDigits(text, whole)
-    if (end === start)
-      return this.#fail(end < text.length ? 'a value is missing' : 'it ends too early')
+    if (end === start) return this.#fail(end < text.length ? 'valueMissing' : 'endsTooEarly')
     let isNumber = end > whole && (text.charCodeAt(whole) !== zero || end === whole + 1)
     if (text.charCodeAt(end) === point) {
       const fraction = end + 1
@@ -192,19 +192,19 @@ export class JsonReader {
       end = endOfDigits(text, exponent)
       isNumber &&= end > exponent
     }
-    if (!isNumber) this.#fail('a number is not written as JSON writes it')
+    if (!isNumber) this.#fail('notJsonNumber')
     this.#at = end
     return new NumberText(text.slice(start, end))
   }
 
   #word<T>(word: string, means: T): T {
-    if (!this.#text.startsWith(word, this.#at)) this.#fail('a value is missing')
+    if (!this.#text.startsWith(word, this.#at)) this.#fail('valueMissing')
     this.#at += word.length
     return means
   }
 
-  #fail(problem: string): never {
-    throw new Fault('MalformedJson', { says: { problem, position: this.#at } })
+  #fail(problem: PhraseCode): never {
+    throw new Fault('MalformedJson', { says: { problem: phrase(problem), position: this.#at } })
   }
 }
 

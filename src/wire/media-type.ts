@@ -1,5 +1,6 @@
 // In which format a body came, by its Content-Type.
 import { Fault } from '#faults.ts'
+import { phrase } from '#phrases.ts'
 import { splitOutsideQuotes } from '#wire/header-list.ts'
 
 export type MediaKind = 'json' | 'xml'
@@ -34,13 +35,13 @@ const kindOfContent = (body: Buffer): MediaKind => {
   const first = String.fromCharCode(body[at] ?? 0)
   if (first === '[' || first === '{') return 'json'
   if (first === '<') return 'xml'
-  throw refusal('(none)')
+  throw refusal()
 }
 
-const refusal = (type: string): Fault =>
+const refusal = (type?: string): Fault =>
   new Fault('UnsupportedMediaType', {
     target: 'header:Content-Type',
-    says: { type: type.slice(0, 100).replace(/[^ -~]/g, '?'), allowed },
+    says: { type: type?.slice(0, 100).replace(/[^ -~]/g, '?') ?? phrase('none'), allowed },
     headers: { 'Accept-Post': allowed },
   })
 

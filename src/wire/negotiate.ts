@@ -1,5 +1,5 @@
 // In which format and language an answer leaves, by what the caller says it can read.
-import type { Language } from '#faults.ts'
+import type { Language } from '#phrases.ts'
 import { readWishes, type Wish } from '#wire/header-list.ts'
 
 export type Format = 'json' | 'xml'

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Fault, type FaultCode, type Says } from '#faults.ts'
+import { Fault, type FaultCode } from '#faults.ts'
 import type { Resource } from '#model/resource.ts'
 import { revenue, revenueAddition } from '#model/revenue.ts'
+import { phrase, type Phrase, type Says } from '#phrases.ts'
 import { readRecords, type ReadOptions } from './read-records.ts'
 
 const defaults = {
@@ -122,7 +123,7 @@ describe('XML', () => {
 })
 
 describe('a value that cannot be taken', () => {
-  const wrong = (field: string, expected: string, found: string): [FaultCode, Says] => [
+  const wrong = (field: string, expected: Phrase, found: string | Phrase): [FaultCode, Says] => [
     'InvalidType',
     { field, expected, found },
   ]
@@ -132,9 +133,9 @@ describe('a value that cannot be taken', () => {
     ['"Omsetning":"abc"', 'InvalidNumber', { field: 'Omsetning' }],
     ['"Omsetning":""', 'InvalidNumber', { field: 'Omsetning' }],
     ['"Omsetning":" 1"', 'InvalidNumber', { field: 'Omsetning' }],
-    ['"Omsetning":true', ...wrong('Omsetning', 'a number', 'true')],
-    ['"omsetning":[1]', ...wrong('Omsetning', 'a number', 'an array')],
-    ['"Omsetning":{"a":1}', ...wrong('Omsetning', 'a number', 'an object')],
+    ['"Omsetning":true', ...wrong('Omsetning', phrase('aNumber'), 'true')],
+    ['"omsetning":[1]', ...wrong('Omsetning', phrase('aNumber'), phrase('anArray'))],
+    ['"Omsetning":{"a":1}', ...wrong('Omsetning', phrase('aNumber'), phrase('anObject'))],
     ['"Omsetning":1e400', 'NumberOutOfRange', { field: 'Omsetning', ...range }],
     ['"Omsetning":100000000000', 'NumberOutOfRange', { field: 'Omsetning', ...range }],
     ['"Omsetning":"-1e11"', 'NumberOutOfRange', { field: 'Omsetning', ...range }],
@@ -142,13 +143,13 @@ describe('a value that cannot be taken', () => {
     ['"Dato":"0001-01-01T00:00:00"', 'InvalidDate', { field: 'Dato' }],
     ['"Dato":""', 'InvalidDate', { field: 'Dato' }],
     ['"Dato":"2024-04-30T22:30:00Z"', 'AmbiguousDate', { field: 'Dato', zone: 'Europe/Oslo' }],
-    ['"Dato":20240501', ...wrong('Dato', 'a date as text', 'a number')],
-    ['"Dato":false', ...wrong('Dato', 'a date as text', 'false')],
-    ['"AvdelingID":""', 'InvalidValue', { field: 'AvdelingID', problem: 'it is empty' }],
-    ['"AvdelingID":true', ...wrong('AvdelingID', 'a text', 'true')],
+    ['"Dato":20240501', ...wrong('Dato', phrase('aDateAsText'), phrase('aNumber'))],
+    ['"Dato":false', ...wrong('Dato', phrase('aDateAsText'), 'false')],
+    ['"AvdelingID":""', 'InvalidValue', { field: 'AvdelingID', problem: phrase('itIsEmpty') }],
+    ['"AvdelingID":true', ...wrong('AvdelingID', phrase('aText'), 'true')],
     [`"AvdelingID":"${'x'.repeat(51)}"`, 'ValueTooLong', { field: 'AvdelingID', max: 50 }],
     [`"AvdelingID":"${'😀'.repeat(51)}"`, 'ValueTooLong', { field: 'AvdelingID', max: 50 }],
-    ['"ipType":""', 'InvalidValue', { field: 'ipType', problem: 'it is empty' }],
+    ['"ipType":""', 'InvalidValue', { field: 'ipType', problem: phrase('itIsEmpty') }],
     ['"ipType":"12345678901"', 'ValueTooLong', { field: 'ipType', max: 10 }],
     [`"Merknad":"${'x'.repeat(4001)}"`, 'ValueTooLong', { field: 'Merknad', max: 4000 }],
     [
@@ -157,10 +158,10 @@ describe('a value that cannot be taken', () => {
       { field: 'Merknad', character: 'U+0000' },
     ],
     [String.raw`"Dato":"\ud800"`, 'InvalidCharacter', { field: 'Dato', character: 'U+D800' }],
-    ['"InntekstplanId":"abc"', ...wrong('InntekstplanId', 'a whole number', 'a text')],
-    ['"InntekstplanId":7.5', ...wrong('InntekstplanId', 'a whole number', 'a number')],
-    ['"InntekstplanId":1e3', ...wrong('InntekstplanId', 'a whole number', 'a number')],
-    ['"InntekstplanId":true', ...wrong('InntekstplanId', 'a whole number', 'true')],
+    ['"InntekstplanId":"abc"', ...wrong('InntekstplanId', phrase('aWholeNumber'), phrase('aText'))],
+    ['"InntekstplanId":7.5', ...wrong('InntekstplanId', phrase('aWholeNumber'), phrase('aNumber'))],
+    ['"InntekstplanId":1e3', ...wrong('InntekstplanId', phrase('aWholeNumber'), phrase('aNumber'))],
+    ['"InntekstplanId":true', ...wrong('InntekstplanId', phrase('aWholeNumber'), 'true')],
     ['"InntekstplanId":9007199254740993', 'NumberOutOfRange', { field: 'InntekstplanId' }],
     [
       '"InntektsPlanId":7,"InntekstplanId":8',
@@ -200,11 +201,11 @@ describe('a value that cannot be taken', () => {
       {
         code: 'InvalidType',
         target: '[1]',
-        says: { field: '[1]', expected: 'an object', found: 'a number' },
+        says: { field: '[1]', expected: phrase('anObject'), found: phrase('aNumber') },
       },
       { code: 'InvalidType', target: '[2]', says: { found: 'null' } },
-      { code: 'InvalidType', target: '[3]', says: { found: 'an array' } },
-      { code: 'InvalidType', target: '[4]', says: { found: 'a text' } },
+      { code: 'InvalidType', target: '[3]', says: { found: phrase('anArray') } },
+      { code: 'InvalidType', target: '[4]', says: { found: phrase('aText') } },
     ])
   })
 })

@@ -1,9 +1,10 @@
 // One value of a body becomes the value that the model says, or is refused with the reason.
-import type { FaultCode, Says } from '#faults.ts'
+import type { FaultCode } from '#faults.ts'
 import { type DateProblem } from '#lib/civil-date.ts'
 import { amountLimit, readDecimal, writeDecimal } from '#lib/decimal.ts'
 import { readStamp } from '#lib/stamp.ts'
 import type { Field, FieldType } from '#model/resource.ts'
+import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import { kindOf, NumberText, UnfitText, type Written } from '#wire/row-sink.ts'
 
 /** A value as the house holds it; null where the caller empties the field. */
@@ -59,9 +60,9 @@ type Read = (
 const read: Record<FieldType, Read> = {
   integer: (written) => {
     const digits = digitsOf(written)
-    if (digits === null) return wrongType('a whole number', written)
+    if (digits === null) return wrongType('aWholeNumber', written)
     // Some writers have no integers and send 7.0.
-    if (!/^-?\d+(\.0+)?$/.test(digits)) return wrongType('a whole number', written)
+    if (!/^-?\d+(\.0+)?$/.test(digits)) return wrongType('aWholeNumber', written)
     // Adding zero takes the sign from a zero.
     const number = Number(digits) + 0
     if (Number.isSafeInteger(number)) return number
@@ -73,14 +74,14 @@ const read: Record<FieldType, Read> = {
 
   decimal: (written) => {
     const digits = digitsOf(written)
-    if (digits === null) return wrongType('a number', written)
+    if (digits === null) return wrongType('aNumber', written)
     const number = readDecimal(digits)
     if (number === 'malformed') return new Unacceptable('InvalidNumber')
     return number === 'outOfRange' ? new Unacceptable('NumberOutOfRange', amountRange) : number
   },
 
   date: (written, _, { readDate, zone }) => {
-    if (typeof written !== 'string') return wrongType('a date as text', written)
+    if (typeof written !== 'string') return wrongType('aDateAsText', written)
     const date = readDate(written)
     if (typeof date === 'string') return date
     return date.problem === 'invalid'
@@ -89,14 +90,14 @@ const read: Record<FieldType, Read> = {
   },
 
   stamp: (written) => {
-    if (typeof written !== 'string') return wrongType('a date as text', written)
+    if (typeof written !== 'string') return wrongType('aDateAsText', written)
     return readStamp(written) ?? new Unacceptable('InvalidDate')
   },
 
   /** A number becomes its digits: a department is often known by one. */
   text: (written, field) => {
     const text = digitsOf(written)
-    if (text === null) return wrongType('a text', written)
+    if (text === null) return wrongType('aText', written)
     if (text === '') return readEmpty(field)
     return isLongerThan(text, field.lengthMax)
       ? new Unacceptable('ValueTooLong', { max: field.lengthMax ?? 0 })
@@ -106,7 +107,7 @@ const read: Record<FieldType, Read> = {
   boolean: (written) => {
     if (written === true || written === 'true') return true
     if (written === false || written === 'false') return false
-    return wrongType('true or false', written)
+    return wrongType('trueOrFalse', written)
   },
 }
 
@@ -120,14 +121,14 @@ const digitsOf = (written: Written): string | null => {
   return written instanceof NumberText ? written.digits : null
 }
 
-const wrongType = (expected: string, written: Written): Unacceptable =>
-  new Unacceptable('InvalidType', { expected, found: kindOf(written) })
+const wrongType = (expected: PhraseCode, written: Written): Unacceptable =>
+  new Unacceptable('InvalidType', { expected: phrase(expected), found: kindOf(written) })
 
 /** An empty text clears a field, unless the field needs a value or is stored as '' when it has none. */
 const readEmpty = (field: Field): null | Unacceptable =>
   field.optional && !field.blankWhenNull
     ? null
-    : new Unacceptable('InvalidValue', { problem: 'it is empty' })
+    : new Unacceptable('InvalidValue', { problem: phrase('itIsEmpty') })
 
 /** Characters are what people count: an emoji is one, though it is two units of a string. */
 const isLongerThan = (text: string, lengthMax: number | undefined): boolean => {

@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
 import { Fault, faults, type FaultCode } from '#faults.ts'
+import { phrase } from '#phrases.ts'
 import { writeRefusal } from './refusal.ts'
 
 const options = { language: 'en', requestId: 'r-1' } as const
@@ -22,7 +23,7 @@ describe('a refusal', () => {
     expect(JSON.parse(body)).toEqual({
       error: {
         code: 'NotFound',
-        message: 'Record 7 was not found.',
+        message: 'Record 7 could not be found.',
         target: 'InntekstplanId',
         requestId: 'r-1',
         outcome: 'not_applied',
@@ -86,7 +87,7 @@ describe('a refusal', () => {
 
   it('is Norwegian for Norwegians, down to the words that readers put into it', () => {
     const fault = new Fault('WrongBodyShape', {
-      says: { expected: 'an array', found: 'an object' },
+      says: { expected: phrase('anArray'), found: phrase('anObject') },
     })
     expect(writeRefusal(fault, { ...options, language: 'nb', format: 'json' }).body).toContain(
       'Innholdet må være en liste, ikke et objekt.',

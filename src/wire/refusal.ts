@@ -1,7 +1,7 @@
 // A refusal becomes the one error body of the house: JSON, XML or RFC 9457, with the same content (ADR 0006).
-import type { Fault, FaultCode, Language, Outcome } from '#faults.ts'
+import { sentence, type Fault, type FaultCode, type Outcome } from '#faults.ts'
+import type { Language } from '#phrases.ts'
 import type { ErrorFormat } from '#wire/negotiate.ts'
-import { say } from '#wire/say.ts'
 import { xmlDeclaration, xmlElement } from '#wire/xml-text.ts'
 
 export interface RefusalOptions {
@@ -54,7 +54,7 @@ const tellDetail = (
   language: Language,
 ): ToldDetail => ({
   code,
-  message: say(code, says, language),
+  message: sentence(code, says, language),
   ...(target === null ? {} : { target }),
   ...(existing === undefined ? {} : { existing }),
 })

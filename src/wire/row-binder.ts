@@ -1,7 +1,8 @@
 // Listens to a reader and binds what it tells to the fields of a resource, one row at a time.
-import { detailsMax, Fault, type Detail, type FaultCode, type Says } from '#faults.ts'
+import { detailsMax, Fault, type Detail, type FaultCode } from '#faults.ts'
 import { readDate, readDateWithoutZone } from '#lib/civil-date.ts'
 import type { Resource } from '#model/resource.ts'
+import { phrase, type Says } from '#phrases.ts'
 import { fieldSlotsOf, shownName, type FieldSlots, type Slot } from '#wire/field-slots.ts'
 import { readKey, readValue, Unacceptable, type Value, type ValueRules } from '#wire/read-value.ts'
 import { kindOf, type RowSink, type Written } from '#wire/row-sink.ts'
@@ -104,7 +105,7 @@ export class RowBinder implements RowSink {
     this.begin(true)
     this.#complain('InvalidType', '', {
       field: this.#place,
-      expected: 'an object',
+      expected: phrase('anObject'),
       found: kindOf(value),
     })
     this.#rows.push({ place: this.#place, values: {}, details: this.#details, known: 0 })

@@ -1,4 +1,5 @@
 // What a body comes to, row by row, in whatever it was written: the readers tell, `read-records` listens.
+import { phrase, type Phrase } from '#phrases.ts'
 
 /** A number by its digits, as they stood in the text; only the model says what they count. */
 export class NumberText {
@@ -48,17 +49,17 @@ export type Shape = 'one' | 'many' | 'either'
 export type RowReading = Generator<void, boolean>
 
 /** What a refusal calls a value. */
-export const kindOf = (value: Written): string => {
+export const kindOf = (value: Written): string | Phrase => {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return String(value)
-  if (value instanceof NumberText) return 'a number'
-  if (value instanceof Nested) return value.kind === 'array' ? 'an array' : 'an object'
-  return 'a text'
+  if (value instanceof NumberText) return phrase('aNumber')
+  if (value instanceof Nested) return phrase(value.kind === 'array' ? 'anArray' : 'anObject')
+  return phrase('aText')
 }
 
 /** What a refusal calls the body that belongs here. */
-export const shapeNames: Readonly<Record<Shape, string>> = {
-  one: 'an object',
-  many: 'an array',
-  either: 'an object or an array',
+export const shapeNames: Readonly<Record<Shape, Phrase>> = {
+  one: phrase('anObject'),
+  many: phrase('anArray'),
+  either: phrase('anObjectOrArray'),
 }

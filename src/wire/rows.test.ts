@@ -86,7 +86,7 @@ describe('a JSON body', () => {
   ])('%s is not the shape that %s wants', (body, shape, expected, found) => {
     expect(refusal('json', body, shape)).toMatchObject({
       code: 'WrongBodyShape',
-      says: { expected, found },
+      message: `The body must be ${expected}, not ${found}.`,
     })
   })
 
@@ -228,7 +228,7 @@ describe('an XML body', () => {
   ])('%s is not the shape that %s wants', (body, shape, expected, found) => {
     expect(refusal('xml', body, shape)).toMatchObject({
       code: 'WrongBodyShape',
-      says: { expected, found },
+      message: `The body must be ${expected}, not ${found}.`,
     })
   })
 
@@ -261,9 +261,9 @@ describe('an XML body', () => {
   })
 
   it('is refused with line and column', () => {
-    expect(refusal('xml', '<l>\n<a></l>', 'many').says).toEqual({
-      problem: '2:7: unexpected close tag',
-    })
+    expect(refusal('xml', '<l>\n<a></l>', 'many').message).toBe(
+      'The body is not valid XML: 2:7: unexpected close tag.',
+    )
   })
 })
 

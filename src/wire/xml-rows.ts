@@ -1,6 +1,7 @@
 // An XML body as rows: elements by their local names, in any order, under a root of any name.
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { Fault } from '#faults.ts'
+import { phrase, type Phrase, type PhraseCode } from '#phrases.ts'
 import { bodyText } from '#wire/body-text.ts'
 import { Nested, shapeNames, type RowReading, type RowSink, type Shape } from '#wire/row-sink.ts'
 
@@ -35,16 +36,16 @@ const options = { xmlns: false, forceXMLVersion: true, defaultXMLVersion: '1.0' 
 const strictParser = (document: XmlDocument): SaxesParser<typeof options> => {
   const parser = new SaxesParser(options)
   parser.on('error', (error) => {
-    throw new Fault('MalformedXml', { says: { problem: error.message.replace(/\.$/, '') } })
+    throw new Fault('MalformedXml', { says: { problem: breakOf(error.message) } })
   })
   parser.on('xmldecl', ({ encoding }) => {
     if (encoding !== undefined && !declarable.has(encoding.toLowerCase()))
       throw new Fault('MalformedXml', {
-        says: { problem: 'its declaration names another encoding than UTF-8' },
+        says: { problem: phrase('otherEncoding') },
       })
   })
-  parser.on('doctype', () => refuse('a DOCTYPE'))
-  parser.on('processinginstruction', () => refuse('a processing instruction'))
+  parser.on('doctype', () => refuse(phrase('aDoctype')))
+  parser.on('processinginstruction', () => refuse(phrase('anInstruction')))
   parser.on('opentag', (tag) => document.open(tag))
   parser.on('text', (text) => document.text(text))
   parser.on('cdata', (text) => document.text(text))
@@ -55,7 +56,13 @@ const strictParser = (document: XmlDocument): SaxesParser<typeof options> => {
 /** .NET's `StringWriter` declares UTF-16 whatever is sent; bytes that are UTF-8 prove it wrong. */
 const declarable = new Set(['utf-8', 'utf8', 'utf-16'])
 
-const refuse = (what: string): never => {
+/** The parser says `3:14: unclosed tag.`, in English alone. */
+const breakOf = (message: string): Phrase => {
+  const [, place = '1:1', problem = message] = /^(\d+:\d+): (.*?)\.?$/.exec(message) ?? []
+  return phrase('xmlBreaks', { place, problem })
+}
+
+const refuse = (what: Phrase): never => {
   throw new Fault('XmlNotAllowed', { says: { what } })
 }
 
@@ -86,7 +93,7 @@ class XmlDocument {
   }
 
   open(tag: SaxesTagPlain): void {
-    if (this.#depth === depthMax) refuse(`more than ${depthMax} levels`)
+    if (this.#depth === depthMax) refuse(phrase('moreLevels', { max: depthMax }))
     this.#depth += 1
     this.#isPlain = true
     this.#isNil = isNil(tag.attributes)
@@ -123,14 +130,14 @@ class XmlDocument {
   /** Only here it shows that one object was sent where a list belongs, or the reverse. */
   #closeRoot(): void {
     this.#isList ??= true
-    if (this.#isPlain && this.#text.trim() !== '') this.#refuseShape('a text')
+    if (this.#isPlain && this.#text.trim() !== '') this.#refuseShape('aText')
     const hasPlain = this.#plainChildren > 0
     const hasNested = this.#nestedChildren > 0
     if (this.#isList) {
-      if (hasPlain && !hasNested) this.#refuseShape('an object')
+      if (hasPlain && !hasNested) this.#refuseShape('anObject')
       return
     }
-    if (this.#shape === 'one' && hasNested && !hasPlain) this.#refuseShape('an array')
+    if (this.#shape === 'one' && hasNested && !hasPlain) this.#refuseShape('anArray')
     this.#endRow()
   }
 
@@ -153,8 +160,10 @@ class XmlDocument {
     this.#rows.end()
   }
 
-  #refuseShape(found: string): never {
-    throw new Fault('WrongBodyShape', { says: { expected: shapeNames[this.#shape], found } })
+  #refuseShape(found: PhraseCode): never {
+    throw new Fault('WrongBodyShape', {
+      says: { expected: shapeNames[this.#shape], found: phrase(found) },
+    })
   }
 }
 

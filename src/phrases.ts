@@ -1,0 +1,195 @@
+// The words that are put into the sentences of refusals, in both languages, so that no sentence mixes them.
+
+/** Fills the `{placeholders}` of a sentence or phrase. Text is the caller's own words, or a name, and stays as it is. */
+export type Says = Readonly<Record<string, string | number | Phrase>>
+
+/** A phrase of the catalogue, and what fills its own placeholders. */
+export interface Phrase {
+  readonly phrase: PhraseCode
+  readonly says: Says
+}
+
+export type Language = 'en' | 'nb'
+
+export const phrase = (code: PhraseCode, says: Says = {}): Phrase => ({ phrase: code, says })
+
+/** A text with its placeholders filled. One without a value is a bug of the caller and stays visible. */
+export const filled = (text: string, says: Says, language: Language): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = says[name]
+    if (value === undefined) return whole
+    return typeof value === 'object' ? inWords(value, language) : String(value)
+  })
+
+export const inWords = ({ phrase: code, says }: Phrase, language: Language): string =>
+  filled(phrases[code][language], says, language)
+
+export const phrases = {
+  // what a value or a body is
+  anObject: { en: 'an object', nb: 'et objekt' },
+  anArray: { en: 'an array', nb: 'en liste' },
+  anObjectOrArray: { en: 'an object or an array', nb: 'et objekt eller en liste' },
+  aText: { en: 'a text', nb: 'en tekst' },
+  aNumber: { en: 'a number', nb: 'et tall' },
+  aWholeNumber: { en: 'a whole number', nb: 'et helt tall' },
+  aDate: { en: 'a date', nb: 'en dato' },
+  aDateAsText: { en: 'a date as text', nb: 'en dato som tekst' },
+  aMoment: { en: 'a moment', nb: 'et tidspunkt' },
+  trueOrFalse: { en: 'true or false', nb: 'true eller false' },
+  itIsEmpty: { en: 'it is empty', nb: 'den er tom' },
+  expectedTrueOrFalse: { en: 'expected true or false', nb: 'ventet true eller false' },
+
+  // what is not there, or not known
+  theAddress: { en: 'The address', nb: 'Adressen' },
+  records: { en: '{count} records', nb: '{count} poster' },
+  none: { en: '(none)', nb: '(ingen)' },
+
+  // a body that cannot be read
+  aDoctype: { en: 'a DOCTYPE', nb: 'en DOCTYPE' },
+  anInstruction: { en: 'a processing instruction', nb: 'en behandlingsinstruks' },
+  moreLevels: { en: 'more than {max} levels', nb: 'mer enn {max} nivåer' },
+  xmlBreaks: { en: '{place}: {problem}', nb: 'det brister ved {place}' },
+  otherEncoding: {
+    en: 'its declaration names another encoding than UTF-8',
+    nb: 'deklarasjonen oppgir noe annet enn UTF-8',
+  },
+  moreText: { en: 'more text follows the end', nb: 'det kommer mer tekst etter slutten' },
+  commaMissing: {
+    en: 'a comma or a closing bracket is missing',
+    nb: 'et komma eller en sluttparentes mangler',
+  },
+  nameMissing: {
+    en: 'a name in double quotes is missing',
+    nb: 'et navn i doble anførselstegn mangler',
+  },
+  colonMissing: { en: 'a colon is missing', nb: 'et kolon mangler' },
+  valueMissing: { en: 'a value is missing', nb: 'en verdi mangler' },
+  endsTooEarly: { en: 'it ends too early', nb: 'det slutter for tidlig' },
+  textNotClosed: { en: 'a text is not closed', nb: 'en tekst er ikke avsluttet' },
+  textWithBreak: {
+    en: 'a text holds a line break or a tab',
+    nb: 'en tekst har et linjeskift eller en tabulator',
+  },
+  textWithEscape: {
+    en: 'a text holds an unknown escape',
+    nb: 'en tekst har et ukjent spesialtegn',
+  },
+  notJsonNumber: {
+    en: 'a number is not written as JSON writes it',
+    nb: 'et tall er ikke skrevet slik JSON skriver det',
+  },
+
+  // a query option that cannot be read
+  bracketNeverOpened: {
+    en: 'this bracket was never opened',
+    nb: 'denne parentesen ble aldri åpnet',
+  },
+  bracketNeverClosed: {
+    en: 'the bracket is never closed',
+    nb: 'parentesen blir aldri lukket',
+  },
+  quoteNeverClosed: { en: 'the quote is never closed', nb: 'apostrofen blir aldri lukket' },
+  expectedOperator: {
+    en: 'expected an operator or the end',
+    nb: 'ventet en operator eller slutten',
+  },
+  expectedComma: { en: 'expected a comma or the end', nb: 'ventet et komma eller slutten' },
+  expectedBracket: { en: 'expected )', nb: 'ventet )' },
+  expectedValue: { en: 'expected a value', nb: 'ventet en verdi' },
+  expectedValueAtEnd: { en: 'expected a value at the end', nb: 'ventet en verdi på slutten' },
+  expectedLiteral: { en: 'expected a literal', nb: 'ventet en verdi, ikke et uttrykk' },
+  expectedDate: { en: 'expected a date, like {example}', nb: 'ventet en dato, som {example}' },
+  expectedName: {
+    en: 'expected the name of a field, or *',
+    nb: 'ventet navnet på et felt, eller *',
+  },
+  expectedField: { en: 'expected a field', nb: 'ventet et felt' },
+  expectedFieldOrText: {
+    en: 'expected a field, or text in quotes',
+    nb: 'ventet et felt, eller tekst i apostrofer',
+  },
+  expectedCondition: { en: 'expected a condition', nb: 'ventet en betingelse' },
+  expectedList: {
+    en: 'expected a list of literals in brackets',
+    nb: 'ventet en liste av verdier i parentes',
+  },
+  straightQuotes: {
+    en: "text stands in straight single quotes, like 'this'",
+    nb: "tekst står i rette apostrofer, som 'dette'",
+  },
+  neitherNumberNorDate: {
+    en: 'neither a number nor a date',
+    nb: 'verken et tall eller en dato',
+  },
+  noFunction: { en: 'there is no function "{name}"', nb: 'funksjonen «{name}» finnes ikke' },
+  takesArgument: { en: '{name} takes 1 argument', nb: '{name} tar 1 argument' },
+  takesArguments: { en: '{name} takes {count} arguments', nb: '{name} tar {count} argumenter' },
+  range: { en: '{min} to {max}', nb: '{min} til {max}' },
+  nodes: { en: 'nodes', nb: 'antall ledd' },
+  depth: { en: 'depth', nb: 'dybden' },
+  valuesOfIn: { en: 'values of in', nb: 'verdiene i in' },
+  isNoCondition: { en: '{field} is no condition', nb: '{field} er ingen betingelse' },
+  isNoText: { en: '{field} is no text', nb: '{field} er ingen tekst' },
+  isOfType: { en: '{field} is {kind}, like {example}', nb: '{field} er {kind}, som {example}' },
+  sidesDiffer: {
+    en: 'the two sides are of different types',
+    nb: 'de to sidene er av ulik type',
+  },
+  fieldsDiffer: {
+    en: '{one} and {other} are of different types',
+    nb: '{one} og {other} er av ulik type',
+  },
+  notBindsTighter: {
+    en: 'not holds tighter than a comparison: write not (…)',
+    nb: 'not binder sterkere enn en sammenligning: skriv not (…)',
+  },
+  conditionIsCompared: {
+    en: 'a condition is compared with true or false, by eq or ne',
+    nb: 'en betingelse sammenlignes med true eller false, med eq eller ne',
+  },
+  noSuchDay: {
+    en: 'there is no such day or time',
+    nb: 'den dagen eller det klokkeslettet finnes ikke',
+  },
+  theFunction: { en: 'the function {name}', nb: 'funksjonen {name}' },
+  theOperator: { en: 'the operator {name}', nb: 'operatoren {name}' },
+  orderingByExpression: { en: 'ordering by an expression', nb: 'sortering etter et uttrykk' },
+
+  // a name or a secret that cannot be taken
+  blankAtEdge: {
+    en: 'it begins or ends with a blank, which is lost in a call',
+    nb: 'det begynner eller slutter med et blankt tegn, som går tapt i et kall',
+  },
+  cannotBeTyped: {
+    en: 'it has a character that cannot be typed',
+    nb: 'det har et tegn som ikke kan tastes',
+  },
+  tooShort: {
+    en: 'it has {count} characters; {min} are needed',
+    nb: 'det har {count} tegn; det må ha minst {min}',
+  },
+  tooLong: { en: 'it has more than {max} characters', nb: 'det har mer enn {max} tegn' },
+  triedFirst: {
+    en: 'it is made of words, runs or repeats that are tried first; a few unrelated words are better',
+    nb: 'det er laget av ord, rekker eller gjentakelser som prøves først; noen ord uten sammenheng er bedre',
+  },
+  emptyOrBlankAtEdge: {
+    en: 'it is empty, or begins or ends with a blank',
+    nb: 'det er tomt, eller begynner eller slutter med et blankt tegn',
+  },
+  hasColon: {
+    en: 'it has a colon, which ends the name in HTTP Basic',
+    nb: 'det har et kolon, som avslutter navnet i HTTP Basic',
+  },
+  noEmail: {
+    en: 'it is no e-mail address, like kari@example.no',
+    nb: 'det er ingen e-postadresse, som kari@example.no',
+  },
+  noTimezone: {
+    en: 'it is no time zone, like Europe/Oslo',
+    nb: 'det er ingen tidssone, som Europe/Oslo',
+  },
+  noScope: { en: 'there is no right "{name}"', nb: 'rettigheten «{name}» finnes ikke' },
+} as const satisfies Record<string, Readonly<Record<Language, string>>>
+
+export type PhraseCode = keyof typeof phrases
