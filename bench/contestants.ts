@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { filledCap, startCap } from './cap.ts'
 import { listLength } from './cases.ts'
 import { rawContestant, serverContestant, type Contestant } from './contest.ts'
-import { filledDagsverk, startDagsverk } from './dagsverk.ts'
+import { filledDagsverk, startDagsverk, type Home } from './dagsverk.ts'
 import type { Loader } from './loader.ts'
 import type { Options } from './options.ts'
 import { benchFolder, copyFolder } from './places.ts'
@@ -26,7 +26,7 @@ const starts: Record<string, (bench: Bench, size: Size) => Promise<Server | null
   dagsverk: (bench, size) => startCopy(bench, 'dagsverk', size),
   // The same server and data, but every act is committed alone.
   'one-commit-each': (bench, size) =>
-    startCopy(bench, 'one-commit-each', size, { DAGSVERK_GROUP_COMMIT: 'off' }),
+    startCopy(bench, 'one-commit-each', size, { program: ['bench/one-commit-each.ts'] }),
   cap: async ({ options, scratch, say }, size) => {
     if (!options.hasPeer) return null
     const file = join(scratch, 'cap.sqlite')
@@ -58,11 +58,11 @@ export async function startCopy(
   { scratch, say }: Bench,
   name: string,
   size: Size,
-  env: Record<string, string> = {},
+  differs: Pick<Home, 'program' | 'env'> = {},
 ): Promise<Server> {
   const filled = await filledDagsverk(size, say)
   const dataFolder = copyFolder(filled, join(scratch, name))
-  return startDagsverk(name, { dataFolder, env }, size, join(scratch, `${name}.log`))
+  return startDagsverk(name, { dataFolder, ...differs }, size, join(scratch, `${name}.log`))
 }
 
 /** Those of `names` that stand ready, in that order. */

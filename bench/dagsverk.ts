@@ -14,6 +14,8 @@ export interface Home {
   readonly dataFolder: string
   /** None means the SQLite file in the data folder. */
   readonly databaseUrl?: string
+  /** What is started in place of `dagsverk serve`. */
+  readonly program?: readonly string[]
   readonly env?: Record<string, string>
 }
 
@@ -58,7 +60,7 @@ export function startDagsverk(
     name,
     dialect: 'dagsverk',
     size,
-    command: [...dagsverk, 'serve'],
+    command: [...node, ...(home.program ?? ['src/dagsverk.js', 'serve'])],
     folder: projectFolder,
     env: (port) => ({ ...homeEnv(home), DAGSVERK_PORT: String(port) }),
     readyPath: '/readyz',
@@ -77,10 +79,15 @@ export function schemaMark(): string {
   return hash.digest('hex').slice(0, 8)
 }
 
-const dagsverk = [process.execPath, '-C', 'dagsverk-src', 'src/dagsverk.js']
+const node = [process.execPath, '-C', 'dagsverk-src']
 
 const command = (home: Home, words: string[], input = ''): Promise<string> =>
-  run({ command: [...dagsverk, ...words], folder: projectFolder, env: homeEnv(home), input })
+  run({
+    command: [...node, 'src/dagsverk.js', ...words],
+    folder: projectFolder,
+    env: homeEnv(home),
+    input,
+  })
 
 const homeEnv = (home: Home): Record<string, string> => ({
   DAGSVERK_DATA_DIR: home.dataFolder,

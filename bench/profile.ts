@@ -32,7 +32,7 @@ export async function profile(
   const folder = join(bench.scratch, `profile-${name}`)
   mkdirSync(folder)
   const server = await startCopy(bench, `profiled-${name}`, size, {
-    NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}`,
+    env: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` },
   })
   bench.say(`profiling ${name}`)
   const { port, pid, dialect } = server

@@ -1,0 +1,33 @@
+// The same server with one commit for every act: what group commit is compared with. Configured by the environment.
+import { randomBytes } from 'node:crypto'
+import { standardCost } from '#auth/password-hash.ts'
+import { runServer, type Reason } from '#cli/run-server.ts'
+import type { World } from '#cli/world.ts'
+import { environment, readConfiguration } from '#config.ts'
+
+const world: World = {
+  environment,
+  cwd: process.cwd(),
+  input: process.stdin,
+  print: (text) => void process.stdout.write(text),
+  tell: (text) => void process.stderr.write(text),
+  clock: () => Date.now() * 1000,
+  random: randomBytes,
+  hashCost: standardCost,
+  onStop: (listener) => {
+    process.once('SIGTERM', listener)
+    process.once('SIGINT', listener)
+  },
+}
+
+const end = Promise.withResolvers<Reason>()
+world.onStop(() => end.resolve('asked'))
+const { config } = readConfiguration({ flags: {}, environment, cwd: world.cwd })
+const served = {
+  config,
+  hashCost: standardCost,
+  api: {},
+  storage: { isGrouping: false },
+  welcome: async () => {},
+}
+await runServer(served, world, end)
