@@ -187,6 +187,51 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     })
   })
 
+  test('a short password that was taken over opens from its addresses alone, and tells nobody else', async () => {
+    const id = await company('Fjord')
+    await credential(id, 'password', 'weak', '1234', { addresses: '["10.0.0.0/24"]' })
+    const gate = makeGate()
+    const till = visit('firma=Fjord&passord=1234')
+    const stranger = visit('firma=Fjord&passord=1234', { address: '10.0.1.1' })
+    // Before the right address has called, after it, and what either is remembered for.
+    expect(await outcome(gate, stranger)).toBe('InvalidCredentials')
+    expect(await outcome(gate, till)).toBe('Fjord')
+    expect(await outcome(gate, stranger)).toBe('InvalidCredentials')
+    expect(await outcome(gate, till)).toBe('Fjord')
+    expect(await outcome(gate, visit('firma=Fjord&passord=4321'))).toBe('InvalidCredentials')
+  })
+
+  test('a weak password that lost its addresses opens from nowhere', async () => {
+    await credential(await company('Fjord'), 'password', 'weak', '1234')
+    expect(await outcome(makeGate(), visit('firma=Fjord&passord=1234'))).toBe('InvalidCredentials')
+  })
+
+  test('a company is read anew when it changes, in every server that knows it', async () => {
+    const id = await company('Fjord')
+    const key = generateKey('live', randomBytes)
+    await credential(id, 'key', 'generated', key.key, { id: key.id })
+    const gates = [makeGate(), makeGate()]
+    const zones = () =>
+      Promise.all(
+        gates.map(
+          async (gate) => (await gate.admit(visit(`key=${key.key}`), 'revenue:read')).company.zone,
+        ),
+      )
+    expect(await zones()).toEqual(['Europe/Oslo', 'Europe/Oslo'])
+    const found = await findCompany(store, 'Fjord')
+    if (found === undefined) throw new Error('no such company')
+    await store.inHouseTransaction((writer) => updateCompany(writer, { ...found, timezone: 'UTC' }))
+    // One read serves every request of one turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await zones()).toEqual(['UTC', 'UTC'])
+  })
+
+  test('a name is one name, however its letters are put together', async () => {
+    await credential(await company('Ba\u030Aten'), 'password', 'generated', 'hemmelig')
+    for (const name of ['b%C3%A5ten', 'BA%CC%8ATEN'])
+      expect(await outcome(makeGate(), visit(`firma=${name}&passord=hemmelig`))).toBe('Ba\u030Aten')
+  })
+
   test('the password never carries more than a password may', async () => {
     const id = await company('Fjord')
     await credential(id, 'password', 'generated', 's', {
@@ -406,7 +451,7 @@ const company = async (name: string): Promise<number> =>
 const credential = async (
   companyId: number,
   kind: 'password' | 'key',
-  secretKind: 'generated' | 'chosen',
+  secretKind: CredentialTable['secretKind'],
   secret: string,
   more: Partial<CredentialTable> = {},
 ): Promise<CredentialTable> => {
@@ -418,7 +463,7 @@ const credential = async (
     owner: kind,
     secretKind,
     secretHash:
-      secretKind === 'chosen' ? await hashChosen(secret, cheap) : hashGenerated(secret, pepper),
+      secretKind === 'generated' ? hashGenerated(secret, pepper) : await hashChosen(secret, cheap),
     scopes: passwordScopes.join(' '),
     addresses: null,
     version: 1,

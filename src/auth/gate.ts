@@ -115,7 +115,8 @@ export class Gate {
   #entryOf(presented: Presented, origin: Origin): Awaitable<Entry> {
     const key = this.#cache.key(presented)
     const entry = this.#cache.right(key, this.#clockMs())
-    if (entry === undefined) return this.#verify(key, presented, origin)
+    const isUnknown = entry === undefined || (entry.isWeak && !entry.networks?.has(origin.address))
+    if (isUnknown) return this.#verify(key, presented, origin)
     const state = this.#stateOf(entry)
     return state instanceof Promise
       ? state.then((found) => this.#refresh(entry, found, key, presented, origin))

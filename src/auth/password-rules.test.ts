@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { companyNameProblem, passwordProblem } from './password-rules.ts'
+import { inWords } from '#phrases.ts'
+import {
+  companyNameProblem,
+  emailProblem,
+  passwordProblem,
+  takenOverProblem,
+} from './password-rules.ts'
 
 test.each([
   'riktig hest batteri stift',
@@ -24,7 +30,8 @@ test.each([
   ['Velkommen til Fjord 2026', 'tried first'],
   ['123456789012345678', 'tried first'],
 ])('not taken: %j', (password, problem) => {
-  expect(passwordProblem(password, ['Fjord AS'])).toContain(problem)
+  const found = passwordProblem(password, ['Fjord AS'])
+  expect(found && inWords(found, 'en')).toContain(problem)
 })
 
 test('a company may be called nearly anything, but not what cannot be sent', () => {
@@ -32,4 +39,15 @@ test('a company may be called nearly anything, but not what cannot be sent', () 
     expect(companyNameProblem(name)).toBeNull()
   for (const name of ['', ' TEST', 'a:b', 'a\nb', 'x'.repeat(101)])
     expect(companyNameProblem(name)).not.toBeNull()
+})
+
+test('what is taken over may be short, but can be sent', () => {
+  expect(takenOverProblem('1234')).toBeNull()
+  for (const password of ['', ' 1234', '12\t34']) expect(takenOverProblem(password)).not.toBeNull()
+})
+
+test('an e-mail address has two halves', () => {
+  for (const email of ['kari@fjord.example', 'a@b']) expect(emailProblem(email)).toBeNull()
+  for (const email of ['', 'kari', 'kari@', '@fjord', 'k ari@fjord', `${'a'.repeat(250)}@b.no`])
+    expect(emailProblem(email)).not.toBeNull()
 })

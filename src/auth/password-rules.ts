@@ -1,28 +1,43 @@
-// What a name and a chosen password must be like, so that they can be sent and cannot be guessed.
+// What names and chosen passwords must be like, so that they can be sent and cannot be guessed.
+import { phrase, type Phrase } from '#phrases.ts'
 
 export const passwordLengthMin = 15
 export const passwordLengthMax = 1_000
 
 /** Why a chosen password is not taken, or null. `context` are words that a guesser would try first. */
-export const passwordProblem = (password: string, context: readonly string[]): string | null => {
-  if (password !== password.trim()) return 'it begins or ends with a blank, which is lost in a call'
-  if (hasControl.test(password)) return 'it has a character that cannot be typed'
+export const passwordProblem = (password: string, context: readonly string[]): Phrase | null => {
+  const unsendable = unsendableProblem(password)
+  if (unsendable !== null) return unsendable
   const length = Array.from(password).length
   if (length < passwordLengthMin)
-    return `it has ${length} characters; ${passwordLengthMin} are needed`
-  if (length > passwordLengthMax) return `it has more than ${passwordLengthMax} characters`
-  if (lettersOwn(password, context) < lettersOwnMin)
-    return 'it is made of words, runs or repeats that are tried first; a few unrelated words are better'
-  return null
+    return phrase('tooShort', { count: length, min: passwordLengthMin })
+  if (length > passwordLengthMax) return phrase('tooLong', { max: passwordLengthMax })
+  return lettersOwn(password, context) < lettersOwnMin ? phrase('triedFirst') : null
 }
 
+/** Why a password that a company has had elsewhere cannot be taken over, or null: only what cannot be sent. */
+export const takenOverProblem = (password: string): Phrase | null =>
+  password === '' ? phrase('itIsEmpty') : unsendableProblem(password)
+
 /** Why a company cannot be called so, or null. */
-export const companyNameProblem = (name: string): string | null => {
-  if (name === '' || name !== name.trim()) return 'it is empty, or begins or ends with a blank'
-  if (Array.from(name).length > 100) return 'it has more than 100 characters'
-  if (name.includes(':')) return 'it has a colon, which ends the name in HTTP Basic'
-  if (hasControl.test(name)) return 'it has a character that cannot be typed'
-  return null
+export const companyNameProblem = (name: string): Phrase | null => {
+  if (name === '' || name !== name.trim()) return phrase('emptyOrBlankAtEdge')
+  if (Array.from(name).length > nameLengthMax) return phrase('tooLong', { max: nameLengthMax })
+  if (name.includes(':')) return phrase('hasColon')
+  return hasControl.test(name) ? phrase('cannotBeTyped') : null
+}
+
+/** Why nobody can be reached by this address, or null. */
+export const emailProblem = (email: string): Phrase | null =>
+  /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 && !hasControl.test(email)
+    ? null
+    : phrase('noEmail')
+
+const nameLengthMax = 100
+
+const unsendableProblem = (password: string): Phrase | null => {
+  if (password !== password.trim()) return phrase('blankAtEdge')
+  return hasControl.test(password) ? phrase('cannotBeTyped') : null
 }
 
 const hasControl = /[\p{Cc}\p{Cs}]/u

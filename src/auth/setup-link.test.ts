@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readSetting } from '#store/accounts.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
-import { endSetup, isSetupToken, issueSetupToken } from './setup-link.ts'
+import { isSetupToken, issueSetupToken, takeSetupToken } from './setup-link.ts'
 
 const minute = 60_000_000
 
@@ -42,7 +42,11 @@ test('a new token ends the one before', async () => {
 
 test('once used, none is good', async () => {
   const token = await issue(0)
-  await store.inHouseTransaction(endSetup)
+  const take = (given: string) =>
+    store.inHouseTransaction((writer) => takeSetupToken(writer, given, 1))
+  expect(await take('another')).toBe(false)
+  expect(await take(token)).toBe(true)
+  expect(await take(token)).toBe(false)
   expect(await isSetupToken(store, token, 1)).toBe(false)
   expect(await isSetupToken(store, '', 1)).toBe(false)
 })

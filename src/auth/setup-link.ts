@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import { isSameHash } from '#auth/password-hash.ts'
 import type { Random } from '#auth/secret.ts'
-import { deleteSetting, readSetting, writeSetting } from '#store/accounts.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
+import { readSetting, takeSetting, writeSetting } from '#store/accounts.ts'
+import type { Reader, Writer } from '#store/store.ts'
 
 /** How long a link is good: 60 minutes. */
 export const setupLinkMinutes = 60
@@ -21,19 +21,23 @@ export const issueSetupToken = async (
 }
 
 /** Whether this is the last token made, within its time. */
-export const isSetupToken = async (
-  reader: Reader,
+export const isSetupToken = async (reader: Reader, token: string, now: number): Promise<boolean> =>
+  isGood((await readSetting(reader, settingName)) ?? '', token, now)
+
+/** Uses the token: true for one caller, however many come with it at once. No token is good after that. */
+export const takeSetupToken = async (
+  writer: Writer,
   token: string,
   now: number,
 ): Promise<boolean> => {
-  const [tokenHash = '', expiresAt = '0'] = ((await readSetting(reader, settingName)) ?? '').split(
-    ' ',
-  )
-  return isSameHash(tokenHash, hashOf(token)) && now < Number(expiresAt)
+  const stored = (await readSetting(writer, settingName)) ?? ''
+  return isGood(stored, token, now) && takeSetting(writer, settingName, stored)
 }
 
-/** Once used, no token is good any more. */
-export const endSetup = (writer: Writer): Awaitable<void> => deleteSetting(writer, settingName)
+const isGood = (stored: string, token: string, now: number): boolean => {
+  const [tokenHash = '', expiresAt = '0'] = stored.split(' ')
+  return isSameHash(tokenHash, hashOf(token)) && now < Number(expiresAt)
+}
 
 const settingName = 'setupLink'
 

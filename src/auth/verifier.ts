@@ -1,4 +1,5 @@
 // Verifies a credential that is not remembered: generated secrets first, chosen ones behind the limits of guessing.
+import { networksOf } from '#auth/bound-addresses.ts'
 import { callerOf, type Caller } from '#auth/caller.ts'
 import { invalidCredentials } from '#auth/challenge.ts'
 import type { Presented } from '#auth/credentials.ts'
@@ -15,13 +16,13 @@ import {
 } from '#auth/password-hash.ts'
 import { idOfForeignKey, keyForm, type Random } from '#auth/secret.ts'
 import { Fault } from '#faults.ts'
-import { networkOf, parseNetworks, type Networks } from '#lib/network.ts'
+import { networkOf, type Networks } from '#lib/network.ts'
 import {
   companyById,
   companyKey,
   credentialById,
   findCompany,
-  knownAddressesOf,
+  knownAddress,
   noteKnownAddress,
   passwordsOf,
   updateCredential,
@@ -37,6 +38,8 @@ export interface Verified {
   readonly expiresAt: number | null
   /** Where it may be used from; null for everywhere. */
   readonly networks: Networks | null
+  /** From anywhere else it is not even verified, so that nobody there learns that a guess was right. */
+  readonly isWeak: boolean
 }
 
 /** Remembers wrong pairs, each for one state of the company's credentials. */
@@ -69,16 +72,15 @@ export class Verifier {
 
   /**
    * What the credential opens. Throws `InvalidCredentials`, and for guesses `TooManyFailedLogins` or
-   * `Overloaded`. `key` is the cache's; the same credential from one network is verified once at a time.
+   * `Overloaded`. `key` is the cache's; the same credential from one address is verified once at a time.
    */
   verify(key: string, presented: Presented, origin: Origin): Promise<Verified> {
-    const network = networkOf(origin.address)
-    const name = `${key} ${network}`
+    const name = `${key} ${origin.address}`
     const underway = this.#underway.get(name)
     if (underway !== undefined) return underway
     const { company, secret } = presented
     const started = (
-      company === null ? this.#byKey(secret) : this.#byPassword(key, company, secret, network)
+      company === null ? this.#byKey(secret) : this.#byPassword(key, company, secret, origin)
     ).finally(() => this.#underway.delete(name))
     this.#underway.set(name, started)
     return started
@@ -100,11 +102,17 @@ export class Verifier {
     return verified(company, found)
   }
 
-  async #byPassword(key: string, name: string, secret: string, network: string): Promise<Verified> {
+  async #byPassword(
+    key: string,
+    name: string,
+    secret: string,
+    { address }: Origin,
+  ): Promise<Verified> {
     const { store, pepper, clock, wrongPairs } = this.#options
     const found = await findCompany(store, name)
     const company = found?.disabledAt === null ? found : undefined
-    const passwords = company === undefined ? [] : await passwordsOf(store, company.id)
+    const stored = company === undefined ? [] : await passwordsOf(store, company.id)
+    const passwords = stored.filter((one) => one.secretKind !== 'weak' || isFrom(one, address))
     const state = passwords.map(({ id, version }) => `${id}:${version}`).join(' ')
     if (wrongPairs.isWrong(key, state, clock() / 1000)) throw invalidCredentials()
 
@@ -112,7 +120,7 @@ export class Verifier {
     const right =
       passwords.find(
         (one) => one.secretKind === 'generated' && isSameHash(one.secretHash, generated),
-      ) ?? (await this.#tryChosen(name, company, passwords, secret, network))
+      ) ?? (await this.#tryChosen(name, company, passwords, secret, networkOf(address)))
     if (right === undefined || company === undefined) {
       wrongPairs.rememberWrong(key, state, clock() / 1000)
       throw invalidCredentials()
@@ -128,7 +136,7 @@ export class Verifier {
     secret: string,
     network: string,
   ): Promise<CredentialTable | undefined> {
-    const chosen = passwords.filter((one) => one.secretKind === 'chosen')
+    const chosen = passwords.filter((one) => one.secretKind !== 'generated')
     const seenAt = company === undefined ? null : await this.#lastSuccess(company.id, network)
     const now = this.#options.clock()
     const isKnown = seenAt !== null && seenAt > now - knownFor
@@ -174,8 +182,8 @@ export class Verifier {
   }
 
   async #lastSuccess(companyId: number, network: string): Promise<number | null> {
-    const known = await knownAddressesOf(this.#options.store, companyId)
-    return known.find(({ address }) => address === network)?.succeededAt ?? null
+    const known = await knownAddress(this.#options.store, companyId, network)
+    return known?.succeededAt ?? null
   }
 
   async #noteSuccess(companyId: number, network: string): Promise<void> {
@@ -201,13 +209,12 @@ const verified = (company: CompanyTable, credential: CredentialTable): Verified 
   callerViaQuery: callerOf(company, credential, true),
   version: credential.version,
   expiresAt: credential.expiresAt,
-  networks: credential.addresses === null ? null : parseNetworks(parseList(credential.addresses)),
+  networks: networksOf(credential),
+  isWeak: credential.secretKind === 'weak',
 })
 
-const parseList = (json: string): string[] => {
-  const list: unknown = JSON.parse(json)
-  return Array.isArray(list) ? list.map(String) : []
-}
+const isFrom = (credential: CredentialTable, address: string): boolean =>
+  networksOf(credential)?.has(address) ?? false
 
 const day = 24 * 3600 * 1_000_000
 /** Microseconds: how long an address keeps its place after a right password, and how often that is written down. */

@@ -1,27 +1,25 @@
 // `dagsverk company set`: changes a company's settings or its password, effective with the next request.
 import { Option, type Command } from 'commander'
+import { addressesOf } from '#auth/bound-addresses.ts'
 import { parseSettings, settingNames, writeSettings } from '#auth/company-settings.ts'
+import { newPassword, type Password } from '#auth/new-credential.ts'
 import { passwordScopes } from '#auth/scopes.ts'
+import { readNetworks, readScopes, requireBound } from '#cli/credential-terms.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { newPassword, readNetworks, readScopes } from '#cli/new-credential.ts'
 import { companyNamed, readCurrency, readTimezone } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
 import { printOne, type JsonFlag } from '#cli/print.ts'
 import {
   isPasswordGiven,
   passwordFrom,
+  shownPassword,
   withPassword,
-  type Password,
+  withTakeOver,
   type PasswordFlags,
 } from '#cli/secret-input.ts'
 import type { World } from '#cli/world.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import {
-  insertCredential,
-  listCredentials,
-  updateCompany,
-  updateCredential,
-} from '#store/accounts.ts'
+import { insertCredential, passwordsOf, updateCompany, updateCredential } from '#store/accounts.ts'
 import type { Writer } from '#store/store.ts'
 import type { CompanyTable, CredentialTable } from '#store/tables.ts'
 
@@ -50,13 +48,13 @@ export const addCompanySetCommand = (company: Command, world: World): void => {
     .option('--allow-from <networks>', 'where the password may be used from; "" for everywhere')
     .option('--json', 'print JSON')
     .action((name: string, flags: Flags, called: Command) =>
-      withStore(called, world, async (store, masterKey) => {
+      withStore(called, world, async (store, minting) => {
         const { id } = await companyNamed(store, name)
         const password = await passwordAsked(world, flags, name)
         const made =
           password === null
             ? null
-            : await newPassword(world, await masterKey(), password, {
+            : await newPassword(await minting(), password, {
                 companyId: id,
                 scopes: passwordScopes,
                 allowFrom: null,
@@ -72,7 +70,7 @@ export const addCompanySetCommand = (company: Command, world: World): void => {
         printOne(world, shownCompany(changed, password), flags)
       }),
     )
-  withPassword(withSettings(command, databaseSettings))
+  withTakeOver(withPassword(withSettings(command, databaseSettings)))
 }
 
 const onOrOff = (name: string, says: string): Option => {
@@ -85,9 +83,11 @@ const passwordAsked = async (
   flags: Flags,
   name: string,
 ): Promise<Password | null> => {
-  if (flags.newPassword && isPasswordGiven(flags))
+  if (flags.newPassword && (isPasswordGiven(flags) || flags.takeOver))
     throw new OperatorError('--new-password makes one itself.', exitCodes.usage)
-  return flags.newPassword || isPasswordGiven(flags) ? passwordFrom(world, flags, [name]) : null
+  return flags.newPassword || isPasswordGiven(flags) || flags.takeOver
+    ? passwordFrom(world, flags, [name])
+    : null
 }
 
 const changedCompany = (before: CompanyTable, flags: Flags): CompanyTable => {
@@ -105,7 +105,6 @@ const changedCompany = (before: CompanyTable, flags: Flags): CompanyTable => {
   }
 }
 
-/** Every credential is written, changed or not: its new version makes running servers read the company anew. */
 const changeCredentials = async (
   writer: Writer,
   company: CompanyTable,
@@ -113,27 +112,28 @@ const changeCredentials = async (
   flags: Flags,
   { clock }: World,
 ): Promise<void> => {
-  const terms = (one: CredentialTable): CredentialTable => ({
-    ...one,
+  const terms = (one: CredentialTable): Pick<CredentialTable, 'scopes' | 'addresses'> => ({
     scopes:
       flags.scopes === undefined ? one.scopes : readScopes(flags.scopes, 'password').join(' '),
     addresses: flags.allowFrom === undefined ? one.addresses : addresses(flags.allowFrom),
   })
-  const live = (await listCredentials(writer, company.id)).filter((one) => one.revokedAt === null)
+  const live = await passwordsOf(writer, company.id)
+  const revokedAt = made !== null && !flags.keepOldPassword ? clock() : null
   for (const one of live) {
-    const isReplaced = one.kind === 'password' && made !== null && !flags.keepOldPassword
-    const revokedAt = isReplaced ? clock() : null
-    await updateCredential(writer, {
-      ...(one.kind === 'password' ? terms(one) : one),
-      revokedAt,
-    })
+    const changed = { ...one, ...terms(one), revokedAt }
+    if (revokedAt === null) requireBoundRow(changed)
+    await updateCredential(writer, changed)
   }
   if (made === null) return
   // The terms of a password outlive its letters.
-  const old = live.find((one) => one.kind === 'password') ?? made
-  const { scopes, addresses: from } = terms(old)
-  await insertCredential(writer, { ...made, scopes, addresses: from })
+  const old = live[0] ?? made
+  const row = { ...made, ...terms(old) }
+  requireBoundRow(row)
+  await insertCredential(writer, row)
 }
+
+const requireBoundRow = (row: CredentialTable): void =>
+  requireBound(row.secretKind, addressesOf(row))
 
 const addresses = (allowFrom: string): string | null => {
   const networks = readNetworks(allowFrom) ?? []
@@ -145,5 +145,5 @@ const shownCompany = (company: CompanyTable, password: Password | null) => ({
   timezone: company.timezone,
   currency: company.currency,
   ...parseSettings(company.settings),
-  ...(password?.isGenerated ? { password: password.text } : {}),
+  ...(password === null ? {} : shownPassword(password)),
 })

@@ -1,17 +1,25 @@
 // `dagsverk company`: the companies whose data is kept, and their passwords.
 import type { Command } from 'commander'
 import { parseSettings } from '#auth/company-settings.ts'
+import { newPassword } from '#auth/new-credential.ts'
 import { companyNameProblem } from '#auth/password-rules.ts'
 import { passwordScopes } from '#auth/scopes.ts'
 import { addCompanySetCommand } from '#cli/company-set.ts'
+import { readNetworks, readScopes, requireBound } from '#cli/credential-terms.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { newPassword, readNetworks, readScopes } from '#cli/new-credential.ts'
 import { companyNamed, readCurrency, readTimezone } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
 import { moment, printOne, printRows, type JsonFlag } from '#cli/print.ts'
-import { passwordFrom, withPassword, type PasswordFlags } from '#cli/secret-input.ts'
+import {
+  passwordFrom,
+  shownPassword,
+  withPassword,
+  withTakeOver,
+  type PasswordFlags,
+} from '#cli/secret-input.ts'
 import type { World } from '#cli/world.ts'
 import { OperatorError } from '#lib/operator-error.ts'
+import { inWords } from '#phrases.ts'
 import {
   findCompany,
   insertCompany,
@@ -51,9 +59,10 @@ const addAdd = (company: Command, world: World): void => {
     .option('--allow-from <networks>', 'where the password may be used from (default: everywhere)')
     .option('--json', 'print JSON')
     .action((name: string, flags: AddFlags, called: Command) =>
-      withStore(called, world, async (store, masterKey) => {
+      withStore(called, world, async (store, minting) => {
         const nameProblem = companyNameProblem(name)
-        if (nameProblem !== null) throw new OperatorError(`The name is not taken: ${nameProblem}.`)
+        if (nameProblem !== null)
+          throw new OperatorError(`The name is not taken: ${inWords(nameProblem, 'en')}.`)
         const row = {
           name: name.normalize('NFC'),
           timezone: readTimezone(flags.timezone),
@@ -67,23 +76,19 @@ const addAdd = (company: Command, world: World): void => {
           expiresInDays: null,
         }
         const password = await passwordFrom(world, flags, [name])
-        const key = await masterKey()
-        const credential = await newPassword(world, key, password, { ...terms, companyId: 0 })
+        requireBound(password.kind, terms.allowFrom)
+        const credential = await newPassword(await minting(), password, { ...terms, companyId: 0 })
         await store.inHouseTransaction(async (writer) => {
           if ((await findCompany(writer, row.name)) !== undefined)
             throw new OperatorError(`There is a company "${name}" already.`)
           const companyId = await insertCompany(writer, row, world.clock())
           await insertCredential(writer, { ...credential, companyId })
         })
-        printOne(
-          world,
-          { company: row.name, ...(password.isGenerated ? { password: password.text } : {}) },
-          flags,
-        )
-        if (password.isGenerated) world.tell('The password is shown this once.\n')
+        printOne(world, { company: row.name, ...shownPassword(password) }, flags)
+        if (password.kind === 'generated') world.tell('The password is shown this once.\n')
       }),
     )
-  withPassword(withSettings(command, databaseSettings))
+  withTakeOver(withPassword(withSettings(command, databaseSettings)))
 }
 
 const addList = (company: Command, world: World): void => {
@@ -162,6 +167,8 @@ const examples = `
 Examples:
   dagsverk company add "Fjord AS"                          a password is made, and shown once
   dagsverk company add TEST --password-file secret.txt     a chosen one, of 15 characters or more
+  dagsverk company add "Fjord AS" --password-file old.txt --take-over --allow-from 10.1.0.0/16
+                                                           an old short one, good from there alone
   pass show fjord | dagsverk company add "Fjord AS" --password-stdin
   dagsverk company set "Fjord AS" --new-password           another password, at once
   dagsverk company list --json

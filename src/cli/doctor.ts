@@ -1,6 +1,7 @@
 // `dagsverk doctor`: looks at everything an operator can get wrong, and says what to do about it.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
+import { addressesOf } from '#auth/bound-addresses.ts'
 import { configOf, databaseSettings, withSettings } from '#cli/configured.ts'
 import { masterKeyOf, masterKeyPath } from '#cli/master-key-file.ts'
 import { reached } from '#cli/opened.ts'
@@ -134,10 +135,14 @@ const credentials = async (store: Store, world: World): Promise<Finding[]> => {
         advise(
           `${kind} ${id} of "${company.name}" expires ${new Date(expiresAt / 1000).toISOString()}`,
         )
+    for (const one of live.filter(({ secretKind }) => secretKind === 'weak'))
+      advise(
+        `"${company.name}" has a weak password that was taken over; it opens from ${addressesOf(one)?.join(', ')} alone`,
+      )
   }
   return findings.length > 0
     ? findings
-    : [{ check: 'credentials', verdict: 'ok', says: 'none expires soon' }]
+    : [{ check: 'credentials', verdict: 'ok', says: 'none is weak, none expires soon' }]
 }
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))

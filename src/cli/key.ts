@@ -1,9 +1,10 @@
 // `dagsverk key`: API keys of integrations, and the master key of the server.
 import type { Command } from 'commander'
 import { generateMasterKey } from '#auth/master-key.ts'
+import { keyDays, newKey } from '#auth/new-credential.ts'
 import { parseScopes, passwordScopes } from '#auth/scopes.ts'
+import { readDays, readNetworks, readScopes } from '#cli/credential-terms.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { newKey, readDays, readNetworks, readScopes } from '#cli/new-credential.ts'
 import { companyNamed } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
 import { moment, printOne, printRows, type JsonFlag, type Printed } from '#cli/print.ts'
@@ -49,13 +50,13 @@ const addAdd = (key: Command, world: World): void => {
       '--scopes <list>',
       'what it may do, like revenue:*,directory:read (default: as a password)',
     )
-    .option('--expires <days>', 'days it lives, or never', '365')
+    .option('--expires <days>', 'days it lives, or never', String(keyDays))
     .option('--allow-from <networks>', 'where it may be used from (default: everywhere)')
     .option('--json', 'print JSON')
     .action((companyName: string, flags: AddFlags, called: Command) =>
-      withStore(called, world, async (store, masterKey) => {
+      withStore(called, world, async (store, minting) => {
         const company = await companyNamed(store, companyName)
-        const { key: text, row } = newKey(world, await masterKey(), flags.name ?? null, {
+        const { key: text, row } = newKey(await minting(), flags.name ?? null, {
           companyId: company.id,
           scopes: flags.scopes === undefined ? passwordScopes : readScopes(flags.scopes, 'key'),
           allowFrom: readNetworks(flags.allowFrom),
@@ -102,12 +103,12 @@ const addRotate = (key: Command, world: World): void => {
     .description(
       'put a second key beside one, to the same terms; revoke the old one when it is in use',
     )
-    .option('--expires <days>', 'days it lives, or never', '365')
+    .option('--expires <days>', 'days it lives, or never', String(keyDays))
     .option('--json', 'print JSON')
     .action((id: string, flags: RotateFlags, called: Command) =>
-      withStore(called, world, async (store, masterKey) => {
+      withStore(called, world, async (store, minting) => {
         const old = await keyNamed(store, id)
-        const { key: text, row: made } = newKey(world, await masterKey(), old.name, {
+        const { key: text, row: made } = newKey(await minting(), old.name, {
           companyId: old.companyId,
           scopes: parseScopes(old.scopes).scopes,
           allowFrom: null,

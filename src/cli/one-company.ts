@@ -7,7 +7,7 @@ import type { CompanyTable } from '#store/tables.ts'
 
 /** The company of this name, in any letter case. Throws an `OperatorError` with the nearest name. */
 export const companyNamed = async (reader: Reader, name: string): Promise<CompanyTable> => {
-  const found = await findCompany(reader, name.normalize('NFC'))
+  const found = await findCompany(reader, name)
   if (found !== undefined) return found
   const names = (await listCompanies(reader)).map((company) => company.name)
   const near = nearest(name, names)

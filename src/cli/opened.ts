@@ -1,6 +1,7 @@
 // Commands that work in the database of a running or a resting server.
 import type { Command } from 'commander'
 import type { MasterKey } from '#auth/master-key.ts'
+import type { Minting } from '#auth/new-credential.ts'
 import { configOf } from '#cli/configured.ts'
 import { masterKeyOf } from '#cli/master-key-file.ts'
 import type { World } from '#cli/world.ts'
@@ -12,18 +13,25 @@ import type { Store } from '#store/store.ts'
 export const withStore = async <T>(
   command: Command,
   world: World,
-  work: (store: Store, masterKey: () => Promise<MasterKey>) => Promise<T>,
+  work: (store: Store, minting: () => Promise<Minting>) => Promise<T>,
 ): Promise<T> => {
   const config = configOf(command, world)
   const store = await reached(
     openStore({ url: config.databaseUrl, isCreating: false, connectionsMax: 2 }),
   )
   try {
-    return await work(store, () => masterKeyOf(store, config, world))
+    return await work(store, async () => mintingOf(world, await masterKeyOf(store, config, world)))
   } finally {
     await store.close()
   }
 }
+
+const mintingOf = ({ random, clock, hashCost }: World, { pepper }: MasterKey): Minting => ({
+  random,
+  clock,
+  hashCost,
+  pepper,
+})
 
 /** A database that is away, full or closed to us is no bug of ours: it is told in words. */
 export const reached = async <T>(opening: Promise<T>): Promise<T> => {

@@ -1,20 +1,19 @@
 // How a command is given a secret: from standard input or a file, or it makes one. Never as an argument.
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { passwordProblem } from '#auth/password-rules.ts'
+import type { Password } from '#auth/new-credential.ts'
+import { passwordProblem, takenOverProblem } from '#auth/password-rules.ts'
 import { generatePassword } from '#auth/secret.ts'
 import type { World } from '#cli/world.ts'
 import { readSecretFile } from '#config.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { inWords } from '#phrases.ts'
 
 export interface PasswordFlags {
   readonly passwordStdin?: boolean
   readonly passwordFile?: string
-}
-
-export interface Password {
-  readonly text: string
-  readonly isGenerated: boolean
+  /** The password is an old one, which may be weak. */
+  readonly takeOver?: boolean
 }
 
 export const withPassword = (command: Command): Command =>
@@ -25,6 +24,14 @@ export const withPassword = (command: Command): Command =>
 export const isPasswordGiven = ({ passwordStdin, passwordFile }: PasswordFlags): boolean =>
   passwordStdin === true || passwordFile !== undefined
 
+/** For a company that moves here with clients that cannot be changed any more. */
+export const withTakeOver = (command: Command): Command =>
+  command.option('--take-over', 'take an old password as it is, if only from --allow-from')
+
+/** What is printed of a password: one that was given is known already. */
+export const shownPassword = ({ kind, text }: Password): { password?: string } =>
+  kind === 'generated' ? { password: text } : {}
+
 /** The password that is given, or a generated one. `context` are words it may not be made of. */
 export const passwordFrom = async (
   world: World,
@@ -33,17 +40,25 @@ export const passwordFrom = async (
 ): Promise<Password> => {
   if (flags.passwordStdin && flags.passwordFile !== undefined)
     throw new OperatorError('Give --password-stdin or --password-file, not both.', exitCodes.usage)
-  if (!isPasswordGiven(flags)) return { text: generatePassword(world.random), isGenerated: true }
+  if (!isPasswordGiven(flags)) {
+    if (flags.takeOver)
+      throw new OperatorError(
+        '--take-over needs the old password: --password-stdin or --password-file.',
+        exitCodes.usage,
+      )
+    return { text: generatePassword(world.random), kind: 'generated' }
+  }
   const text =
     flags.passwordFile === undefined
       ? await firstLine(world.input)
       : readSecretFile(resolve(world.cwd, flags.passwordFile), '--password-file')
-  const problem = passwordProblem(text, context)
+  const weakness = passwordProblem(text, context)
+  const problem = flags.takeOver ? takenOverProblem(text) : weakness
   if (problem !== null)
     throw new OperatorError(
-      `The password is not taken: ${problem}. Without --password-stdin or --password-file a good one is made for you.`,
+      `The password is not taken: ${inWords(problem, 'en')}. Without --password-stdin or --password-file a good one is made for you.`,
     )
-  return { text, isGenerated: false }
+  return { text, kind: weakness === null ? 'chosen' : 'weak' }
 }
 
 /** A file or a pipe ends its line where the secret ends. */

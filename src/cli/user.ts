@@ -1,12 +1,13 @@
 // `dagsverk user`: the people who sign in, and what they are in which company.
 import type { Command } from 'commander'
 import { hashChosen } from '#auth/password-hash.ts'
+import { emailProblem } from '#auth/password-rules.ts'
 import { isRole, roles, type Role } from '#auth/roles.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
 import { companyNamed } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
 import { moment, printOne, printRows, type JsonFlag } from '#cli/print.ts'
-import { passwordFrom, withPassword, type PasswordFlags } from '#cli/secret-input.ts'
+import { passwordFrom, shownPassword, withPassword, type PasswordFlags } from '#cli/secret-input.ts'
 import type { World } from '#cli/world.ts'
 import { nearest } from '#lib/nearest.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
@@ -67,11 +68,11 @@ const addAdd = (user: Command, world: World): void => {
             email,
             company: company?.name ?? null,
             role: role ?? 'operator',
-            ...(password?.isGenerated ? { password: password.text } : {}),
+            ...(password === null ? {} : shownPassword(password)),
           },
           flags,
         )
-        if (password?.isGenerated) world.tell('The password is shown this once.\n')
+        if (password?.kind === 'generated') world.tell('The password is shown this once.\n')
       }),
     )
   withPassword(withSettings(command, databaseSettings))
@@ -121,7 +122,7 @@ const addDisable = (user: Command, world: World): void => {
 }
 
 const refuseContradictions = (email: string, flags: AddFlags): void => {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw misused(`"${email}" is no e-mail address.`)
+  if (emailProblem(email) !== null) throw misused(`"${email}" is no e-mail address.`)
   const isMember = flags.company !== undefined && flags.role !== undefined
   if (!isMember && !(flags.operator && flags.company === undefined && flags.role === undefined))
     throw misused('Say --company and --role, or --operator alone.')

@@ -11,8 +11,8 @@ import type {
 
 export type NewCompany = Pick<CompanyTable, 'name' | 'timezone' | 'currency' | 'settings'>
 
-/** The name as it is compared and looked up. */
-export const companyKey = (name: string): string => name.trim().toLowerCase()
+/** The name as it is compared and looked up: forms of one letter that look alike are one name. */
+export const companyKey = (name: string): string => name.normalize('NFC').trim().toLowerCase()
 
 /** Adds a company and its counters; its id. The caller has checked that the name is free. */
 export const insertCompany = async (
@@ -39,15 +39,20 @@ export const companyById = (reader: Reader, id: number): Awaitable<CompanyTable 
 export const listCompanies = (reader: Reader): Awaitable<CompanyTable[]> =>
   reader.all(listCompaniesStatement, {})
 
-/** Changes what may change of a company; everything is given, as read before. */
-export const updateCompany = (writer: Writer, company: CompanyTable): Awaitable<void> =>
-  writer.run(updateCompanyStatement, {
+/**
+ * Changes what may change of a company; everything is given, as read before. Its credentials get a new
+ * version, so that every cache reads the company anew.
+ */
+export const updateCompany = async (writer: Writer, company: CompanyTable): Promise<void> => {
+  await writer.run(updateCompanyStatement, {
     id: company.id,
     timezone: company.timezone,
     currency: company.currency,
     settings: company.settings,
     disabledAt: company.disabledAt,
   })
+  await writer.run(raiseVersionsStatement, { companyId: company.id })
+}
 
 export const insertCredential = (writer: Writer, credential: CredentialTable): Awaitable<void> =>
   writer.run(insertCredentialStatement, { ...credential })
@@ -88,10 +93,12 @@ export const updateCredential = (writer: Writer, credential: CredentialTable): A
 export const noteCredentialUse = (writer: Writer, id: string, at: number): Awaitable<void> =>
   writer.run(noteUseStatement, { id, at })
 
-export const knownAddressesOf = (
+export const knownAddress = (
   reader: Reader,
   companyId: number,
-): Awaitable<KnownAddressTable[]> => reader.all(knownAddressesStatement, { companyId })
+  address: string,
+): Awaitable<KnownAddressTable | undefined> =>
+  reader.first(knownAddressStatement, { companyId, address })
 
 export const noteKnownAddress = (writer: Writer, known: KnownAddressTable): Awaitable<void> =>
   writer.run(noteAddressStatement, { ...known })
@@ -136,8 +143,9 @@ export const readSetting = async (reader: Reader, name: string): Promise<string 
 export const writeSetting = (writer: Writer, name: string, value: string): Awaitable<void> =>
   writer.run(writeSettingStatement, { name, value })
 
-export const deleteSetting = (writer: Writer, name: string): Awaitable<void> =>
-  writer.run(deleteSettingStatement, { name })
+/** Deletes a setting as long as it has this value; of several who try at once, one is told that it did. */
+export const takeSetting = async (writer: Writer, name: string, value: string): Promise<boolean> =>
+  (await writer.first(takeSettingStatement, { name, value })) !== undefined
 
 const insertCompanyStatement = statement<{ id: number }>(({ db, values, value }) =>
   db
@@ -239,6 +247,13 @@ const updateCredentialStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
+const raiseVersionsStatement = statement(({ db, value }) =>
+  db
+    .updateTable('credential')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('companyId', '=', value('companyId')),
+)
+
 const noteUseStatement = statement(({ db, value }) =>
   db
     .updateTable('credential')
@@ -246,8 +261,12 @@ const noteUseStatement = statement(({ db, value }) =>
     .where('id', '=', value('id')),
 )
 
-const knownAddressesStatement = statement<KnownAddressTable>(({ db, value }) =>
-  db.selectFrom('knownAddress').selectAll().where('companyId', '=', value('companyId')),
+const knownAddressStatement = statement<KnownAddressTable>(({ db, value }) =>
+  db
+    .selectFrom('knownAddress')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .where('address', '=', value('address')),
 )
 
 const noteAddressStatement = statement(({ db, value, values }) =>
@@ -325,6 +344,10 @@ const writeSettingStatement = statement(({ db, value, values }) =>
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: value('value') })),
 )
 
-const deleteSettingStatement = statement(({ db, value }) =>
-  db.deleteFrom('setting').where('name', '=', value('name')),
+const takeSettingStatement = statement<{ name: string }>(({ db, value }) =>
+  db
+    .deleteFrom('setting')
+    .where('name', '=', value('name'))
+    .where('value', '=', value('value'))
+    .returning('name'),
 )

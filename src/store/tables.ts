@@ -68,8 +68,8 @@ export interface CredentialTable {
   name: string
   /** Whose it is: two keys of one owner share their idempotency keys. */
   owner: string
-  /** How `secretHash` was made. */
-  secretKind: 'generated' | 'chosen'
+  /** How `secretHash` was made; a weak one is a short password taken over, and bound to its addresses. */
+  secretKind: 'generated' | 'chosen' | 'weak'
   secretHash: string
   /** Separated by blanks. */
   scopes: string

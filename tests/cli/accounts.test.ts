@@ -64,6 +64,41 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect(await terminal.json('company', 'list')).toEqual([])
   })
 
+  test('an old short password is taken over, bound to its addresses, and shown by doctor', async () => {
+    const add = ['company', 'add', 'Fjord', '--password-stdin', '--take-over']
+    const refused = await terminal.pipe('1234', ...add)
+    expect(refused).toMatchObject({ exitCode: 2, printed: '' })
+    expect(refused.told).toContain('--allow-from')
+    for (const wide of ['0.0.0.0/0', '::/0', '10.0.0.1,128.0.0.0/1'])
+      expect((await terminal.pipe('1234', ...add, '--allow-from', wide)).exitCode).toBe(2)
+    const taken = await terminal.pipe('1234', ...add, '--allow-from', '10.1.0.0/16')
+    expect(taken).toMatchObject({ exitCode: 0 })
+    const weak = expect.objectContaining({
+      check: 'credentials',
+      verdict: 'advice',
+      says: expect.stringMatching(/"Fjord" has a weak password .* from 10\.1\.0\.0\/16 alone/),
+    })
+    expect(await terminal.json('doctor')).toContainEqual(weak)
+    const opened = await terminal.run('company', 'set', 'Fjord', '--allow-from', '')
+    expect(opened).toMatchObject({ exitCode: 2 })
+    const set = ['company', 'set', 'Fjord']
+    expect(await terminal.pipe('4321', ...set, '--password-stdin', '--take-over')).toMatchObject({
+      exitCode: 0,
+    })
+    expect(await terminal.json('doctor')).toContainEqual(weak)
+    await terminal.json(...set, '--new-password')
+    expect(await terminal.json('doctor')).not.toContainEqual(weak)
+  })
+
+  test('what is taken over must be given, and a good password is no weak one', async () => {
+    const add = ['company', 'add', 'Fjord', '--take-over', '--allow-from', '10.1.0.0/16']
+    expect((await terminal.run(...add)).exitCode).toBe(2)
+    expect((await terminal.pipe('', ...add, '--password-stdin')).exitCode).toBe(1)
+    const good = await terminal.pipe('riktig hest batteri stift', ...add, '--password-stdin')
+    expect(good.exitCode).toBe(0)
+    expect(JSON.stringify(await terminal.json('doctor'))).not.toContain('weak password')
+  })
+
   test('two companies cannot have one name, in whatever letter case', async () => {
     await terminal.run('company', 'add', 'Fjord')
     const again = await terminal.run('company', 'add', 'FJORD')
