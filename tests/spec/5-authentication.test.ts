@@ -129,7 +129,7 @@ describe.each(databases)('credentials on $name', (database) => {
       )
     })
 
-    test('5.2 without credentials nothing is opened', async () => {
+    test('5.1 without credentials nothing is opened', async () => {
       const answer = await ask()
       expect(answer.status).toBe(401)
       expect(answer.json.error.code).toBe('MissingCredentials')

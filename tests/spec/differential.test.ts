@@ -82,7 +82,11 @@ const referenced = fc
     ...values,
     Referanse,
   }))
-const list = <Row>(one: fc.Arbitrary<Row>) => fc.array(one, { maxLength: 6 })
+const list = <Row>(one: fc.Arbitrary<Row>) =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.array(one, { maxLength: 6 }) },
+    { weight: 1, arbitrary: fc.array(one, { minLength: 15, maxLength: 50, size: 'max' }) },
+  )
 
 const field = oneOf(
   'Dato',

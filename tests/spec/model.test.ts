@@ -1,0 +1,186 @@
+// Random acts on revenue against a model of twenty lines: what is stored, who leads a cell, and what was added once.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { newTill, type Till } from '../_support/till.ts'
+
+interface Row {
+  readonly Dato: string
+  readonly AvdelingID: string
+  readonly Omsetning: number
+}
+
+interface Stored extends Row {
+  readonly InntektsPlanId: number
+}
+
+/** Amounts are whole ten-thousandths here, so that the model needs no decimals. */
+class Model {
+  readonly records = new Map<number, Stored>()
+  readonly #references = new Map<string, number>()
+  #last = 0
+
+  /** The service chose the key: one that it never gave before. */
+  insert(key: number, { Dato, AvdelingID, Omsetning }: Row): void {
+    expect(key).toBeGreaterThan(this.#last)
+    this.#last = key
+    this.records.set(key, { InntektsPlanId: key, Dato, AvdelingID, Omsetning })
+  }
+
+  update(key: number, values: Partial<Row>): void {
+    const record = this.records.get(key)
+    if (record !== undefined) this.records.set(key, { ...record, ...values })
+  }
+
+  /** The record with the lowest key of the cell. */
+  leader({ Dato, AvdelingID }: Row): Stored | undefined {
+    return [...this.records.values()]
+      .filter((one) => one.Dato === Dato && one.AvdelingID === AvdelingID)
+      .toSorted((one, other) => one.InntektsPlanId - other.InntektsPlanId)[0]
+  }
+
+  set(key: number, row: Row, amountOf: (before: number) => number): void {
+    const leader = this.leader(row)
+    if (leader === undefined) return this.insert(key, { ...row, Omsetning: amountOf(0) })
+    expect(key).toBe(leader.InntektsPlanId)
+    this.update(key, { Omsetning: amountOf(leader.Omsetning) })
+  }
+
+  /** Undefined, or the amount that the reference was used with in this cell. */
+  used(row: Row, reference: string): number | undefined {
+    return this.#references.get(JSON.stringify([row.Dato, row.AvdelingID, reference]))
+  }
+
+  use(row: Row, reference: string): void {
+    this.#references.set(JSON.stringify([row.Dato, row.AvdelingID, reference]), row.Omsetning)
+  }
+}
+
+interface Act {
+  readonly name: string
+  readonly take: (till: Till, model: Model) => Promise<void>
+}
+
+const inUnits = ({ Omsetning, ...rest }: Row): Row => ({ ...rest, Omsetning: Omsetning / 10_000 })
+const dayOf = (text: string): string => `${text}T00:00:00`
+
+const row: fc.Arbitrary<Row> = fc.record({
+  Dato: fc.constantFrom('2024-05-01', '2024-05-02'),
+  AvdelingID: fc.constantFrom('20', '21', 'Å'),
+  Omsetning: fc.integer({ min: -10_000_000, max: 10_000_000 }),
+})
+const rows = fc.oneof(
+  { weight: 4, arbitrary: fc.array(row, { maxLength: 5 }) },
+  { weight: 1, arbitrary: fc.array(row, { minLength: 20, maxLength: 70, size: 'max' }) },
+)
+/** One of the records that exist, by its turn; now and then one that does not. */
+const pick = fc.nat(200)
+const picked = (model: Model, turn: number): number =>
+  [...model.records.keys()][turn % (model.records.size + Number(turn > 190))] ?? 99_999
+
+const setPerDate = rows.map((list): Act => ({
+  name: `setPerDate ${JSON.stringify(list)}`,
+  take: async (till, model) => {
+    const answer = await till.setPerDate(list.map(inUnits))
+    expect(answer.status, answer.text).toBe(200)
+    list.forEach((one, index) =>
+      model.set(answer.json[index].InntektsPlanId, one, () => one.Omsetning),
+    )
+  },
+}))
+
+/** Rows with a key update, and may move their record to another cell; rows without insert. */
+const saveList = fc.array(fc.tuple(row, fc.option(pick)), { maxLength: 30 }).map((list): Act => ({
+  name: `saveList ${JSON.stringify(list)}`,
+  take: async (till, model) => {
+    const keys = list.map(([, turn]) => (turn === null ? null : picked(model, turn)))
+    const sent = list.map(([values], index) => ({
+      ...inUnits(values),
+      InntekstplanId: keys[index],
+    }))
+    const answer = await till.saveList(sent)
+    if (keys.some((key) => key !== null && !model.records.has(key)))
+      return expect(answer.status).toBe(404)
+    expect(answer.status, answer.text).toBe(200)
+    list.forEach(([values], index) => {
+      const { InntektsPlanId } = answer.json[index]
+      const key = keys[index] ?? null
+      if (key === null) return model.insert(InntektsPlanId, values)
+      expect(InntektsPlanId).toBe(key)
+      model.update(key, values)
+    })
+  },
+}))
+
+const accumulate = fc
+  .array(fc.tuple(row, fc.constantFrom(undefined, 'a', 'b')), { maxLength: 8 })
+  .map((list): Act => ({
+    name: `accumulate ${JSON.stringify(list)}`,
+    take: async (till, model) => {
+      const sent = list.map(([values, Referanse]) => ({ ...inUnits(values), Referanse }))
+      const answer = await till.accumulate(sent, { atomic: 'false' })
+      for (const [index, [values, reference]] of list.entries()) {
+        const used = reference === undefined ? undefined : model.used(values, reference)
+        const code =
+          answer.status === 200
+            ? answer.json.resultater[index].code
+            : answer.json.error.details[index].code
+        if (used !== undefined && used !== values.Omsetning) expect(code).toBe('ReferenceReused')
+        else if (used !== undefined)
+          expect(code).toBe(model.leader(values) ? 'unchanged' : 'NotFound')
+        else {
+          const { InntektsPlanId } = answer.json.resultater[index].record
+          model.set(InntektsPlanId, values, (before) => before + values.Omsetning)
+          if (reference !== undefined) model.use(values, reference)
+        }
+      }
+    },
+  }))
+
+const remove = pick.map((turn): Act => ({
+  name: `remove ${turn}`,
+  take: async (till, model) => {
+    const key = picked(model, turn)
+    expect((await till.remove(key)).status).toBe(model.records.delete(key) ? 204 : 404)
+  },
+}))
+
+const act = fc.oneof(setPerDate, { weight: 2, arbitrary: saveList }, accumulate, remove)
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const numRuns = 60 * Number(process.env['RUNS'] ?? 1)
+
+describe.each(databases)('random acts on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'model')
+  })
+  afterAll(() => house.close())
+
+  test('4.1, 4.2 leave what the rules say, record by record', async () => {
+    const property = fc.asyncProperty(
+      fc.array(act, { minLength: 1, maxLength: 12, size: 'max' }),
+      async (acts) => {
+        const till = await newTill(house)
+        const model = new Model()
+        for (const { take } of acts) {
+          await take(till, model)
+          const expected = [...model.records.values()].map((one) => ({
+            ...inUnits(one),
+            InntektsPlanId: one.InntektsPlanId,
+            Dato: dayOf(one.Dato),
+          }))
+          expect(
+            await till.records({ $select: 'InntektsPlanId,Dato,AvdelingID,Omsetning' }),
+          ).toEqual(expected.toSorted((one, other) => one.InntektsPlanId - other.InntektsPlanId))
+        }
+      },
+    )
+    const details = await fc.check(property, { numRuns, seed })
+    if (details.failed)
+      throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, {
+        cause: details.errorInstance,
+      })
+  })
+})
