@@ -3,7 +3,7 @@ import { writes } from '#api/write.ts'
 import { Fault, type Detail } from '#faults.ts'
 import { revenue, revenueAddition } from '#model/revenue.ts'
 import { accumulateRevenue } from '#revenue/accumulate.ts'
-import { inSlices } from '#revenue/in-slices.ts'
+import { forLongLists } from '#revenue/long-list.ts'
 import { saveRevenues } from '#revenue/save-list.ts'
 import { setRevenuePerDate } from '#revenue/set-per-date.ts'
 import type { ReadRow } from '#wire/read-records.ts'
@@ -42,7 +42,7 @@ export const insertRevenue = writes({
   input: revenue,
   body: 'one',
   check: withoutKey,
-  act: inSlices(saveRevenues),
+  act: forLongLists(saveRevenues),
 })
 
 export const updateRevenue = writes({
@@ -51,7 +51,7 @@ export const updateRevenue = writes({
   input: revenue,
   body: 'one',
   check: withKey,
-  act: inSlices(saveRevenues),
+  act: forLongLists(saveRevenues),
 })
 
 export const saveRevenueList = writes({
@@ -60,7 +60,7 @@ export const saveRevenueList = writes({
   input: revenue,
   body: 'many',
   check: withChange,
-  act: inSlices(saveRevenues),
+  act: forLongLists(saveRevenues),
 })
 
 export const setRevenueListPerDate = writes({
@@ -69,7 +69,7 @@ export const setRevenueListPerDate = writes({
   input: revenue,
   body: 'many',
   check: withCell,
-  act: inSlices(setRevenuePerDate),
+  act: forLongLists(setRevenuePerDate),
 })
 
 export const accumulateRevenueList = writes({
@@ -78,7 +78,7 @@ export const accumulateRevenueList = writes({
   input: revenueAddition,
   body: 'either',
   check: withCell,
-  act: inSlices(accumulateRevenue),
+  act: forLongLists(accumulateRevenue),
   tell: (rows, stored, isKeyed) => {
     const isReferenced = rows.every(({ values }) => typeof values.reference === 'string')
     const added = stored.filter(({ isApplied }) => isApplied).length

@@ -1,6 +1,7 @@
 // A list is all or nothing unless the caller says otherwise (ADR 0007): which rows are good, and what the others are told.
 import { Fault, faults, sentence, type Detail } from '#faults.ts'
 import { phrase, type Language } from '#phrases.ts'
+import { inSlices } from '#lib/next-tick.ts'
 import type { Refused, RevenueRow, RowOutcome, Stored } from '#revenue/act.ts'
 import type { ReadBody, ReadRow } from '#wire/read-records.ts'
 
@@ -12,22 +13,24 @@ export interface SortedRows {
   readonly bad: ReadonlyMap<number, readonly Detail[]>
 }
 
-export const sortRows = (
+export const sortRows = async (
   body: ReadBody,
   check: (row: ReadRow) => readonly Detail[],
-): SortedRows => {
+): Promise<SortedRows> => {
   const good: RevenueRow[] = []
   const goodAt: number[] = []
   const bad = new Map<number, readonly Detail[]>()
-  body.rows.forEach((row, index) => {
-    const details = row.details.length > 0 ? row.details : check(row)
-    if (details.length > 0) {
-      bad.set(index, details)
-      return
-    }
-    good.push({ place: row.place, values: row.values })
-    goodAt.push(index)
-  })
+  await inSlices(body.rows, 5000, (slice, start) =>
+    slice.forEach((row, index) => {
+      const details = row.details.length > 0 ? row.details : check(row)
+      if (details.length > 0) {
+        bad.set(start + index, details)
+        return
+      }
+      good.push({ place: row.place, values: row.values })
+      goodAt.push(start + index)
+    }),
+  )
   return { good, goodAt, bad }
 }
 

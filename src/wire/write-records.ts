@@ -1,4 +1,5 @@
 // Records become JSON or XML, by the description of their resource.
+import { inSlices } from '#lib/next-tick.ts'
 import type { Resource, Row } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import type { Format } from '#wire/negotiate.ts'
@@ -18,26 +19,32 @@ export interface WriteOptions<R extends Resource> {
   readonly dates: ReadPlan['dates']
 }
 
-/** One record, or the array of all: the fields that an answer has when nothing is selected. */
+/**
+ * One record, or the array of all: the fields that an answer has when nothing is selected. A long list is
+ * written in slices, with a turn for everybody else between them.
+ */
 export function writeRecords<R extends Resource>(
   records: readonly Told<R>[],
   options: WriteOptions<R> & { readonly isList: boolean },
-): string
-export function writeRecords(
+): Promise<string>
+export async function writeRecords(
   records: readonly WrittenRecord[],
   options: WriteOptions<Resource> & { readonly isList: boolean },
-): string {
+): Promise<string> {
   const { resource, format, isList } = options
   const write = recordWriter(options)
-  if (format === 'json') {
-    const texts = records.map(write)
-    return isList ? `[${texts.join(',')}]` : (texts[0] ?? 'null')
-  }
+  const texts: string[] = []
+  await inSlices(records, sliceRecords, (slice) => {
+    for (const record of slice) texts.push(write(record))
+  })
+  if (format === 'json') return isList ? `[${texts.join(',')}]` : (texts[0] ?? 'null')
   const name = resource.wire
   return isList
-    ? `${xmlDeclaration}<ArrayOf${name}${xsi}>${records.map((record) => `<${name}>${write(record)}</${name}>`).join('')}</ArrayOf${name}>`
-    : `${xmlDeclaration}<${name}${xsi}>${records.slice(0, 1).map(write).join('')}</${name}>`
+    ? `${xmlDeclaration}<ArrayOf${name}${xsi}>${texts.map((text) => `<${name}>${text}</${name}>`).join('')}</ArrayOf${name}>`
+    : `${xmlDeclaration}<${name}${xsi}>${texts[0] ?? ''}</${name}>`
 }
+
+const sliceRecords = 1000
 
 /** What became of one row of a list whose good rows were taken. */
 export type ResultEntry<RecordType> =
@@ -53,33 +60,46 @@ export type ResultEntry<RecordType> =
 export function writeResults<R extends Resource>(
   entries: readonly ResultEntry<Told<R>>[],
   options: WriteOptions<R>,
-): string
-export function writeResults(
+): Promise<string>
+export async function writeResults(
   entries: readonly ResultEntry<WrittenRecord>[],
   options: WriteOptions<Resource>,
-): string {
-  const write = recordWriter(options)
+): Promise<string> {
+  const writeRecord = recordWriter(options)
+  const write = options.format === 'json' ? jsonResult(writeRecord) : xmlResult(writeRecord)
   const counts = new Map<string, number>()
-  for (const { code } of entries) counts.set(code, (counts.get(code) ?? 0) + 1)
-  if (options.format === 'json') {
-    const results = entries.map((entry) =>
-      'record' in entry
-        ? `{"index":${entry.index},"code":${JSON.stringify(entry.code)},"record":${write(entry.record)}}`
-        : JSON.stringify(entry),
-    )
-    return `{"resultater":[${results.join(',')}],"antall":${JSON.stringify(Object.fromEntries(counts))}}`
-  }
-  const results = entries.map((entry) => {
-    const head = xmlElement('index', String(entry.index)) + xmlElement('code', entry.code)
-    const rest =
-      'record' in entry
-        ? `<record>${write(entry.record)}</record>`
-        : xmlElement('message', entry.message) + xmlElement('target', entry.target)
-    return `<resultat>${head}${rest}</resultat>`
+  const results: string[] = []
+  await inSlices(entries, sliceRecords, (slice) => {
+    for (const entry of slice) {
+      counts.set(entry.code, (counts.get(entry.code) ?? 0) + 1)
+      results.push(write(entry))
+    }
   })
+  if (options.format === 'json')
+    return `{"resultater":[${results.join(',')}],"antall":${JSON.stringify(Object.fromEntries(counts))}}`
   const counted = [...counts].map(([code, count]) => xmlElement(code, String(count)))
   return `${xmlDeclaration}<svar${xsi}><resultater>${results.join('')}</resultater><antall>${counted.join('')}</antall></svar>`
 }
+
+type WriteResult = (entry: ResultEntry<WrittenRecord>) => string
+
+const jsonResult =
+  (writeRecord: (record: WrittenRecord) => string): WriteResult =>
+  (entry) =>
+    'record' in entry
+      ? `{"index":${entry.index},"code":${JSON.stringify(entry.code)},"record":${writeRecord(entry.record)}}`
+      : JSON.stringify(entry)
+
+const xmlResult =
+  (writeRecord: (record: WrittenRecord) => string): WriteResult =>
+  (entry) => {
+    const head = xmlElement('index', String(entry.index)) + xmlElement('code', entry.code)
+    const rest =
+      'record' in entry
+        ? `<record>${writeRecord(entry.record)}</record>`
+        : xmlElement('message', entry.message) + xmlElement('target', entry.target)
+    return `<resultat>${head}${rest}</resultat>`
+  }
 
 const recordWriter = ({ resource, ...rowFormat }: WriteOptions<Resource>) => {
   const fields = Object.entries(resource.fields).filter(([, field]) => field.onlyAsked !== true)
