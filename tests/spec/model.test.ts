@@ -1,5 +1,5 @@
 // Random acts on revenue against a model of twenty lines: what is stored, who leads a cell, and what was added once.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
