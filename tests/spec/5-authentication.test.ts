@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { companyById, updateCompany } from '#store/accounts.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Answer, type House } from '../_support/house.ts'
+import { sandboxDate, startSandbox } from '../_support/sandbox.ts'
 import { newTill } from '../_support/till.ts'
 
 const finn = '/dev/Omsetning/Finn'
@@ -137,6 +138,18 @@ describe.each(databases)('credentials on $name', (database) => {
         'Basic realm="dagsverk", charset="UTF-8"',
       )
       expect(answer.headers['www-authenticate']).toContain('Bearer')
+    })
+  })
+
+  describe('the test account', () => {
+    test('5.2 stands apart: a server of real accounts knows nothing of it', async () => {
+      for (const [query, headers] of [
+        ['firma=TEST&passord=test', {}],
+        ['firma=EMPTY&passord=empty', {}],
+        ['key=test-key', {}],
+        ['', { 'tb-key': 'test2-key' }],
+      ] as const)
+        expect(await outcome(ask(query, headers))).toBe('InvalidCredentials')
     })
   })
 
@@ -411,4 +424,22 @@ describe.each(databases)('credentials on $name', (database) => {
       expect((await other.insert(row)).json.InntektsPlanId).toBe(1)
     })
   })
+})
+
+test('5.2 the test account answers the calls of the document', async () => {
+  const sandbox = await startSandbox()
+  try {
+    const filter = new URLSearchParams({
+      firma: 'TEST',
+      passord: 'test',
+      $filter: `Dato lt datetime('${sandboxDate}') and ipType eq 'I'`,
+      $top: '3',
+    })
+    const answer = await fetch(`${sandbox.address}${finn}?${filter.toString()}`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-sandbox')).toBe('true')
+    expect(await answer.json()).toHaveLength(3)
+  } finally {
+    await sandbox.stop()
+  }
 })

@@ -250,6 +250,86 @@ describe.each(databases)('answers on $name', (database) => {
       },
     )
 
+    test('7.2 a Norwegian sentence is Norwegian to its end', async () => {
+      const english = /\b(the|is|are|must|expected|of|an|takes|there|records?|stands)\b/
+      const filters = [
+        "Dato eq '2024'",
+        "Dato eq datetime('2013-02-30')",
+        "Omsetning gt '5'",
+        'Omsetning gt 5,5',
+        'AvdelingID eq 20',
+        "AvdelingID eq '20",
+        'AvdelingID eq "20"',
+        "AvdelingID = '20'",
+        "(AvdelingID eq '20'",
+        "AvdelingID eq '20')",
+        'AvdelingID eq',
+        'AvdelingID',
+        "'20'",
+        '',
+        "contains(Omsetning,'1')",
+        'contains(Merknad)',
+        "not AvdelingID eq '20'",
+        "tolower(AvdelingID) eq 'x'",
+        'Omsetning add 1 eq 2',
+        `${'not '.repeat(40)}true`,
+        'AvdelingID in 5',
+        'Dato eq Omsetning',
+        'ukjent(AvdelingID)',
+        "1 eq 'a'",
+        'Omsetning eq 1.',
+        '(1,2) eq 1',
+        'true eq (true eq 5)',
+      ]
+      const bodies = [
+        '',
+        '[',
+        '{"a"',
+        '{"a":}',
+        '[1]',
+        '{"Merknad":"\\x"}',
+        '{} {}',
+        '{,}',
+        '{"Omsetning":01}',
+        '{"Omsetning":[]}',
+        '{"Dato":5}',
+        '{"AvdelingID":""}',
+      ]
+      const lists = ['{}', '[5,null]', '[{"InntekstplanId":5,"Omsetning":1}]', '[{"Dato":"x"}]']
+      const elements = [
+        '<',
+        '<r></x>',
+        '<r>&x;</r>',
+        '<!DOCTYPE r><r/>',
+        '<?x y?><r/>',
+        '<r><r>x</r></r>',
+        '<r/>hei',
+        'hei',
+      ]
+      const nb = { 'accept-language': 'nb' }
+      const xml = { ...nb, 'content-type': 'text/xml', accept: 'application/json' }
+      const answers = [
+        ...filters.map(($filter) => till.find({ $filter }, nb)),
+        ...['Dato,', '', 'Dato Omsetning'].flatMap((text) => [
+          till.find({ $select: text }, nb),
+          till.find({ $orderby: text }, nb),
+        ]),
+        ...bodies.map((body) => till.insert(body, {}, nb)),
+        ...lists.map((body) => till.saveList(body, {}, nb)),
+        ...elements.map((body) => till.insert(body, {}, xml)),
+        ...[{ dryRun: 'x' }, { foo: '1' }].map((query) => till.insert('{}', query, nb)),
+        ...cases.map((one) => ask(one, nb)),
+        till.remove(4711),
+      ]
+      const told = (await Promise.all(answers)).flatMap((answer) => {
+        if (answer.headers['content-language'] !== 'nb' || answer.text === '') return []
+        const { message, details = [] } = answer.json.error
+        return [message, ...details.map((detail: { message: string }) => detail.message)]
+      })
+      expect(told.length).toBeGreaterThan(60)
+      expect(told.filter((sentence) => english.test(sentence))).toEqual([])
+    })
+
     test('7.2 a caller that sends XML and says nothing of answers is refused in XML', async () => {
       const answer = await till.insert('<r/', {}, { 'content-type': 'text/xml' })
       expect(answer.status).toBe(400)
