@@ -478,6 +478,27 @@ describe.each(databases)('bad input on $name', (database) => {
     expect(await everything()).toEqual(stored)
   })
 
+  test('7.2 names that every object has are names like any other, wherever they stand', async () => {
+    const before = Object.getOwnPropertyNames(Object.prototype)
+    const polluting =
+      '{"__proto__":{"Omsetning":5},"constructor":{"prototype":{"x":1}},"\\u005f\\u005fproto__":1}'
+    const refused = [
+      await till.insert(polluting),
+      await till.saveList(`[${polluting}]`),
+      await till.insert('<r><__proto__>1</__proto__><constructor>2</constructor></r>', {}, xml),
+      await till.call('POST', '/dev/Omsetning/Lagre?__proto__=1', { json: row }),
+      await till.find({ $filter: '__proto__ eq null' }),
+      await till.find({ $select: 'constructor' }),
+      await till.find({ $orderby: 'toString' }),
+    ]
+    for (const answer of refused) expect(answer.status, answer.text).toBe(400)
+    expect((await till.call('GET', '/dev/Omsetning/Finn?__proto__=1&constructor=1')).status).toBe(
+      200,
+    )
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)
+    expect(await everything()).toEqual(stored)
+  })
+
   test('7.2 what is bad in one row of many is bad for the list, in every list', async () => {
     const good = Array.from({ length: 50 }, () => row)
     for (const write of [till.saveList, till.setPerDate, till.accumulate])
