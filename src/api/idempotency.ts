@@ -47,7 +47,11 @@ export class RunningKeys {
 }
 
 /** What makes two requests the same; credentials do not, so that a rotated key can repeat. */
-export const requestHash = ({ method, path, body }: Request, options: readonly string[]): string =>
+export const requestHash = (
+  { method, path }: Request,
+  body: Buffer,
+  options: readonly string[],
+): string =>
   createHash('sha256')
     .update(JSON.stringify([method, path.toLowerCase(), ...options]))
     .update(body)

@@ -1,6 +1,6 @@
 // What is answered to everybody: whether the server lives, which one it is, and what its limits are.
 import type { Reply } from '#http/request.ts'
-import { limits } from '#http/limits.ts'
+import type { Limits } from '#http/limits.ts'
 import type { Store } from '#store/store.ts'
 
 export interface OpenRoute {
@@ -12,6 +12,7 @@ export interface OpenRoute {
 export interface ServerState {
   readonly store: Store
   readonly version: string
+  readonly limits: Limits
   /** The OpenAPI document. */
   readonly document: object
   /** What the server does without, while it goes on serving. */
@@ -44,7 +45,7 @@ export const openRoutes: readonly OpenRoute[] = [
   {
     path: '/limits',
     summary: 'How much a request may hold',
-    answer: async () => json(200, limits),
+    answer: async ({ limits }) => json(200, limits),
   },
   {
     path: '/openapi.json',

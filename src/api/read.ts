@@ -53,8 +53,8 @@ export const readsSet = (resource: Resource, described: Described): Operation =>
     const total = plan.count ? `"@odata.count":${await serving.store.count(plan)},` : ''
     const context = `${request.origin}${request.path.replace(/\/[^/]*$/, '')}/$metadata#${resource.wire}`
     const opening = `{"@odata.context":${JSON.stringify(context)},${total}"value":`
-    const body = await bodyOf(plan, serving.store, 'json')
-    return answer(caller, enveloped(opening, body), {
+    const body = await bodyOf(plan, serving.store, 'json', [opening, '}'])
+    return answer(caller, body, {
       ...headers,
       'Content-Type': 'application/json;odata.metadata=minimal',
       'Cache-Control': 'no-cache',
@@ -77,20 +77,17 @@ const answer = (
   headers: Reply['headers'],
 ): Reply => ({ status: 200, headers, body, about: { companyId, credentialId } })
 
-const enveloped = (opening: string, array: string | AsyncIterable<string>): Reply['body'] => {
-  if (typeof array === 'string') return `${opening}${array}}`
-  return (async function* () {
-    yield opening
-    yield* array
-    yield '}'
-  })()
-}
-
 const parameters = parametersOf([...readOptions, '$format'], 'ignored')
 
-/** The array of the plan's records; a long one in pieces, as the caller takes them. */
-const bodyOf = async (plan: ReadPlan, store: Store, format: Format) => {
-  const writer = arrayWriter(plan.resource.wire, columnsOf(plan), { format, dates: plan.dates })
+/** The array of the plan's records in its envelope; a long one in pieces, as the caller takes them. */
+const bodyOf = async (
+  plan: ReadPlan,
+  store: Store,
+  format: Format,
+  [before, after]: readonly [string, string] = ['', ''],
+) => {
+  const array = arrayWriter(plan.resource.wire, columnsOf(plan), { format, dates: plan.dates })
+  const writer = { ...array, start: before + array.start, end: array.end + after }
   const read = store.readRows(plan)
   const rows = read instanceof Promise ? await read : read
   return 'whole' in rows
@@ -107,17 +104,19 @@ async function* pieces(writer: ArrayWriter, batches: AsyncIterable<SqlValue[][]>
   yield (isFirst ? writer.start : '') + writer.end
 }
 
-/** Waits for the first piece, so that what goes wrong before it is still answered with its own status. */
-const started = async <T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> => {
-  const iterator = pieces[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  return (async function* () {
-    try {
-      if (!first.done) yield first.value
-      for (let next = await iterator.next(); !next.done; next = await iterator.next())
-        yield next.value
-    } finally {
-      await iterator.return?.()
-    }
-  })()
+/**
+ * Waits for the first piece, so that what goes wrong before it is still answered with its own status. Whoever
+ * leaves before taking it ends the pieces too: a generator would not hear of that before it was begun.
+ */
+const started = async <T>(pieces: AsyncGenerator<T>): Promise<AsyncIterable<T>> => {
+  let first: IteratorResult<T> | null = await pieces.next()
+  const iterator = {
+    next: async () => {
+      const next = first ?? (await pieces.next())
+      first = null
+      return next
+    },
+    return: () => pieces.return(undefined),
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
 }

@@ -1,6 +1,6 @@
 // Every refusal becomes a reply here, in the caller's format and language.
 import { Fault } from '#faults.ts'
-import type { Reply, Request } from '#http/request.ts'
+import type { About, Reply, Request } from '#http/request.ts'
 import { errorFormat, languageOf } from '#wire/negotiate.ts'
 import { writeRefusal } from '#wire/refusal.ts'
 
@@ -25,7 +25,14 @@ export const refuse = (error: unknown, request: Request): Reply => {
     body: request.method === 'HEAD' ? null : body,
     about: {
       code: fault.code,
-      ...(fault.status >= 500 && fault.cause !== undefined ? { error: fault.cause } : {}),
+      ...causeOf(fault),
     },
   }
+}
+
+/** A bug is told with its stack; what failed beside us by its code alone, for it comes in swarms. */
+const causeOf = ({ status, cause }: Fault): Pick<About, 'error' | 'reason'> => {
+  if (status < 500 || cause === undefined) return {}
+  if (status === 500) return { error: cause }
+  return cause instanceof Error && 'code' in cause ? { reason: String(cause.code) } : {}
 }

@@ -4,10 +4,12 @@ import { openapi } from '#api/openapi.ts'
 import type { Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
 import { routes } from '#api/routes.ts'
+import { originOf } from '#auth/origin.ts'
 import { Fault } from '#faults.ts'
-import { limits } from '#http/limits.ts'
+import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { createServer, type HttpServer, type ServerOptions } from '#http/server.ts'
+import type { Networks } from '#lib/network.ts'
 import { isSetUp } from '#store/accounts.ts'
 
 export interface ApiOptions extends Serving {
@@ -20,17 +22,21 @@ export interface ApiOptions extends Serving {
   readonly headers?: Readonly<Record<string, string>>
   /** Stands around the answer to every request. */
   readonly around?: (request: Request, answer: () => Promise<Reply>) => Promise<Reply>
+  /** Whose word is taken for how the caller came. */
+  readonly trustProxy?: Networks
   readonly degraded?: () => readonly string[]
   readonly log?: ServerOptions['log']
+  readonly limits?: Limits
 }
 
 export const createApi = (options: ApiOptions): HttpServer => {
+  const { around, limits = usualLimits } = options
   const state = {
     ...options,
+    limits,
     degraded: options.degraded ?? (() => []),
     document: openapi(options.version, options.publicUrl),
   }
-  const { around } = options
   const within = (handle: Endpoint['handle']): Endpoint['handle'] =>
     around === undefined ? handle : (request) => around(request, () => handle(request))
   const endpoints: Endpoint[] = [
@@ -55,8 +61,9 @@ export const createApi = (options: ApiOptions): HttpServer => {
     fallback: within((request) => refuseAddress(request, endpoints)),
     refuse,
     admit: admission(options),
-    headers: { ...protectiveHeaders, ...options.headers },
+    headers: commonHeaders(options),
     log: options.log ?? false,
+    limits,
   })
 }
 
@@ -98,12 +105,23 @@ const admission = ({ store, publicUrl, allowedHosts }: ApiOptions): ServerOption
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost, ...allowedHosts])
   const beforeSetUp = new Set(['/livez', '/readyz', '/healthz', '/version', '/setup'])
   let isReady = false
-  return async (request) => {
+  const requireSetUp = async (path: string) => {
+    isReady = await isSetUp(store)
+    if (!isReady && !beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
+  }
+  return (request) => {
     const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
     if (!hosts.has(host)) throw new Fault('UnknownHost')
-    isReady ||= await isSetUp(store)
-    if (!isReady && !beforeSetUp.has(comparable(request.path))) throw new Fault('NotInitialised')
+    return isReady ? undefined : requireSetUp(request.path)
   }
+}
+
+/** Whoever came over TLS shall always come over TLS: there is none but that of a proxy. */
+const commonHeaders = ({ headers, trustProxy }: ApiOptions): ServerOptions['headers'] => {
+  const plain = { ...protectiveHeaders, ...headers }
+  if (trustProxy === undefined || trustProxy.names.length === 0) return () => plain
+  const overTls = { ...plain, 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
+  return (request) => (request !== null && originOf(request, trustProxy).isSecure ? overTls : plain)
 }
 
 /** For answers that a browser should never take for a page. */

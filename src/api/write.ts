@@ -61,13 +61,18 @@ export const writes = (options: WriteOptions): Operation => ({
   handle: async (request, serving) => {
     const { caller, query, headers } = await admit(request, serving, { scope, parameters })
     const key = idempotencyKey(request)
+    const isDryRun = flag(query, 'dryRun', false)
+    const isAtomic = flag(query, 'atomic', true)
+    const body = await request.body()
     const asked: Asked = {
       options,
       request,
       caller,
+      body,
       key,
-      isDryRun: flag(query, 'dryRun', false),
-      isAtomic: flag(query, 'atomic', true),
+      hash: key === null ? '' : requestHash(request, body, [String(isAtomic), String(isDryRun)]),
+      isDryRun,
+      isAtomic,
       format: formatFor(request.header('accept')),
       now: serving.clock(),
     }
@@ -92,7 +97,10 @@ interface Asked {
   readonly options: WriteOptions
   readonly request: Request
   readonly caller: Caller
+  readonly body: Buffer
   readonly key: string | null
+  /** Of what the key stands for; '' without one. */
+  readonly hash: string
   readonly isDryRun: boolean
   readonly isAtomic: boolean
   readonly format: Format
@@ -107,7 +115,7 @@ interface Written {
 const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
   const { options, request, caller, isAtomic } = asked
   const { settings, zone } = caller.company
-  const body = await readRecords(request.body, {
+  const body = await readRecords(asked.body, {
     contentType: request.header('content-type'),
     resource: options.input,
     shape: options.body,
@@ -115,7 +123,7 @@ const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
     refuseZones: settings.refusesZones,
     isStrict: /\bhandling=strict\b/i.test(request.header('prefer') ?? ''),
   })
-  const rows = sortRows(body, options.check)
+  const rows = await sortRows(body, options.check)
   if (isAtomic) refuseBadRows(rows, body.isList)
   const ignored = ignoredFields(body.ignored)
   try {
@@ -154,16 +162,16 @@ const act = async (
   const told = options.tell?.(rows.good, stored, asked.key !== null) ?? {}
   const headers: Record<string, string> = isDryRun ? { ...told, 'X-Dry-Run': 'true' } : told
   const body = isAtomic
-    ? writeRecords(
+    ? await writeRecords(
         stored.map((one) => shown(one, isDryRun)),
         { ...printed, isList, format: asked.format },
       )
-    : results(asked, rows, outcomes)
+    : await results(asked, rows, outcomes)
   return { stored, headers, body }
 }
 
 /** The good rows were taken: every row is told what became of it. */
-const results = (asked: Asked, rows: SortedRows, outcomes: readonly RowOutcome[]): string => {
+const results = async (asked: Asked, rows: SortedRows, outcomes: readonly RowOutcome[]): Promise<string> => {
   const language = languageOf(asked.request.header('accept-language'))
   const told = rowResults(rows, outcomes, language)
   if (told.length > 0 && told.every((row) => 'code' in row)) {
@@ -186,29 +194,27 @@ const shown = ({ record, isNew }: Stored, isDryRun: boolean) =>
   isNew && isDryRun ? { ...record, id: null } : record
 
 const replay = async (
-  { key, request, caller, now, format, isAtomic, isDryRun }: Asked,
+  { key, hash, caller, now, format }: Asked,
   transaction: Transaction,
 ): Promise<Written | null> => {
   if (key === null) return null
-  const hash = requestHash(request, [String(isAtomic), String(isDryRun)])
   const kept = await findReply(transaction, caller.owner, key, hash, now)
   if (kept === null) return null
   const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' }
   if (kept.body !== null) return { headers, body: kept.body }
   const records = await revenuesById(transaction, kept.ids)
   const current = kept.ids.flatMap((id) => records.get(id) ?? [])
-  return { headers, body: writeRecords(current, { ...printed, isList: kept.isList, format }) }
+  return { headers, body: await writeRecords(current, { ...printed, isList: kept.isList, format }) }
 }
 
 const keep = async (
-  { key, request, caller, now, isAtomic, isDryRun, format }: Asked,
+  { key, hash, caller, now, format }: Asked,
   transaction: Transaction,
   reply: Written,
   stored: readonly Stored[],
   isList: boolean,
 ): Promise<void> => {
   if (key === null) return
-  const hash = requestHash(request, [String(isAtomic), String(isDryRun)])
   const kept: KeptReply = {
     headers: { ...reply.headers, 'Content-Type': `application/${format}; charset=utf-8` },
     body: reply.body,

@@ -88,6 +88,7 @@ const serveFrom = async (
     version,
     publicUrl: config.publicUrl,
     allowedHosts: config.allowedHosts,
+    trustProxy: config.trustProxy,
     log: { level: config.logLevel, stream: lineBuffer((text) => world.print(text)) },
   })
   const tidy = () =>

@@ -1,100 +1,105 @@
 // Reads a body: never more than its limit, never slower than its clock, never too many at once.
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '#faults.ts'
-import { limits } from '#http/limits.ts'
+import type { Limits } from '#http/limits.ts'
 
 /** Counts the bytes of all bodies that are being received or worked on. */
 export class BodyReader {
+  readonly #limits: Limits
+  readonly #held = new Map<IncomingMessage, number>()
   #bytesInFlight = 0
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
 
   /**
    * The whole body. Throws `BodyTooLarge`, `RequestTimeout`, `Overloaded` and `UnsupportedContentEncoding`.
-   * The bytes stay counted until `release`.
+   * Its bytes stay counted until `release`.
    */
   async read(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
-    if (message.headers['content-encoding'] !== undefined)
+    const { headers } = message
+    if (headers['content-encoding'] !== undefined)
       throw new Fault('UnsupportedContentEncoding', { target: 'header:Content-Encoding' })
-    const declared = Number(message.headers['content-length'] ?? 0)
+    const declared = Number(headers['content-length'] ?? 0)
     if (declared > bytesMax) throw tooLarge(bytesMax)
-    const reserved = new Reservation(this)
-    try {
-      reserved.raiseTo(declared)
-      const chunks = await receive(message, bytesMax, (bytes) => reserved.raiseTo(bytes))
-      message.once('close', () => reserved.release())
-      return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
-    } catch (error) {
-      reserved.release()
-      throw error
-    }
+    this.#hold(message, declared)
+    // Most bodies come with their headers, and are all there by now.
+    if (message.complete && declared > 0) return message.read() ?? nothing
+    return this.#receive(message, bytesMax)
+  }
+
+  /** The request is answered: whatever was held of it is free again. */
+  release(message: IncomingMessage): void {
+    const held = this.#held.get(message)
+    if (held === undefined) return
+    this.#held.delete(message)
+    this.#bytesInFlight -= held
   }
 
   /** Throws `Overloaded` when the house holds too much already. */
-  add(bytes: number): void {
-    if (this.#bytesInFlight + bytes > limits.bodyBytesInFlightMax)
-      throw new Fault('Overloaded', { headers: { 'Retry-After': '2', Connection: 'close' } })
-    this.#bytesInFlight += bytes
+  #hold(message: IncomingMessage, bytes: number): void {
+    const held = this.#held.get(message) ?? 0
+    if (bytes <= held) return
+    if (this.#bytesInFlight + bytes - held > this.#limits.bodyBytesInFlightMax)
+      throw new Fault('Overloaded', { headers: { 'Retry-After': '2' } })
+    this.#held.set(message, bytes)
+    this.#bytesInFlight += bytes - held
   }
 
-  remove(bytes: number): void {
-    this.#bytesInFlight -= bytes
-  }
-}
-
-class Reservation {
-  readonly #reader: BodyReader
-  #bytes = 0
-
-  constructor(reader: BodyReader) {
-    this.#reader = reader
-  }
-
-  raiseTo(bytes: number): void {
-    if (bytes <= this.#bytes) return
-    this.#reader.add(bytes - this.#bytes)
-    this.#bytes = bytes
-  }
-
-  release(): void {
-    this.#reader.remove(this.#bytes)
-    this.#bytes = 0
-  }
-}
-
-const receive = (
-  message: IncomingMessage,
-  bytesMax: number,
-  onBytes: (bytesSoFar: number) => void,
-): Promise<Buffer[]> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    let secondsLeft = limits.bodyTimeoutMs / 1000
-    const end = (finish: () => void) => {
-      clearInterval(clock)
-      message.removeAllListeners('data').removeAllListeners('end')
-      finish()
-    }
-    const fail = (error: unknown) => end(() => reject(error))
-    const clock = setInterval(() => {
-      secondsLeft -= 1
-      if (secondsLeft + bytes / limits.bodyBytesPerSecondMin < 0)
-        fail(new Fault('RequestTimeout', { headers: { Connection: 'close' } }))
-    }, 1000)
-    message.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > bytesMax) return fail(tooLarge(bytesMax))
-      try {
-        onBytes(bytes)
+  #receive(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
+    const { bodyTimeoutMs, bodyBytesPerSecondMin } = this.#limits
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      let ticks = 0
+      const clock = setInterval(() => {
+        ticks += 1
+        const allowedMs = bodyTimeoutMs + (bytes / bodyBytesPerSecondMin) * 1000
+        if (ticks * tickMs > allowedMs) fail(new Fault('RequestTimeout'))
+      }, tickMs)
+      const take = (chunk: Buffer) => {
+        bytes += chunk.length
         chunks.push(chunk)
-      } catch (error) {
-        fail(error)
+        if (bytes > bytesMax) return fail(tooLarge(bytesMax))
+        try {
+          this.#hold(message, bytes)
+        } catch (error) {
+          fail(error)
+        }
       }
+      const end = () => {
+        stop()
+        resolve(Buffer.concat(chunks, bytes))
+      }
+      const fail = (error: unknown) => {
+        stop()
+        message.pause()
+        reject(error)
+      }
+      const stop = () => {
+        clearInterval(clock)
+        message.off('data', take).off('end', end)
+      }
+      const breakOff = () => fail(new Fault('MalformedRequest'))
+      if (message.destroyed) return breakOff()
+      message.on('data', take).on('end', end).on('error', breakOff)
     })
-    message.on('end', () => end(() => resolve(chunks)))
-    message.on('error', (cause) => fail(new Fault('MalformedRequest', { cause })))
-    message.on('aborted', () => fail(new Fault('MalformedRequest')))
-  })
+  }
+}
 
-/** The rest of the body is not read: the connection ends with the answer. */
-const tooLarge = (max: number) =>
-  new Fault('BodyTooLarge', { says: { max }, headers: { Connection: 'close' } })
+/** The bytes of what was sent and not read would be taken for the next request: it must not come on this connection. */
+export const isLeftUnread = (message: IncomingMessage): boolean => {
+  if (!message.complete) return true
+  const { headers } = message
+  const length = headers['content-length']
+  const isBodiless = headers['transfer-encoding'] === undefined && (length ?? '0') === '0'
+  return !isBodiless && !message.readableDidRead
+}
+
+const nothing = Buffer.alloc(0)
+
+/** How often the clock of a body is looked at. */
+const tickMs = 1000
+
+const tooLarge = (max: number) => new Fault('BodyTooLarge', { says: { max } })

@@ -1,8 +1,8 @@
 // What goes wrong before or around an endpoint, said in the house's own words.
-import { STATUS_CODES } from 'node:http'
+import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { Fault, type FaultCode, sentence } from '#faults.ts'
-import { phrase } from '#phrases.ts'
+import type { Duplex } from 'node:stream'
+import { Fault, faults, sentence, type FaultCode } from '#faults.ts'
 import { requestId } from '#http/request-line.ts'
 
 /** Errors of the framework become refusals; anything else passes as it is. */
@@ -10,16 +10,6 @@ export const faultOf = (error: unknown): unknown => {
   if (error instanceof Fault || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'FST_ERR_BAD_URL') return new Fault('InvalidEncoding', { cause: error })
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Fault('BodyTooLarge', { headers: { Connection: 'close' }, cause: error })
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new Fault('UnsupportedMediaType', {
-      target: 'header:Content-Type',
-      says: { type: phrase('given'), allowed: 'application/json' },
-      headers: { 'Accept-Post': 'application/json' },
-      cause: error,
-    })
-  if (code.startsWith('FST_ERR_CTP')) return new Fault('MalformedRequest', { cause: error })
   return error
 }
 
@@ -31,30 +21,49 @@ export const answerBrokenRequest =
       socket.destroy()
       return
     }
-    const code = codes[error.code ?? ''] ?? 'MalformedRequest'
-    const fault = new Fault(code)
-    const id = requestId(undefined)
-    const body = JSON.stringify({
-      error: {
-        code,
-        message: sentence(code, {}, 'en'),
-        requestId: id,
-        outcome: 'not_applied',
-      },
-    })
-    const lines = Object.entries({
-      ...headers,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Language': 'en',
-      'Cache-Control': 'no-store',
-      'X-Request-Id': id,
-      Connection: 'close',
-      'Content-Length': Buffer.byteLength(body),
-    }).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(
-      `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n${lines.join('')}\r\n${body}`,
-    )
+    const running = answerOn(socket)
+    if (running?.req.complete || running?.headersSent) {
+      // The answer to an earlier request is on its way, and nothing may be taken for it.
+      running.once('finish', () => socket.end())
+      return
+    }
+    answerOnSocket(socket, codes[error.code ?? ''] ?? 'MalformedRequest', headers)
   }
+
+/** CONNECT asks for a tunnel, and there are none: what comes next would be no HTTP. */
+export const refuseTunnel =
+  (headers: Readonly<Record<string, string>>) =>
+  (_: IncomingMessage, socket: Duplex): void =>
+    answerOnSocket(socket, 'MalformedRequest', headers)
+
+const answerOnSocket = (
+  socket: Duplex,
+  code: FaultCode,
+  headers: Readonly<Record<string, string>>,
+): void => {
+  const { status } = faults[code]
+  const id = requestId(undefined)
+  const message = sentence(code, {}, 'en')
+  const body = JSON.stringify({
+    error: { code, message, requestId: id, outcome: 'not_applied' },
+  })
+  const lines = Object.entries({
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Language': 'en',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': id,
+    Connection: 'close',
+    'Content-Length': Buffer.byteLength(body),
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** The answer that is being given on a socket; Node tells it there, and looks for it there itself. */
+const answerOn = (socket: Socket): ServerResponse | undefined => {
+  const answer = '_httpMessage' in socket ? socket._httpMessage : null
+  return answer instanceof ServerResponse ? answer : undefined
+}
 
 const codes: Readonly<Record<string, FaultCode>> = {
   HPE_HEADER_OVERFLOW: 'HeadersTooLarge',

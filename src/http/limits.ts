@@ -20,6 +20,10 @@ export const limits = {
   bodyBytesPerSecondMin: 32 * KiB,
   /** A reader that takes nothing for so long is cut off. */
   stalledReaderTimeoutMs: 30_000,
+  /** One that takes a little now and then does not hold its snapshot of the database any longer. */
+  streamTimeoutMs: 600_000,
   keepAliveTimeoutMs: 65_000,
   stopTimeoutMs: 25_000,
 } as const
+
+export type Limits = Readonly<Record<keyof typeof limits, number>>

@@ -1,4 +1,37 @@
-// Log lines on their way out: those of one turn of the event loop leave together.
+// Log lines: what stands in one, and how those of one turn of the event loop leave together.
+import type { FastifyReply } from 'fastify'
+import type { Reply } from '#http/request.ts'
+
+export interface LogTarget {
+  /** The least weight of what is written. */
+  readonly level: string
+  readonly stream: { write(line: string): void }
+}
+
+/** One line for each answer. Only what is named here is written: no address, no header, no body. */
+export const logAnswer = (reply: FastifyReply, { status, about }: Reply): void => {
+  const { error, ...noted } = about ?? {}
+  const line = {
+    id: reply.request.id,
+    method: reply.request.method,
+    // The template, never the address: that may hold a password.
+    route: reply.request.routeOptions.url ?? '-',
+    status,
+    ms: Math.round(reply.elapsedTime),
+    ...noted,
+  }
+  const { log } = reply.server
+  if (error !== undefined) log.error({ ...line, err: error })
+  else if (status >= 500) log.warn(line)
+  else log.info(line)
+}
+
+/** Of an error what it says and where it happened: drivers hang values and connections on theirs. */
+export const causeInLog = {
+  serializers: {
+    err: ({ name, message, stack = '' }: Error) => ({ type: name, message, stack }),
+  },
+}
 
 /** Gathers lines for `print` until the end of the turn; one write for many requests. */
 export const lineBuffer = (print: (text: string) => void): { write(line: string): void } => {

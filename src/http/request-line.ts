@@ -2,10 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '#faults.ts'
-import { limits } from '#http/limits.ts'
+import type { Limits } from '#http/limits.ts'
 
 /** Throws `UrlTooLong`, `HeadersTooLarge`, `MalformedRequest`, `ExpectationFailed`. */
-export const checkHeaders = ({ url = '', rawHeaders, headers }: IncomingMessage): void => {
+export const checkHeaders = (
+  { url = '', rawHeaders, headers, httpVersion }: IncomingMessage,
+  limits: Limits,
+): void => {
   if (url.length > limits.urlBytesMax)
     throw new Fault('UrlTooLong', { says: { max: limits.urlBytesMax } })
   let bytes = 0
@@ -16,15 +19,29 @@ export const checkHeaders = ({ url = '', rawHeaders, headers }: IncomingMessage)
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
   }
   if (bytes > limits.headersBytesMax || rawHeaders.length > 2 * limits.headersMax)
-    throw new Fault('HeadersTooLarge', { headers: closing })
+    throw new Fault('HeadersTooLarge')
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new Fault('MalformedRequest')
+  // Two names for the host are one too many: which of them was meant?
+  if (isAbsolute(url) && authorityOf(url) !== headers.host?.toLowerCase())
+    throw new Fault('MalformedRequest')
   const encoding = headers['transfer-encoding']
-  if (hosts > 1 || (encoding !== undefined && encoding.toLowerCase() !== 'chunked'))
-    throw new Fault('MalformedRequest', { headers: closing })
-  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
-    throw new Fault('ExpectationFailed', { says: { expect: headers.expect }, headers: closing })
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
+    throw new Fault('MalformedRequest')
+  const { expect } = headers
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+    throw new Fault('ExpectationFailed', { says: { expect } })
 }
 
-const closing = { Connection: 'close' }
+/** The address as proxies are asked for it, `http://host/path`, without its host. */
+export const pathAndQuery = (url: string): string =>
+  isAbsolute(url) ? url.replace(absolute, '') : url
+
+const isAbsolute = (url: string): boolean => url.charCodeAt(0) !== slash && absolute.test(url)
+
+const authorityOf = (url: string): string | undefined => absolute.exec(url)?.[1]?.toLowerCase()
+
+const slash = '/'.charCodeAt(0)
+const absolute = /^https?:\/\/([^/?#]*)/i
 
 /** The caller's own id where it is harmless in logs and headers, or one of ours. */
 export const requestId = (asked: string | string[] | undefined): string =>

@@ -8,8 +8,8 @@ export interface Request {
   readonly search: string
   /** One header by its lower-case name. */
   header(name: string): string | undefined
-  /** Empty when there is none. */
-  readonly body: Buffer
+  /** Empty when there is none. Rejects with what is wrong with it: too long, too slow, compressed. */
+  body(): Promise<Buffer>
   /** The address at the other end of the socket. */
   readonly address: string
   /** Whether that socket speaks TLS. */
@@ -36,6 +36,8 @@ export interface About {
   readonly companyId?: number
   readonly credentialId?: string
   readonly code?: string
+  /** What the database or the disk said when it failed. */
+  readonly reason?: string
   /** The cause of an `InternalError`. */
   readonly error?: unknown
 }

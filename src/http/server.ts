@@ -4,10 +4,11 @@ import { Readable } from 'node:stream'
 import fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { BodyReader } from '#http/body.ts'
-import { answerBrokenRequest, faultOf } from '#http/failures.ts'
-import { limits } from '#http/limits.ts'
-import { checkHeaders, requestId } from '#http/request-line.ts'
+import { BodyReader, isLeftUnread } from '#http/body.ts'
+import { answerBrokenRequest, faultOf, refuseTunnel } from '#http/failures.ts'
+import { limits as usualLimits, type Limits } from '#http/limits.ts'
+import { causeInLog, logAnswer, type LogTarget } from '#http/log.ts'
+import { checkHeaders, pathAndQuery, requestId } from '#http/request-line.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { isStopping, stopServer } from '#http/shutdown.ts'
 
@@ -18,9 +19,10 @@ export interface ServerOptions {
   readonly refuse: (error: unknown, request: Request) => Reply
   /** Throws for what no endpoint should see: an unknown host, a server that is not set up. */
   readonly admit: (request: Request) => void | Promise<void>
-  /** Carried by every answer. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly log: FastifyHttpOptions<Server>['logger']
+  /** Carried by every answer; null stands for what was no request at all. */
+  readonly headers: (request: Request | null) => Readonly<Record<string, string>>
+  readonly log: LogTarget | false
+  readonly limits?: Limits
 }
 
 export interface HttpServer {
@@ -34,54 +36,63 @@ export interface HttpServer {
 }
 
 export const createServer = (options: ServerOptions): HttpServer => {
-  const app = fastify(frameworkOptions(options))
-  app.server.maxHeadersCount = limits.headersMax
-  app.server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
-    app.server.emit('request', message, response)
-  })
-
-  const bodies = new BodyReader()
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-    bodies.read(payload, request.routeOptions.bodyLimit ?? limits.bodyBytesMax),
-  )
-  app.addHook('onRequest', async (request) => {
-    checkHeaders(request.raw)
-    await options.admit(toRequest(request))
-  })
+  const { limits = usualLimits, refuse, headers } = options
+  const bodies = new BodyReader(limits)
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
     handle: (request: Request) => Promise<Reply>,
+    bodyBytesMax: number,
   ) => {
-    const asked = toRequest(request)
+    const asked = new Asked(request, () => bodies.read(request.raw, bodyBytesMax))
     try {
-      return send(reply, await handle(asked), request, options)
+      checkHeaders(request.raw, limits)
+      const admitted = options.admit(asked)
+      if (admitted !== undefined) await admitted
+      return send(reply, await handle(asked), headers(asked), limits)
     } catch (error) {
-      return send(reply, options.refuse(error, asked), request, options)
+      return send(reply, refuse(error, asked), headers(asked), limits)
+    } finally {
+      bodies.release(request.raw)
     }
   }
-  app.setErrorHandler((error, request, reply) =>
-    send(reply, options.refuse(faultOf(error), toRequest(request)), request, options),
-  )
-  app.setNotFoundHandler((request, reply) => answer(request, reply, options.fallback))
+  const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const asked = new Asked(request, noBody)
+    return send(reply, refuse(faultOf(error), asked), headers(asked), limits)
+  }
+
+  const settings: FastifyHttpOptions<Server> = {
+    ...frameworkSettings(limits),
+    logger: options.log && { ...options.log, ...causeInLog },
+    clientErrorHandler: answerBrokenRequest(headers(null)),
+    frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
+  }
+  const app = fastify(settings)
+  app.server.maxHeadersCount = limits.headersMax
+  app.server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', message, response)
+  })
+  app.server.on('connect', refuseTunnel(headers(null)))
+  // Whoever wants a body reads it, once it is known who sent it: none is the framework's business.
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  app.setErrorHandler(answerFailure)
+  app.setNotFoundHandler((request, reply) => answer(request, reply, options.fallback, 0))
   for (const { method, path, bodyBytesMax, handle } of options.endpoints)
     app.route({
       method,
       url: path,
-      bodyLimit: bodyBytesMax,
-      handler: (request, reply) => answer(request, reply, handle),
+      handler: (request, reply) => answer(request, reply, handle, bodyBytesMax),
     })
   return {
     listen: (port, host) => app.listen({ port, host }),
     inject: (inject) => app.inject(inject),
-    stop: () => stopServer(app),
+    stop: () => stopServer(app, limits.stopTimeoutMs),
     log: app.log,
   }
 }
 
-const frameworkOptions = (options: ServerOptions): FastifyHttpOptions<Server> => ({
-  logger: options.log ?? false,
+const frameworkSettings = (limits: Limits): FastifyHttpOptions<Server> => ({
   // Requests are logged by us, line by line: the framework would write their addresses.
   logController: new LogController({ disableRequestLogging: true }),
   requestIdHeader: false,
@@ -89,7 +100,6 @@ const frameworkOptions = (options: ServerOptions): FastifyHttpOptions<Server> =>
   // A stopping server answers what it has accepted.
   return503OnClosing: false,
   forceCloseConnections: false,
-  bodyLimit: limits.listBytesMax,
   routerOptions: {
     caseSensitive: false,
     ignoreTrailingSlash: true,
@@ -102,70 +112,78 @@ const frameworkOptions = (options: ServerOptions): FastifyHttpOptions<Server> =>
     maxHeaderSize: limits.nodeHeaderBytesMax,
     headersTimeout: limits.headersTimeoutMs,
     connectionsCheckingInterval: 1000,
+    // A request without one is refused by us, in our words.
+    requireHostHeader: false,
   },
   // Bodies have a clock of their own.
   requestTimeout: 0,
+  // Between two requests `keepAliveTimeout` counts instead.
+  connectionTimeout: limits.stalledReaderTimeoutMs,
   keepAliveTimeout: limits.keepAliveTimeoutMs,
-  clientErrorHandler: answerBrokenRequest(options.headers),
-  frameworkErrors: (error, request, reply) => {
-    const refused = options.refuse(faultOf(error), toRequest(request))
-    void send(reply, refused, request, options)
-  },
 })
 
-const toRequest = (request: FastifyRequest): Request => {
-  const url = request.raw.url ?? '/'
-  const question = url.indexOf('?')
-  const { headers, socket } = request.raw
-  return {
-    method: request.method,
-    path: question === -1 ? url : url.slice(0, question),
-    search: question === -1 ? '' : url.slice(question + 1),
-    header: (name) => {
-      const value = headers[name]
-      return Array.isArray(value) ? value.join(', ') : value
-    },
-    body: Buffer.isBuffer(request.body) ? request.body : nothing,
-    address: socket.remoteAddress ?? '',
-    secure: 'encrypted' in socket && socket.encrypted === true,
-    origin: `${request.protocol}://${headers.host ?? ''}`,
-    id: request.id,
+class Asked implements Request {
+  readonly method: string
+  readonly path: string
+  readonly search: string
+  readonly id: string
+  readonly body: () => Promise<Buffer>
+  readonly #message: IncomingMessage
+
+  constructor({ raw, id }: FastifyRequest, body: () => Promise<Buffer>) {
+    const url = pathAndQuery(raw.url ?? '/')
+    const question = url.indexOf('?')
+    this.method = raw.method ?? ''
+    this.path = question === -1 ? url : url.slice(0, question)
+    this.search = question === -1 ? '' : url.slice(question + 1)
+    this.id = id
+    this.body = body
+    this.#message = raw
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#message.headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  get address(): string {
+    return this.#message.socket.remoteAddress ?? ''
+  }
+
+  get secure(): boolean {
+    const { socket } = this.#message
+    return 'encrypted' in socket && socket.encrypted === true
+  }
+
+  get origin(): string {
+    return `${this.secure ? 'https' : 'http'}://${this.header('host') ?? ''}`
   }
 }
 
-const nothing = Buffer.alloc(0)
+const noBody = async () => Buffer.alloc(0)
 
 const send = (
   reply: FastifyReply,
-  { status, headers, body, about, isDropped }: Reply,
-  request: FastifyRequest,
-  options: ServerOptions,
+  answer: Reply,
+  common: Readonly<Record<string, string>>,
+  limits: Limits,
 ) => {
-  const { error, ...noted } = about ?? {}
-  const line = {
-    id: request.id,
-    method: request.method,
-    // The template, never the address: that may hold a password.
-    route: request.routeOptions.url ?? '-',
-    status,
-    ms: Math.round(reply.elapsedTime),
-    ...noted,
-    ...(error === undefined ? {} : { err: error }),
-  }
-  if (status >= 500) reply.server.log.error(line)
-  else reply.server.log.info(line)
-  if (isDropped) {
-    request.raw.socket.destroy()
+  const { status, headers, body } = answer
+  const { raw, id } = reply.request
+  logAnswer(reply, answer)
+  if (answer.isDropped) {
+    raw.socket.destroy()
     return reply.hijack()
   }
-  reply.code(status).headers(options.headers).header('X-Request-Id', request.id).headers(headers)
-  // The caller is to come back on another connection, to another server.
-  if (isStopping(reply.server)) reply.header('Connection', 'close')
+  reply.code(status).headers(common).header('X-Request-Id', id).headers(headers)
+  // A stopping server sends its caller to another one, on another connection.
+  if (isStopping(reply.server) || isLeftUnread(raw)) reply.header('Connection', 'close')
   // Text goes out as it is: the framework would write JSON's media types anew, quotes and charset added.
   reply.serializer(String)
   if (body === null || typeof body === 'string' || Buffer.isBuffer(body))
     return reply.send(body ?? undefined)
-  // A reader that takes nothing holds a snapshot of the database.
-  reply.raw.setTimeout(limits.stalledReaderTimeoutMs, () => reply.raw.destroy())
-  return reply.send(Readable.from(body, { objectMode: false }))
+  const stream = Readable.from(body, { objectMode: false })
+  const end = setTimeout(() => reply.raw.destroy(), limits.streamTimeoutMs)
+  stream.once('close', () => clearTimeout(end))
+  return reply.send(stream)
 }
