@@ -1,0 +1,209 @@
+// What a crash must not undo, double or halve: writers that remember every call, and the check of what is stored.
+import type { Answered, Client } from '../sim/client.ts'
+import type { Dice } from '../sim/dice.ts'
+
+/** One call of a writer, known in the journal by its request id. */
+export interface Write {
+  readonly id: string
+  readonly path: string
+  readonly rows: readonly Row[]
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether the same may be sent again without doing it twice. */
+  readonly isRepeatable: boolean
+  answer: Answered
+}
+
+interface Row {
+  readonly InntektsPlanId?: number
+  readonly Dato: string
+  readonly AvdelingID: string
+  readonly Omsetning: number
+  readonly Merknad?: string
+  readonly Referanse?: string
+}
+
+/** The writes of one day, which no other day's writers touch. */
+export class Day {
+  readonly date: string
+  readonly writes: Write[] = []
+  readonly #client: Client
+  readonly #dice: Dice
+
+  constructor(date: string, client: Client, dice: Dice) {
+    this.date = date
+    this.#client = client
+    this.#dice = dice
+  }
+
+  /** Many writers at once, each call after call, until the server is gone or it is enough. */
+  async writeUntil(isOver: (answer: Answered) => boolean, writers = 16): Promise<void> {
+    await Promise.all(
+      Array.from({ length: writers }, async (_, writer) => {
+        for (let number = 0; ; number++) {
+          const write = this.#newWrite(writer, number)
+          this.writes.push(write)
+          write.answer = await this.#send(write)
+          if (isOver(write.answer)) return
+        }
+      }),
+    )
+  }
+
+  /** Sends again what nobody knows the outcome of, as a careful client does. */
+  async repeatUnknown(): Promise<void> {
+    const unknown = this.writes.filter((one) => one.isRepeatable && one.answer.effect === 'unknown')
+    for (const write of unknown) write.answer = await this.#send(write)
+  }
+
+  /** What is wrong with what is stored; empty where all is well. */
+  async violations(): Promise<string[]> {
+    const $filter = `Dato eq ${this.date}`
+    const [entries, records] = await Promise.all([
+      this.#client.read('/omsetning/OmsetningLogg', { $filter, $orderby: 'Id' }),
+      this.#client.read('/dev/Omsetning/Finn', { $filter }),
+    ])
+    return [
+      ...journalAgainstWrites(entries, this.writes),
+      ...recordsAgainstJournal(records, entries),
+    ].map((violation) => `${this.date}: ${violation}`)
+  }
+
+  #send({ path, rows, headers, id }: Write): Promise<Answered> {
+    const json = path === paths.insert ? rows[0] : rows
+    return this.#client.call('POST', path, { json, headers: { ...headers, 'x-request-id': id } })
+  }
+
+  #newWrite(writer: number, number: number): Write {
+    const id = `${this.date}.${writer}.${number}`
+    const Dato = this.date
+    const amount = () => this.#dice.below(1_000_000) / 100
+    const common = { id, headers: {}, isRepeatable: false, answer: unanswered }
+    switch (this.#dice.below(5)) {
+      case 0:
+        return {
+          ...common,
+          path: paths.setPerDate,
+          rows: this.#some(3, (index) => ({
+            Dato,
+            AvdelingID: `P${writer}.${index}`,
+            Omsetning: amount(),
+          })),
+        }
+      case 1:
+        return {
+          ...common,
+          path: paths.insert,
+          rows: [{ Dato, AvdelingID: `L${writer}`, Omsetning: amount(), Merknad: id }],
+        }
+      case 2:
+        return {
+          ...common,
+          path: paths.saveList,
+          rows: this.#some(40, () => ({
+            Dato,
+            AvdelingID: `L${writer}`,
+            Omsetning: amount(),
+            Merknad: id,
+          })),
+        }
+      case 3:
+        return {
+          ...common,
+          path: paths.accumulate,
+          rows: this.#some(3, (index) => ({
+            Dato,
+            AvdelingID: 'FELLES',
+            Omsetning: amount(),
+            Referanse: `${id}.${index}`,
+          })),
+          isRepeatable: true,
+        }
+      default:
+        return {
+          ...common,
+          path: paths.accumulate,
+          rows: [{ Dato, AvdelingID: 'FELLES', Omsetning: amount() }],
+          headers: { 'idempotency-key': id },
+          isRepeatable: true,
+        }
+    }
+  }
+
+  #some(most: number, row: (index: number) => Row): Row[] {
+    return Array.from({ length: 1 + this.#dice.below(most) }, (_, index) => row(index))
+  }
+}
+
+const paths = {
+  setPerDate: '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato',
+  insert: '/dev/Omsetning/Lagre',
+  saveList: '/dev/Omsetning/LagreEllerOppdaterListe',
+  accumulate: '/dev/Omsetning/AggsertOmsetning',
+}
+
+const unanswered: Answered = {
+  effect: 'unknown',
+  status: 0,
+  headers: {},
+  text: 'not answered',
+  json: undefined,
+}
+
+interface Entry {
+  readonly Id: number
+  readonly InntektsPlanId: number
+  readonly AvdelingID: string
+  readonly Belop: number
+  readonly For: number | null
+  readonly Etter: number | null
+  readonly ForesporselId: string
+}
+
+/** Every acknowledged call once and whole, in the order of its writer; no refused one; nothing that nobody sent. */
+const journalAgainstWrites = (entries: readonly Entry[], writes: readonly Write[]): string[] => {
+  const violations: string[] = []
+  const byRequest = Map.groupBy(entries, ({ ForesporselId }) => ForesporselId)
+  const byId = new Map(writes.map((write) => [write.id, write]))
+  for (const { id, rows, answer } of writes) {
+    const found = byRequest.get(id) ?? []
+    byRequest.delete(id)
+    const says = `${id} (${answer.effect}) has ${found.length} of ${rows.length} rows`
+    if (found.length !== 0 && found.length !== rows.length) violations.push(`${says}: in part`)
+    else if (answer.effect === 'ok' && found.length === 0) violations.push(`${says}: lost`)
+    else if (answer.effect === 'refused' && found.length > 0) violations.push(`${says}: refused`)
+    else if (found.some(({ Belop }, index) => Belop !== rows[index]?.Omsetning))
+      violations.push(`${id} stands in the journal with other amounts`)
+  }
+  for (const id of byRequest.keys()) violations.push(`${id} was never sent`)
+  const lastOf = new Map<string, number>()
+  for (const { ForesporselId } of entries) {
+    const [, writer = '', number = ''] = ForesporselId.split('.')
+    // What is sent again after a crash comes later than what followed it.
+    if (byId.get(ForesporselId)?.isRepeatable === true) continue
+    if (Number(number) < (lastOf.get(writer) ?? 0))
+      violations.push(`${ForesporselId} came too late`)
+    lastOf.set(writer, Number(number))
+  }
+  return violations
+}
+
+/** The journal, told from its beginning, ends in what is stored. */
+const recordsAgainstJournal = (
+  records: readonly { InntektsPlanId: number; AvdelingID: string; Omsetning: number }[],
+  entries: readonly Entry[],
+): string[] => {
+  const violations: string[] = []
+  const told = new Map<number, number | null>()
+  for (const { Id, InntektsPlanId, For, Etter } of entries) {
+    if ((told.get(InntektsPlanId) ?? null) !== For)
+      violations.push(`entry ${Id} goes on from ${For}, and ${told.get(InntektsPlanId)} was there`)
+    told.set(InntektsPlanId, Etter)
+  }
+  for (const { InntektsPlanId, Omsetning } of records) {
+    if (told.get(InntektsPlanId) !== Omsetning)
+      violations.push(`record ${InntektsPlanId} is not what the journal tells`)
+    told.delete(InntektsPlanId)
+  }
+  for (const id of told.keys()) violations.push(`record ${id} of the journal is not there`)
+  return violations
+}

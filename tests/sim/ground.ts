@@ -1,0 +1,61 @@
+// What real server processes stand on: a database with one company in it, whose tills have a key.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openTerminal } from '../cli/terminal.ts'
+import type { DatabaseKind } from '../_support/databases.ts'
+import { startServer, type ServerProcess } from './server-process.ts'
+
+export interface Ground {
+  readonly url: string
+  readonly dataDir: string
+  /** The API key of its company. */
+  readonly key: string
+  readonly environment: Readonly<Record<string, string>>
+  /** A server process on it; `planted` names a bug of tests/sim/planted. */
+  start(planted?: string): Promise<ServerProcess>
+  /** Kills what still runs, and drops the database. */
+  clear(): Promise<void>
+}
+
+export const companyName = 'KASSE'
+
+export const prepareGround = async (
+  { make }: Pick<DatabaseKind, 'make'>,
+  name: string,
+): Promise<Ground> => {
+  const { url, drop } = await make(name)
+  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-sim-'))
+  const dataDir = join(folder, 'data')
+  const environment = {
+    DAGSVERK_DATABASE_URL: url,
+    DAGSVERK_DATA_DIR: dataDir,
+    DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
+    DAGSVERK_PORT: '0',
+    DAGSVERK_RATE_LIMIT: 'off',
+    DAGSVERK_LOG_LEVEL: 'silent',
+  }
+  const terminal = openTerminal(environment)
+  await terminal.json('company', 'add', companyName)
+  const { key } = await terminal.json('key', 'add', companyName, '--expires', 'never')
+  terminal.close()
+  const running = new Set<ServerProcess>()
+  return {
+    url,
+    dataDir,
+    key,
+    environment,
+    start: async (planted) => {
+      const server = await startServer(environment, planted)
+      running.add(server)
+      void server.ended.then(() => running.delete(server))
+      return server
+    },
+    clear: async () => {
+      await Promise.all([...running].map((server) => server.kill()))
+      await drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,101 @@
+// The checker itself: it takes what an order explains, and nothing else.
+import { describe, expect, test } from 'vitest'
+import { diceOf, seededDice, type Dice } from './dice.ts'
+import { isLinearizable, type Event, type Model } from './linearize.ts'
+
+type Call = { readonly add: number; readonly total: number | null } | { readonly read: number }
+
+/** A sum; the answer to an addition may have been lost. */
+const sum: Model<number, Call> = {
+  initial: 0,
+  step: (state, call) => {
+    if ('read' in call) return call.read === state ? state : null
+    const total = state + call.add
+    return call.total === null || call.total === total ? total : null
+  },
+  key: String,
+}
+
+const add = (value: number, total: number | null, start: number, end: number): Event<Call> => ({
+  call: { add: value, total },
+  start,
+  end,
+})
+const read = (value: number, start: number, end: number): Event<Call> => ({
+  call: { read: value },
+  start,
+  end,
+})
+
+describe('a history is linearizable', () => {
+  test.each([
+    ['nothing happened', []],
+    ['one call after the other', [add(1, 1, 0, 1), add(2, 3, 2, 3), read(3, 4, 5)]],
+    ['calls at once, in the order of their answers', [add(1, 3, 0, 9), add(2, 2, 1, 8)]],
+    ['a read during a write sees the state before it', [add(1, 1, 0, 9), read(0, 1, 8)]],
+    ['or the state after it', [add(1, 1, 0, 9), read(1, 1, 8)]],
+    ['a start and an end at the same moment overlap', [add(1, 1, 0, 5), read(0, 5, 6)]],
+    ['a call without an answer happened', [add(1, null, 0, Infinity), read(1, 2, 3)]],
+    ['or did not yet', [add(1, null, 0, Infinity), read(0, 2, 3), read(1, 4, 5)]],
+    ['or never', [add(1, null, 0, Infinity), read(0, 2, 3)]],
+  ])('%s', (_, history) => {
+    expect(isLinearizable(sum, history)).toBe(true)
+  })
+})
+
+describe('a history is not linearizable', () => {
+  test.each([
+    ['an addition is lost', [add(1, 1, 0, 9), add(2, 2, 1, 8)]],
+    ['a read comes too late for what it saw', [add(1, 1, 0, 1), read(0, 2, 3)]],
+    ['a read sees what comes later', [read(1, 0, 1), add(1, 1, 2, 3)]],
+    ['two reads see a write go and come', [add(1, 1, 0, 9), read(1, 1, 2), read(0, 3, 4)]],
+    [
+      'a call without an answer happened twice',
+      [add(1, null, 0, Infinity), read(1, 2, 3), read(2, 4, 5)],
+    ],
+    [
+      'a call without an answer happened before it was made',
+      [read(1, 0, 1), add(1, null, 2, Infinity)],
+    ],
+  ])('%s', (_, history) => {
+    expect(isLinearizable(sum, history)).toBe(false)
+  })
+})
+
+test('random histories of a sum are taken as they were, and refused with one answer spoiled', () => {
+  const dice = seededDice()
+  for (let round = 0; round < 200; round++) {
+    const history = randomHistory(diceOf(dice.below(2 ** 30)), 8, 60)
+    expect(isLinearizable(sum, history), `round ${round}`).toBe(true)
+    const spoiled = history.map((event, index) =>
+      index === 30 && 'add' in event.call
+        ? { ...event, call: { ...event.call, total: -1 } }
+        : index === 30
+          ? { ...event, call: { read: -1 } }
+          : event,
+    )
+    expect(isLinearizable(sum, spoiled), `round ${round}, spoiled`).toBe(false)
+  }
+})
+
+/** Callers who take turns at random: each call happens at one moment between its start and its end. */
+const randomHistory = (dice: Dice, callers: number, length: number): Event<Call>[] => {
+  const free = Array.from({ length: callers }, () => 0)
+  const moments = Array.from({ length }, () => {
+    const caller = dice.below(callers)
+    const start = (free[caller] ?? 0) + dice.below(20)
+    const happens = start + dice.below(30)
+    const end = happens + dice.below(30)
+    free[caller] = end + 1
+    return { start, happens, end }
+  })
+  let state = 0
+  return moments
+    .toSorted((a, b) => a.happens - b.happens)
+    .map(({ start, end }) => {
+      if (dice.below(3) === 0) return read(state, start, end)
+      const value = 1 + dice.below(5)
+      state += value
+      return add(value, state, start, end)
+    })
+}

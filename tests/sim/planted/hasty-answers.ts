@@ -1,0 +1,23 @@
+// A planted bug: writes are answered before they are committed. Loaded into a server process with --import.
+import { PostgresStore } from '#store/postgres/postgres-store.ts'
+import { SqliteStore } from '#store/sqlite/sqlite-store.ts'
+import type { Store } from '#store/store.ts'
+
+const answerEarly = (store: Store) => {
+  // oxlint-disable-next-line typescript/unbound-method -- called with its store below
+  const { inTransaction } = store
+  store.inTransaction = function <T>(...[companyId, act]: Parameters<typeof inTransaction<T>>) {
+    return new Promise<T>((resolve, reject) => {
+      const early: typeof act = async (transaction) => {
+        const value = await act(transaction)
+        resolve(value)
+        await new Promise((done) => setTimeout(done, 20))
+        return value
+      }
+      inTransaction.call(this, companyId, early).catch(reject)
+    })
+  }
+}
+
+answerEarly(SqliteStore.prototype)
+answerEarly(PostgresStore.prototype)
