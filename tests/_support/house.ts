@@ -1,6 +1,6 @@
 // A whole server in the test's own process: two companies, requests without sockets, a clock that the test holds.
 import { randomBytes } from 'node:crypto'
-import { createApi } from '#api/server.ts'
+import { createApi, type ApiOptions } from '#api/server.ts'
 import { RunningKeys } from '#api/idempotency.ts'
 import { Gate } from '#auth/gate.ts'
 import { hashChosen, hashGenerated } from '#auth/password-hash.ts'
@@ -34,8 +34,8 @@ export interface House {
   credential(company: Company, options?: CredentialOptions): Promise<Credential>
   /** Changes a credential beside the server, as a command would. */
   amend(id: string, changes: Partial<CredentialTable>): Promise<void>
-  /** Another server on the same database, as a second process would be. */
-  twin(): Promise<House>
+  /** Another server on the same database, as a second process would be, with something changed about it. */
+  twin(options?: Partial<ApiOptions>): Promise<House>
   call(method: string, address: string, options?: CallOptions): Promise<Answer>
   close(): Promise<void>
 }
@@ -127,7 +127,7 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
         updateCredential(writer, { ...credential, ...changes }),
       )
     },
-    twin: async () => houseIn(await openRooms(ground), ground, mine, other),
+    twin: async (options) => houseIn(await openRooms(ground, options), ground, mine, other),
     call: async (method, address, options = {}) =>
       call(server, method, address, { as: mine, ...options }),
     close: async () => {
@@ -140,7 +140,10 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>
 
-const openRooms = async ({ url, pepper, clock }: Ground) => {
+const openRooms = async (
+  { url, pepper, clock }: Ground,
+  options: Partial<ApiOptions> = {},
+) => {
   const store = await openStore({ url, isCreating: false })
   const gate = new Gate({
     store,
@@ -148,7 +151,7 @@ const openRooms = async ({ url, pepper, clock }: Ground) => {
     hashCost: cheapHash,
     clock: () => clock.now(),
     random: randomBytes,
-    trustProxy: parseNetworks([]),
+    trustProxy: options.trustProxy ?? parseNetworks([]),
     allowHttp: parseNetworks([]),
     rate: rateOf(6000),
     publicUrl: '',
@@ -164,6 +167,7 @@ const openRooms = async ({ url, pepper, clock }: Ground) => {
     version: '0.0.0',
     publicUrl: '',
     allowedHosts: [],
+    ...options,
   })
   return { server, store, gate }
 }
