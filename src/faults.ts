@@ -287,6 +287,11 @@ export const faults = {
     en: 'The credential may not be used from this address.',
     nb: 'Påloggingen kan ikke brukes fra denne adressen.',
   },
+  InvalidSetupLink: {
+    status: 403,
+    en: 'The set-up link is not valid: each works once and for 60 minutes. Start the server again for a new one.',
+    nb: 'Oppsettslenken er ikke gyldig: hver virker én gang og i 60 minutter. Start serveren på nytt for en ny.',
+  },
   TlsRequired: {
     status: 403,
     en: 'Plain http is served to this machine only. Use https.',

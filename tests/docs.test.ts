@@ -47,7 +47,7 @@ describe('api.md', () => {
     )
     const served = [
       ...routes.map(({ method, path, operation }) => `${method} ${path} ${operation.scope}`),
-      ...openRoutes.map(({ path }) => `GET ${path} –`),
+      ...openRoutes.map(({ method, path }) => `${method} ${path} –`),
     ]
     expect(documented.toSorted()).toEqual(served.toSorted())
   })

@@ -1,23 +1,8 @@
-// What is answered to everybody: whether the server lives, which one it is, and what its limits are.
+// What is answered to everybody: whether the server lives, which one it is, what its limits are, how it is set up.
+import type { OpenRoute, ServerState } from '#api/open-route.ts'
+import { routes } from '#api/routes.ts'
+import { setupRoutes } from '#api/setup/routes.ts'
 import type { Reply } from '#http/request.ts'
-import type { Limits } from '#http/limits.ts'
-import type { Store } from '#store/store.ts'
-
-export interface OpenRoute {
-  readonly path: string
-  readonly summary: string
-  readonly answer: (state: ServerState) => Promise<Reply>
-}
-
-export interface ServerState {
-  readonly store: Store
-  readonly version: string
-  readonly limits: Limits
-  /** The OpenAPI document. */
-  readonly document: object
-  /** What the server does without, while it goes on serving. */
-  readonly degraded: () => readonly string[]
-}
 
 const json = (status: number, body: object): Reply => ({
   status,
@@ -28,28 +13,64 @@ const json = (status: number, body: object): Reply => ({
 /** Never touches the database: a supervisor must not restart a server because its database is away. */
 const livez = async (): Promise<Reply> => json(200, { status: 'alive' })
 
-const readyz = async ({ store, degraded }: ServerState): Promise<Reply> => {
+const readyz = async (_: unknown, { store, degraded }: ServerState): Promise<Reply> => {
   await store.ping()
   return json(200, { status: 'ready', degraded: degraded() })
 }
 
+const read = (
+  path: string,
+  summary: string,
+  schema: object,
+  answer: OpenRoute['answer'],
+): OpenRoute => ({ method: 'GET', path, summary, answers: { 'application/json': schema }, answer })
+
+const text = { type: 'string' } as const
+
+const readySchema = {
+  type: 'object',
+  required: ['status', 'degraded'],
+  properties: { status: text, degraded: { type: 'array', items: text } },
+}
+
+const early = { isEarly: true } as const
+
 export const openRoutes: readonly OpenRoute[] = [
-  { path: '/livez', summary: 'Whether the process lives', answer: livez },
-  { path: '/readyz', summary: 'Whether requests can be served', answer: readyz },
-  { path: '/healthz', summary: 'The same as /readyz', answer: readyz },
   {
-    path: '/version',
-    summary: 'Which program this is',
-    answer: async ({ version }) => json(200, { name: 'dagsverk', version }),
+    ...read(
+      '/livez',
+      'Whether the process lives',
+      { type: 'object', required: ['status'], properties: { status: text } },
+      livez,
+    ),
+    ...early,
   },
+  { ...read('/readyz', 'Whether requests can be served', readySchema, readyz), ...early },
+  { ...read('/healthz', 'The same as /readyz', readySchema, readyz), ...early },
   {
-    path: '/limits',
-    summary: 'How much a request may hold',
-    answer: async ({ limits }) => json(200, limits),
+    ...read(
+      '/version',
+      'Which program this is',
+      {
+        type: 'object',
+        required: ['name', 'version'],
+        properties: { name: text, version: text },
+      },
+      async (_, { version }) => json(200, { name: 'dagsverk', version }),
+    ),
+    ...early,
   },
-  {
-    path: '/openapi.json',
-    summary: 'This interface as an OpenAPI 3.1 document',
-    answer: async ({ document }) => json(200, document),
-  },
+  read(
+    '/limits',
+    'How much a request may hold',
+    { type: 'object', additionalProperties: { type: 'integer' } },
+    async (_, { limits }) => json(200, limits),
+  ),
+  read(
+    '/openapi.json',
+    'This interface as an OpenAPI 3.1 document',
+    { type: 'object', required: ['openapi', 'info', 'paths'], additionalProperties: true },
+    async (_, { document }) => json(200, document),
+  ),
+  ...setupRoutes(routes[0]?.path ?? '/'),
 ]

@@ -4,15 +4,18 @@ import { openapi } from '#api/openapi.ts'
 import type { Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
 import { routes } from '#api/routes.ts'
+import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
 import { Fault } from '#faults.ts'
 import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { createServer, type HttpServer, type ServerOptions } from '#http/server.ts'
 import type { Networks } from '#lib/network.ts'
+import { phrase } from '#phrases.ts'
 import { isSetUp } from '#store/accounts.ts'
 
 export interface ApiOptions extends Serving {
+  readonly minting: Minting
   readonly version: string
   /** Without a slash at its end; '' on a server without a public name. */
   readonly publicUrl: string
@@ -49,11 +52,11 @@ export const createApi = (options: ApiOptions): HttpServer => {
           : limits.bodyBytesMax,
       handle: within((request) => operation.handle(request, options)),
     })),
-    ...openRoutes.map(({ path, answer }): Endpoint => ({
-      method: 'GET',
+    ...openRoutes.map(({ method, path, answer }): Endpoint => ({
+      method,
       path,
       bodyBytesMax: limits.bodyBytesMax,
-      handle: within(() => answer(state)),
+      handle: within((request) => answer(request, state)),
     })),
   ]
   return createServer({
@@ -76,7 +79,7 @@ const refuseAddress = async (
   const methods = endpoints
     .filter((endpoint) => isAddressOf(endpoint, asked))
     .map((one) => one.method)
-  if (methods.length === 0) throw new Fault('NotFound', { says: { what: 'The address' } })
+  if (methods.length === 0) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
   const allow = [
     ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
   ].join(', ')
@@ -103,7 +106,7 @@ const comparable = (path: string): string => {
 const admission = ({ store, publicUrl, allowedHosts }: ApiOptions): ServerOptions['admit'] => {
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost, ...allowedHosts])
-  const beforeSetUp = new Set(['/livez', '/readyz', '/healthz', '/version', '/setup'])
+  const beforeSetUp = new Set(openRoutes.filter(({ isEarly }) => isEarly).map(({ path }) => path))
   let isReady = false
   const requireSetUp = async (path: string) => {
     isReady = await isSetUp(store)

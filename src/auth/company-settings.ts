@@ -1,5 +1,14 @@
 // What a company may decide about the interface for itself; kept as JSON of what differs from the defaults.
 
+/** A time zone as the IANA database spells it, or null for what is none. */
+export const zoneNamed = (text: string): string | null => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}
+
 export interface CompanySettings {
   /** A date with a zone or offset is refused, whatever it says. */
   readonly refusesZones: boolean

@@ -94,6 +94,11 @@ export class Gate {
     await Promise.all(this.#notes)
   }
 
+  /** Plain http is for this machine and the networks that the operator names. Throws `TlsRequired`. */
+  requireTls(request: Arriving): void {
+    this.#requireTls(originOf(request, this.#options.trustProxy))
+  }
+
   #requireTls({ isLoopback, isSecure, address }: Origin): void {
     if (!isLoopback && !isSecure && !this.#options.allowHttp.has(address))
       throw new Fault('TlsRequired')

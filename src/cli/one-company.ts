@@ -1,4 +1,5 @@
 // Finding a company by its name, and reading what is said about one.
+import { zoneNamed } from '#auth/company-settings.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { nearest } from '#lib/nearest.ts'
 import { findCompany, listCompanies } from '#store/accounts.ts'
@@ -18,15 +19,13 @@ export const companyNamed = async (reader: Reader, name: string): Promise<Compan
 
 /** A time zone of the IANA database, as it spells it. */
 export const readTimezone = (text: string): string => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
-  } catch {
-    const near = nearest(text, Intl.supportedValuesOf('timeZone'))
-    throw new OperatorError(
-      `There is no time zone "${text}"${near === undefined ? ', write one like Europe/Oslo.' : `. Did you mean ${near}?`}`,
-      exitCodes.usage,
-    )
-  }
+  const zone = zoneNamed(text)
+  if (zone !== null) return zone
+  const near = nearest(text, Intl.supportedValuesOf('timeZone'))
+  throw new OperatorError(
+    `There is no time zone "${text}"${near === undefined ? ', write one like Europe/Oslo.' : `. Did you mean ${near}?`}`,
+    exitCodes.usage,
+  )
 }
 
 export const readCurrency = (text: string): string => {

@@ -21,7 +21,12 @@ export const addRoutesCommand = (program: Command, world: World): void => {
             scope,
             summary,
           })),
-          ...openRoutes.map(({ path, summary }) => ({ method: 'GET', path, scope: null, summary })),
+          ...openRoutes.map(({ method, path, summary }) => ({
+            method,
+            path,
+            scope: null,
+            summary,
+          })),
         ],
         flags,
       )

@@ -67,12 +67,11 @@ const serveFrom = async (
 ): Promise<Reason> => {
   const { config } = served
   const { pepper } = await masterKeyOf(store, config, world)
+  const { clock, random } = world
+  const minting = { random, clock, hashCost: served.hashCost, pepper }
   const gate = new Gate({
+    ...minting,
     store,
-    pepper,
-    hashCost: served.hashCost,
-    clock: world.clock,
-    random: world.random,
     trustProxy: config.trustProxy,
     allowHttp: config.allowHttp,
     rate: config.rateLimit === null ? null : rateOf(config.rateLimit),
@@ -83,7 +82,8 @@ const serveFrom = async (
     ...served.api,
     store,
     gate,
-    clock: world.clock,
+    clock,
+    minting,
     runningKeys: new RunningKeys(),
     version,
     publicUrl: config.publicUrl,

@@ -171,7 +171,7 @@ describe('a value that cannot be taken', () => {
   ])('%s: %s', async (member, code, says) => {
     const told = await row(`{${member}}`)
     expect(told.details).toMatchObject([{ code, says }])
-    const field = says.field ?? says.second
+    const field = typeof says.field === 'string' ? says.field : 'InntekstplanId'
     expect(told.details[0]?.target).toBe(field)
     const listed = await readText(`[{},{},{},{${member}}]`)
     expect(listed.rows[3]?.details[0]?.target).toBe(`[3].${field}`)

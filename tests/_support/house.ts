@@ -83,7 +83,23 @@ export interface Answer {
   readonly json: any
 }
 
-export const buildHouse = async (database: DatabaseKind, name: string): Promise<House> => {
+export const buildHouse = (database: DatabaseKind, name: string): Promise<House> =>
+  build(database, name, async (store, pepper) => ({
+    mine: await addCompany(store, pepper, 'MITT', {}),
+    other: await addCompany(store, pepper, 'DITT', {}),
+  }))
+
+/** A server that belongs to nobody yet: whoever calls calls as a stranger. */
+export const buildEmptyHouse = (database: DatabaseKind, name: string): Promise<House> =>
+  build(database, name, async () => ({ mine: nobody, other: nobody }))
+
+const nobody: Company = { id: 0, name: '', password: '', key: '' }
+
+const build = async (
+  database: DatabaseKind,
+  name: string,
+  settle: (store: Store, pepper: Buffer) => Promise<Pick<House, 'mine' | 'other'>>,
+): Promise<House> => {
   const { url, drop } = await database.make(name)
   const ground: Ground = {
     url,
@@ -91,8 +107,7 @@ export const buildHouse = async (database: DatabaseKind, name: string): Promise<
     clock: { now: () => Date.now() * 1000 },
   }
   const rooms = await openRooms(ground)
-  const mine = await addCompany(rooms.store, ground.pepper, 'MITT', {})
-  const other = await addCompany(rooms.store, ground.pepper, 'DITT', {})
+  const { mine, other } = await settle(rooms.store, ground.pepper)
   const house = houseIn(rooms, ground, mine, other)
   return {
     ...house,
@@ -145,12 +160,10 @@ const openRooms = async (
   options: Partial<ApiOptions> = {},
 ) => {
   const store = await openStore({ url, isCreating: false })
+  const minting = { random: randomBytes, clock: () => clock.now(), hashCost: cheapHash, pepper }
   const gate = new Gate({
+    ...minting,
     store,
-    pepper,
-    hashCost: cheapHash,
-    clock: () => clock.now(),
-    random: randomBytes,
     trustProxy: options.trustProxy ?? parseNetworks([]),
     allowHttp: parseNetworks([]),
     rate: rateOf(6000),
@@ -163,6 +176,7 @@ const openRooms = async (
     store,
     gate,
     clock: () => clock.now(),
+    minting,
     runningKeys: new RunningKeys(),
     version: '0.0.0',
     publicUrl: '',

@@ -1,0 +1,221 @@
+// The set-up page as HTML: the form, what is shown once when it is done, and why it is not to be had.
+import { scopes } from '#auth/scopes.ts'
+import type { Secrets } from '#auth/set-up.ts'
+import type { Fields } from '#api/setup/read-setup.ts'
+import { words, type FieldName, type Words } from '#api/setup/words.ts'
+import { sentence, type Detail } from '#faults.ts'
+import { html, type Html } from '#lib/html.ts'
+import type { Language } from '#phrases.ts'
+
+/** The addresses of what the page is drawn with. */
+export const styleAddress = '/setup.css'
+export const scriptAddress = '/setup.js'
+
+/** `fields` are as they came, but that no password is repeated. */
+export const formPage = (
+  language: Language,
+  fields: Fields,
+  problems: readonly Detail[] = [],
+): string => {
+  const say = words[language]
+  const told = new Map(problems.map((problem) => [problem.target, inSentence(problem, language)]))
+  const row = (name: FieldName, attributes: Html) =>
+    inputRow(say, name, fields[name], attributes, told.get(name))
+  const title = say.title
+  return page(
+    language,
+    title,
+    html`<h1>${title}</h1>
+      <p class="lead">${say.lead}</p>
+      ${told.size > 0 && summary(say, told)}
+      <form method="post" action="/setup">
+        ${tokenRow(say, fields.token)}
+        <fieldset>
+          <legend>${say.parts.company}</legend>
+          ${row('company', html`required maxlength="100" autocomplete="organization"`)}
+          ${zoneRow(say, fields.timezone, told.get('timezone'))}
+          ${row('companyPassword', html`type="password" autocomplete="new-password"`)}
+        </fieldset>
+        <fieldset>
+          <legend>${say.parts.owner}</legend>
+          ${row('email', html`type="email" required autocomplete="username"`)}
+          ${row('password', html`type="password" required autocomplete="new-password"`)}
+        </fieldset>
+        <fieldset>
+          <legend>${say.parts.key}</legend>
+          <p class="hint">${say.hints.key ?? ''}</p>
+          ${row('keyName', html`maxlength="100" autocomplete="off"`)}
+          ${scopeBoxes(say, fields.scopes, told.get('scopes'))}
+        </fieldset>
+        <button>${say.submit}</button>
+      </form>
+      <script src="${scriptAddress}"></script>`,
+  )
+}
+
+/** `example` is a call that the key can make. */
+export const donePage = (language: Language, secrets: Secrets, example: string | null): string => {
+  const { done } = words[language]
+  const { company, companyPassword, email, key } = secrets
+  return page(
+    language,
+    done.title,
+    html`<h1>${done.title}</h1>
+      <p class="lead" role="status">${done.lead}</p>
+      <dl>
+        <dt>${done.company}</dt>
+        <dd>${company}</dd>
+        <dt>${done.password}</dt>
+        <dd>${companyPassword === null ? done.chosen : secret(companyPassword)}</dd>
+        ${
+          key !== null &&
+          html`<dt>${done.key}</dt>
+            <dd>${secret(key)}</dd>`
+        }
+        <dt>${done.owner}</dt>
+        <dd>${email}</dd>
+      </dl>
+      ${
+        example !== null &&
+        html`<h2>${done.next}</h2>
+          <pre tabindex="0">${example}</pre>`
+      }
+      <p>${done.more} <a href="/openapi.json">/openapi.json</a>.</p>`,
+  )
+}
+
+export const refusedPage = (language: Language, why: keyof Words['refused']): string => {
+  const { title, help } = words[language].refused[why]
+  return page(
+    language,
+    title,
+    html`<h1>${title}</h1>
+      <p class="lead">${help}</p>`,
+  )
+}
+
+/** Any other refusal, in its own words. */
+export const faultPage = (language: Language, message: string): string =>
+  page(
+    language,
+    words[language].title,
+    html`<h1>${words[language].title}</h1>
+      <p role="alert">${message}</p>`,
+  )
+
+const page = (language: Language, title: string, content: Html): string =>
+  html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${styleAddress}" />
+      </head>
+      <body>
+        <main>${content}</main>
+      </body>
+    </html> `.text
+
+/** One click marks the whole of it. */
+const secret = (text: string): Html => html`<code class="secret" tabindex="0">${text}</code>`
+
+/** A field is called what stands beside it. */
+const inSentence = ({ code, says, target }: Detail, language: Language): string => {
+  const labels: Readonly<Record<string, string>> = words[language].labels
+  return sentence(code, { ...says, field: labels[target ?? ''] ?? target ?? '' }, language)
+}
+
+const summary = (say: Words, told: ReadonlyMap<string | null, string>): Html =>
+  html`<div class="problems" role="alert">
+    <p>${say.problems}</p>
+    <ul>
+      ${[...told].map(([name, text]) => html`<li><a href="#${name ?? ''}">${text}</a></li>`)}
+    </ul>
+  </div>`
+
+/** A token that came with the form is good: whatever else is wrong, it need not be seen again. */
+const tokenRow = (say: Words, token: string): Html =>
+  token === ''
+    ? html`<fieldset id="token-row">
+        <legend>${say.labels.token}</legend>
+        ${inputRow(say, 'token', '', html`required autocomplete="off" spellcheck="false"`, undefined)}
+      </fieldset>`
+    : html`<input type="hidden" name="token" value="${token}" />`
+
+const inputRow = (
+  say: Words,
+  name: FieldName,
+  value: string,
+  attributes: Html,
+  problem: string | undefined,
+): Html => {
+  const isSecret = name === 'password' || name === 'companyPassword'
+  return html`<div class="row">
+    <label for="${name}">${say.labels[name]}</label>
+    ${hintOf(say, name, problem)}
+    <input
+      id="${name}"
+      name="${name}"
+      value="${isSecret ? '' : value}"
+      ${attributes}
+      ${describedBy(say, name, problem)}
+    />
+  </div>`
+}
+
+const zoneRow = (say: Words, chosen: string, problem: string | undefined): Html => {
+  const known = Intl.supportedValuesOf('timeZone')
+  const zones = known.includes(chosen) ? known : [chosen, ...known]
+  return html`<div class="row">
+    <label for="timezone">${say.labels.timezone}</label>
+    ${hintOf(say, 'timezone', problem)}
+    <select id="timezone" name="timezone" ${describedBy(say, 'timezone', problem)}>
+      ${zones.map((zone) => html`<option${zone === chosen && html` selected`}>${zone}</option>`)}
+    </select>
+  </div>`
+}
+
+const scopeBoxes = (say: Words, chosen: string, problem: string | undefined): Html => {
+  const ticked = new Set(chosen.split(' '))
+  return html`<div
+    class="row"
+    role="group"
+    id="scopes"
+    aria-labelledby="scopes-label"
+    ${describedBy(say, 'scopes', problem)}
+  >
+    <span class="label" id="scopes-label">${say.labels.scopes}</span>
+    ${hintOf(say, 'scopes', problem)}
+    <div class="boxes">
+      ${scopes.map(
+        (scope) =>
+          html`<label class="box">
+            <input
+              type="checkbox"
+              name="scopes"
+              value="${scope}"
+              ${ticked.has(scope) && html` checked`}
+            />
+            <span>${say.scopes[scope]} <code>${scope}</code></span>
+          </label>`,
+      )}
+    </div>
+  </div>`
+}
+
+const hintOf = (say: Words, name: FieldName, problem: string | undefined): Html => {
+  const hint = say.hints[name]
+  return html`${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+  ${problem !== undefined && html`<p class="problem" id="${name}-problem">${problem}</p>`}`
+}
+
+const describedBy = (say: Words, name: FieldName, problem: string | undefined): Html => {
+  const ids = [
+    ...(say.hints[name] === undefined ? [] : [`${name}-hint`]),
+    ...(problem === undefined ? [] : [`${name}-problem`]),
+  ]
+  return html`${ids.length > 0 && html`aria-describedby="${ids.join(' ')}"`}
+  ${problem !== undefined && html`aria-invalid="true"`}`
+}

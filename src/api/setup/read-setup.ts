@@ -1,0 +1,139 @@
+// The body of a set-up, as a form or as JSON, becomes what is to be made, or a list of what is wrong with it.
+import { zoneNamed } from '#auth/company-settings.ts'
+import { companyNameProblem, emailProblem, passwordProblem } from '#auth/password-rules.ts'
+import { parseScopes } from '#auth/scopes.ts'
+import type { Setup } from '#auth/set-up.ts'
+import type { FieldName } from '#api/setup/words.ts'
+import { Fault, type Detail } from '#faults.ts'
+import type { Request } from '#http/request.ts'
+import { nearest } from '#lib/nearest.ts'
+import { phrase, type Phrase } from '#phrases.ts'
+import { bodyText } from '#wire/body-text.ts'
+import { JsonReader } from '#wire/json-text.ts'
+import { mediaKind } from '#wire/media-type.ts'
+import { kindOf } from '#wire/row-sink.ts'
+
+export const formType = 'application/x-www-form-urlencoded'
+
+/** Trimmed, but for passwords; a field that was not sent is ''. */
+export type Fields = Readonly<Record<FieldName, string>>
+
+export const isForm = (request: Request): boolean =>
+  request.header('content-type')?.split(';')[0]?.trim().toLowerCase() === formType
+
+/** Throws for a body that is neither, and for fields that no set-up has. */
+export const readFields = async (request: Request): Promise<Fields> => {
+  const body = await request.body()
+  const sent = isForm(request) ? formFields(body) : jsonFields(request.header('content-type'), body)
+  const field = (name: FieldName) => sent.get(name)?.join(' ').trim() ?? ''
+  const secret = (name: FieldName) => sent.get(name)?.[0] ?? ''
+  return {
+    token: field('token'),
+    company: field('company').normalize('NFC'),
+    timezone: field('timezone') || 'Europe/Oslo',
+    companyPassword: secret('companyPassword'),
+    email: field('email'),
+    password: secret('password'),
+    keyName: field('keyName'),
+    scopes: field('scopes'),
+  }
+}
+
+const fieldNames: readonly FieldName[] = [
+  'token',
+  'company',
+  'timezone',
+  'companyPassword',
+  'email',
+  'password',
+  'keyName',
+  'scopes',
+]
+
+/** A box that is ticked is one value more under the same name. */
+const formFields = (body: Buffer): Map<string, string[]> => {
+  const sent = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(bodyText(body)))
+    sent.set(name, [...(sent.get(name) ?? []), value])
+  return sent
+}
+
+const jsonFields = (contentType: string | undefined, body: Buffer): Map<string, string[]> => {
+  if (mediaKind(contentType, body) !== 'json')
+    throw new Fault('UnsupportedMediaType', {
+      target: 'header:Content-Type',
+      says: { type: 'XML', allowed: `application/json, ${formType}` },
+      headers: { 'Accept-Post': `application/json, ${formType}` },
+    })
+  const reader = new JsonReader(bodyText(body))
+  const first = reader.peek()
+  if (first === '') throw new Fault('EmptyBody', { says: { expected: phrase('anObject') } })
+  if (first !== '{')
+    throw new Fault('WrongBodyShape', {
+      says: { expected: phrase('anObject'), found: kindOf(reader.value()) },
+    })
+  const sent = new Map<string, string[]>()
+  reader.object((name, value) => {
+    if (!fieldNames.some((known) => known === name)) throw unknownField(name)
+    if (value === null) return
+    if (typeof value !== 'string')
+      throw new Fault('InvalidType', {
+        target: name,
+        says: { field: name, expected: phrase('aText'), found: kindOf(value) },
+      })
+    sent.set(name, [value])
+  })
+  reader.end()
+  return sent
+}
+
+const unknownField = (name: string): Fault => {
+  const field = name.slice(0, 60)
+  const meant = nearest(field, fieldNames)
+  const says = meant === undefined ? { field } : { field, nearest: meant }
+  return new Fault('UnknownField', { target: field, says })
+}
+
+/** What is to be made, and everything that is wrong with it. */
+export const readSetup = (fields: Fields): { setup: Setup; problems: readonly Detail[] } => {
+  const { scopes, unknown } = parseScopes(fields.scopes)
+  const { token, company, timezone, email, password } = fields
+  const setup: Setup = {
+    token,
+    company,
+    timezone: zoneNamed(timezone) ?? timezone,
+    companyPassword: fields.companyPassword === '' ? null : fields.companyPassword,
+    email,
+    password,
+    keyName: fields.keyName === '' ? null : fields.keyName,
+    scopes,
+  }
+  return { setup, problems: problemsOf(setup, unknown[0]) }
+}
+
+const problemsOf = (setup: Setup, unknownScope: string | undefined): Detail[] => {
+  const { company, timezone, companyPassword, email, password, keyName } = setup
+  const unknown =
+    unknownScope === undefined ? null : phrase('noScope', { name: unknownScope.slice(0, 60) })
+  return [
+    required('company', company) ?? wrong('company', companyNameProblem(company)),
+    wrong('timezone', zoneNamed(timezone) === null ? phrase('noTimezone') : null),
+    wrong(
+      'companyPassword',
+      companyPassword === null ? null : passwordProblem(companyPassword, [company]),
+    ),
+    required('email', email) ?? wrong('email', emailProblem(email)),
+    required('password', password) ??
+      wrong('password', passwordProblem(password, [company, email])),
+    wrong('keyName', keyName === null ? null : companyNameProblem(keyName)),
+    wrong('scopes', unknown),
+  ].filter((problem) => problem !== null)
+}
+
+const required = (field: FieldName, value: string): Detail | null =>
+  value === '' ? new Fault('MissingField', { target: field, says: { field } }).detail() : null
+
+const wrong = (field: FieldName, problem: Phrase | null): Detail | null =>
+  problem === null
+    ? null
+    : new Fault('InvalidValue', { target: field, says: { field, problem } }).detail()

@@ -1,0 +1,210 @@
+// The addresses of the one-time set-up: a page with a form, and what the form or a program sends.
+import type { OpenRoute, ServerState } from '#api/open-route.ts'
+import { script, style } from '#api/setup/assets.ts'
+import {
+  donePage,
+  faultPage,
+  formPage,
+  refusedPage,
+  scriptAddress,
+  styleAddress,
+} from '#api/setup/page.ts'
+import { formType, isForm, readFields, readSetup, type Fields } from '#api/setup/read-setup.ts'
+import type { FieldName } from '#api/setup/words.ts'
+import { requireSetupToken, setUp, type Secrets } from '#auth/set-up.ts'
+import { Fault, sentence, type Detail } from '#faults.ts'
+import type { Reply, Request } from '#http/request.ts'
+import { isSetUp } from '#store/accounts.ts'
+import { languageOf } from '#wire/negotiate.ts'
+
+/** `example` is the address of a read, for the first call that a new owner tries. */
+export const setupRoutes = (example: string): readonly OpenRoute[] => [
+  {
+    method: 'GET',
+    path: '/setup',
+    summary: 'The page that sets a new server up',
+    answers: { 'text/html': text },
+    isEarly: true,
+    answer: (request, state) => inPage(request, () => showForm(request, state)),
+  },
+  {
+    method: 'POST',
+    path: '/setup',
+    summary: 'Set a new server up: a company, its owner and a key',
+    status: 201,
+    takes: { 'application/json': setupSchema, [formType]: setupSchema },
+    answers: { 'application/json': secretsSchema, 'text/html': text },
+    isEarly: true,
+    answer: (request, state) =>
+      isForm(request)
+        ? inPage(request, () => takeForm(request, state, example))
+        : takeJson(request, state),
+  },
+  {
+    method: 'GET',
+    path: styleAddress,
+    summary: 'The style of the set-up page',
+    answers: { 'text/css': text },
+    isEarly: true,
+    answer: async () => file('text/css', style),
+  },
+  {
+    method: 'GET',
+    path: scriptAddress,
+    summary: 'The script of the set-up page',
+    answers: { 'text/javascript': text },
+    isEarly: true,
+    answer: async () => file('text/javascript', script),
+  },
+]
+
+const text = { type: 'string' } as const
+
+const properties: Readonly<Record<FieldName, object>> = {
+  token: { type: 'string', description: 'What stands after # in the set-up link' },
+  company: { type: 'string', maxLength: 100 },
+  timezone: { type: 'string', default: 'Europe/Oslo' },
+  companyPassword: { type: 'string', description: 'Without one a password is generated' },
+  email: { type: 'string', format: 'email' },
+  password: { type: 'string', minLength: 15 },
+  keyName: { type: 'string', maxLength: 100 },
+  scopes: { type: 'string', description: 'Like revenue:*,directory:read; without any no key' },
+}
+
+const setupSchema = {
+  type: 'object',
+  required: ['token', 'company', 'email', 'password'],
+  properties,
+}
+
+const secretsSchema = {
+  type: 'object',
+  required: ['company', 'companyPassword', 'email', 'key', 'scopes'],
+  properties: {
+    company: text,
+    companyPassword: { type: ['string', 'null'], description: 'Null when it was chosen' },
+    email: text,
+    key: { type: ['string', 'null'] },
+    scopes: { type: 'array', items: text },
+  },
+}
+
+/** A page that draws from this server alone, and sends nowhere else. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+const showForm = async (request: Request, { store, gate }: ServerState): Promise<Reply> => {
+  gate.requireTls(request)
+  if (await isSetUp(store)) throw new Fault('SetupAlreadyDone')
+  return page(request, 200, formPage(languageOf(request.header('accept-language')), newForm))
+}
+
+const newForm: Fields = {
+  token: '',
+  company: '',
+  timezone: 'Europe/Oslo',
+  companyPassword: '',
+  email: '',
+  password: '',
+  keyName: '',
+  scopes: 'revenue:read revenue:write',
+}
+
+const takeForm = async (request: Request, state: ServerState, example: string): Promise<Reply> => {
+  const fields = await admittedFields(request, state)
+  const language = languageOf(request.header('accept-language'))
+  const { setup, problems } = readSetup(fields)
+  if (problems.length > 0) return page(request, 400, formPage(language, fields, problems))
+  const secrets = await setUp(state.store, state.minting, setup)
+  const call = exampleCall(request.origin + example, secrets)
+  return page(request, 201, donePage(language, secrets, call))
+}
+
+const takeJson = async (request: Request, state: ServerState): Promise<Reply> => {
+  const { setup, problems } = readSetup(await admittedFields(request, state))
+  if (problems.length > 0) throw refusal(problems)
+  const secrets = await setUp(state.store, state.minting, setup)
+  return {
+    status: 201,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
+    body: JSON.stringify(secrets),
+  }
+}
+
+/** What was sent, by one who may: nobody else is told what is wrong with it. */
+const admittedFields = async (
+  request: Request,
+  { store, gate, minting }: ServerState,
+): Promise<Fields> => {
+  gate.requireTls(request)
+  if (await isSetUp(store)) throw new Fault('SetupAlreadyDone')
+  const fields = await readFields(request)
+  await requireSetupToken(store, fields.token, minting.clock())
+  return fields
+}
+
+const refusal = (problems: readonly Detail[]): Fault => {
+  const [first] = problems
+  if (first === undefined) throw new Error('a refusal without a problem')
+  const { code, says, target } = first
+  return new Fault(code, {
+    says,
+    ...(target === null ? {} : { target }),
+    ...(problems.length === 1 ? {} : { details: problems }),
+  })
+}
+
+const exampleCall = (address: string, { key, scopes }: Secrets): string | null =>
+  key === null || !scopes.includes('revenue:read') ? null : `curl -H 'tb-key: ${key}' '${address}'`
+
+/** Refusals of a page are pages; what is no refusal is a bug, and answered as everywhere. */
+const inPage = async (request: Request, answer: () => Promise<Reply>): Promise<Reply> => {
+  try {
+    return await answer()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const language = languageOf(request.header('accept-language'))
+    const why = refusedPages.get(error.code)
+    const content =
+      why === undefined
+        ? faultPage(language, sentence(error.code, error.says, language))
+        : refusedPage(language, why)
+    const reply = page(request, error.status, content)
+    return {
+      ...reply,
+      headers: { ...reply.headers, ...error.headers },
+      about: { code: error.code, ...(error.status >= 500 ? { error: error.cause } : {}) },
+    }
+  }
+}
+
+const refusedPages: ReadonlyMap<string, 'done' | 'link'> = new Map([
+  ['SetupAlreadyDone', 'done'],
+  ['InvalidSetupLink', 'link'],
+])
+
+const page = (request: Request, status: number, content: string): Reply => ({
+  status,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': languageOf(request.header('accept-language')),
+    'Content-Security-Policy': policy,
+    'Cache-Control': 'no-store',
+    Vary: 'Accept-Language',
+  },
+  body: request.method === 'HEAD' ? null : content,
+})
+
+const file = (mediaType: string, body: string): Reply => ({
+  status: 200,
+  headers: { 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': 'no-store' },
+  body,
+})

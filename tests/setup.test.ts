@@ -1,0 +1,261 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { setupRoutes } from '#api/setup/routes.ts'
+import { issueSetupToken } from '#auth/setup-link.ts'
+import { findCompany, findUser, listCredentials, listMembers } from '#store/accounts.ts'
+import { databases } from './_support/databases.ts'
+import { buildEmptyHouse, type House } from './_support/house.ts'
+
+describe.each(databases)('the set-up on $name', (database) => {
+  let house: House
+  let now: number
+  beforeEach(async () => {
+    house = await buildEmptyHouse(database, 'setup')
+    now = Date.UTC(2026, 0, 1) * 1000
+    house.clock.now = () => now
+  })
+  afterEach(() => house.close())
+
+  const issue = () =>
+    house.store.inHouseTransaction((writer) => issueSetupToken(writer, randomBytes, now))
+  const get = (path: string, headers = {}) => house.call('GET', path, { as: null, headers })
+  const post = (json: object) => house.call('POST', '/setup', { as: null, json })
+  const send = (fields: Record<string, string | readonly string[]>, headers = {}) => {
+    const form = new URLSearchParams()
+    for (const [name, value] of Object.entries(fields))
+      for (const one of typeof value === 'string' ? [value] : value) form.append(name, one)
+    return house.call('POST', '/setup', {
+      as: null,
+      body: form.toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    })
+  }
+
+  test('before it, only the set-up and the health of the server are served', async () => {
+    for (const path of ['/livez', '/readyz', '/version', '/setup', '/setup.css', '/setup.js'])
+      expect((await get(path)).status, path).toBe(200)
+    for (const path of ['/limits', '/dev/Omsetning/Finn', '/setup/more'])
+      expect((await get(path)).json.error.code, path).toBe('NotInitialised')
+  })
+
+  test('a program sets a server up with its token, and is told every secret once', async () => {
+    const answer = await post({ ...wishes, token: await issue() })
+    expect(answer.status, answer.text).toBe(201)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.json).toEqual({
+      company: 'Fjord AS',
+      companyPassword: expect.stringMatching(/^[\dA-Za-z]{32}$/),
+      email: 'kari@fjord.example',
+      key: expect.stringMatching(/^dv_live_/),
+      scopes: ['revenue:read', 'revenue:write', 'directory:read'],
+    })
+    const { companyPassword, key } = answer.json
+    const find = '/dev/Omsetning/Finn'
+    expect((await get(`${find}?firma=fjord+as&passord=${companyPassword}`)).json).toEqual([])
+    expect((await get(find, { 'tb-key': key })).json).toEqual([])
+  })
+
+  test('the owner is administrator of the company and operator of the server', async () => {
+    await post({ ...wishes, token: await issue() })
+    const company = await findCompany(house.store, 'fjord as')
+    if (company === undefined) throw new Error('no company')
+    expect(company).toMatchObject({ name: 'Fjord AS', timezone: 'Europe/Oslo', currency: 'NOK' })
+    expect(await listMembers(house.store, company.id)).toMatchObject([
+      { email: 'kari@fjord.example', role: 'admin', departments: null },
+    ])
+    const owner = await findUser(house.store, 'KARI@fjord.example')
+    expect(owner).toMatchObject({ isOperator: 1 })
+    expect(owner?.passwordHash).toMatch(/^\$argon2id\$/)
+    const credentials = await listCredentials(house.store, company.id)
+    expect(credentials.find(({ kind }) => kind === 'key')).toMatchObject({
+      name: 'kasse',
+      scopes: 'revenue:read revenue:write directory:read',
+      expiresAt: now + 365 * 24 * 3600 * 1_000_000,
+    })
+  })
+
+  test('a chosen password is taken and not repeated; without a right no key is made', async () => {
+    const chosen = 'blå elv under isen'
+    const answer = await post({
+      ...wishes,
+      companyPassword: chosen,
+      scopes: '',
+      token: await issue(),
+    })
+    expect(answer.json).toMatchObject({ companyPassword: null, key: null, scopes: [] })
+    const found = await get('/dev/Omsetning/Finn', {
+      authorization: `Basic ${Buffer.from(`Fjord AS:${chosen}`).toString('base64')}`,
+    })
+    expect(found.json).toEqual([])
+  })
+
+  test('it happens once: the next caller is told so, on the page too', async () => {
+    const token = await issue()
+    expect((await post({ ...wishes, token })).status).toBe(201)
+    const again = await post({ ...wishes, token })
+    expect(again).toMatchObject({ status: 409 })
+    expect(again.json.error.code).toBe('SetupAlreadyDone')
+    for (const answer of [await get('/setup'), await send({ ...wishes, token: await issue() })]) {
+      expect(answer.status).toBe(409)
+      expect(answer.text).toContain('<h1>This server is set up already</h1>')
+      expect(answer.text).not.toContain('<form')
+    }
+  })
+
+  test('of a hundred at once one succeeds, and nothing is made twice', async () => {
+    const token = await issue()
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        post({ ...wishes, company: `Firma ${index}`, email: `eier${index}@x.example`, token }),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([201, ...Array<number>(99).fill(409)])
+    const made = await Promise.all(
+      answers.map((_, index) => findCompany(house.store, `Firma ${index}`)),
+    )
+    expect(made.filter((company) => company !== undefined)).toHaveLength(1)
+  })
+
+  test('a token is good for 60 minutes, once, and only the last one made', async () => {
+    const first = await issue()
+    const second = await issue()
+    for (const token of [first, 'guessed', '', 'x'.repeat(5_000)]) {
+      const answer = await post({ ...wishes, token })
+      expect(answer).toMatchObject({ status: 403 })
+      expect(answer.json.error.code).toBe('InvalidSetupLink')
+    }
+    now += 60 * 60_000_000
+    expect((await post({ ...wishes, token: second })).json.error.code).toBe('InvalidSetupLink')
+    const page = await send({ ...wishes, token: second })
+    expect(page).toMatchObject({ status: 403 })
+    expect(page.text).toContain('The set-up link is not valid')
+    expect((await get('/setup')).status).toBe(200)
+  })
+
+  test('what is wrong is told at its field, all at once, and the token stays good', async () => {
+    const token = await issue()
+    const answer = await post({
+      token,
+      company: 'a:b',
+      timezone: 'Europe/Olso',
+      companyPassword: 'kort',
+      email: 'kari',
+      scopes: 'revenue:red',
+    })
+    expect(answer.status).toBe(400)
+    const { code, details } = answer.json.error
+    expect(code).toBe('InvalidValue')
+    expect(details.map((detail: { target: string }) => detail.target)).toEqual([
+      'company',
+      'timezone',
+      'companyPassword',
+      'email',
+      'password',
+      'scopes',
+    ])
+    expect((await post({ ...wishes, token })).status).toBe(201)
+  })
+
+  test.each([
+    ['', 'EmptyBody'],
+    ['[]', 'WrongBodyShape'],
+    ['{', 'MalformedJson'],
+    ['{"tokn":"x"}', 'UnknownField'],
+    ['{"company":5}', 'InvalidType'],
+    ['{"scopes":["revenue:read"]}', 'InvalidType'],
+    ['{"constructor":"x"}', 'UnknownField'],
+  ])('a body %j is refused: %s', async (body, code) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await house.call('POST', '/setup', { as: null, body, headers })
+    expect(answer.json.error.code).toBe(code)
+  })
+
+  test('XML is refused with what is taken', async () => {
+    const headers = { 'content-type': 'application/xml', accept: 'application/json' }
+    const answer = await house.call('POST', '/setup', { as: null, body: '<a/>', headers })
+    expect(answer).toMatchObject({ status: 415 })
+    expect(answer.headers['accept-post']).toContain('application/x-www-form-urlencoded')
+  })
+
+  test('the form is sent again with what was typed, but for the passwords', async () => {
+    const token = await issue()
+    const hostile = '"><script>alert(1)</script>'
+    const answer = await send({
+      token,
+      company: hostile,
+      email: 'kari@fjord.example',
+      password: 'kort hemmelighet'.slice(0, 9),
+      companyPassword: 'minst like kort'.slice(0, 9),
+      timezone: 'Europe/Stockholm',
+      scopes: ['revenue:read', 'material:read'],
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(`name="token" value="${token}"`)
+    expect(answer.text).toContain('<option selected>Europe/Stockholm</option>')
+    expect(answer.text.match(/ checked/g)).toHaveLength(2)
+    expect(answer.text).toContain('kari@fjord.example')
+    expect(answer.text).toMatch(/href="#password">Password has a value .* 15 are needed/)
+    for (const secret of ['kort hemm', 'minst lik', '<script>alert'])
+      expect(answer.text).not.toContain(secret)
+    const done = await send({ ...wishes, token, scopes: ['revenue:read'] })
+    expect(done.status, done.text).toBe(201)
+    expect(done.text).toMatch(/<code class="secret"[^>]*>dv_live_\w+<\/code>/)
+    expect(done.text).toContain('curl -H')
+  })
+
+  test('the page speaks the language of its reader', async () => {
+    const norwegian = await get('/setup', { 'accept-language': 'nn,en;q=0.5' })
+    expect(norwegian.headers).toMatchObject({ 'content-language': 'nb', vary: 'Accept-Language' })
+    expect(norwegian.text).toContain('<html lang="nb">')
+    expect(norwegian.text).toContain('Firmaets navn')
+    const english = await get('/setup')
+    expect(english.text).toContain('<html lang="en">')
+    const form = { ...wishes, email: '', token: await issue() }
+    expect((await send(form, { 'accept-language': 'nb' })).text).toContain('E-post er påkrevd.')
+  })
+
+  test('a page draws from this server alone, with nothing inline', async () => {
+    const { headers, text } = await get('/setup')
+    const policy = headers['content-security-policy'] ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).not.toMatch(/unsafe|sandbox|\*/)
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(text).not.toMatch(/<script(?! src="\/setup\.js")|<style| style=| on\w+=|https?:/)
+  })
+
+  test('every label belongs to a field, and every id that is named exists', async () => {
+    const { text } = await send({ token: await issue() })
+    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    const named = [...text.matchAll(/ (?:for|aria-describedby|aria-labelledby|href)="#?([^"/]+)"/g)]
+    expect(named.length).toBeGreaterThan(10)
+    for (const [, names = ''] of named)
+      for (const name of names.split(' ')) expect(ids).toContain(name)
+  })
+
+  test('strangers elsewhere get no page over plain http', async () => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await house.call(method, '/setup', { as: null, address: '10.1.2.3' })
+      expect(answer.status).toBe(403)
+      expect(answer.text).toContain('https')
+    }
+  })
+})
+
+test('the addresses of the set-up are early ones', () => {
+  expect(setupRoutes('/').every(({ isEarly }) => isEarly)).toBe(true)
+})
+
+const wishes = {
+  company: 'Fjord AS',
+  email: 'kari@fjord.example',
+  password: 'riktig hest batteri stift',
+  keyName: 'kasse',
+  scopes: 'revenue:*,directory:read',
+}
