@@ -15,7 +15,9 @@ export interface Ground {
   readonly environment: Readonly<Record<string, string>>
   /** A server process on it; `planted` names a bug of tests/sim/planted. */
   start(planted?: string): Promise<ServerProcess>
-  /** Kills what still runs, and drops the database. */
+  /** Kills every server of it that still runs. */
+  killAll(): Promise<void>
+  /** Kills them too, and drops the database. */
   clear(): Promise<void>
 }
 
@@ -41,6 +43,9 @@ export const prepareGround = async (
   const { key } = await terminal.json('key', 'add', companyName, '--expires', 'never')
   terminal.close()
   const running = new Set<ServerProcess>()
+  const killAll = async () => {
+    await Promise.all([...running].map((server) => server.kill()))
+  }
   return {
     url,
     dataDir,
@@ -52,8 +57,9 @@ export const prepareGround = async (
       void server.ended.then(() => running.delete(server))
       return server
     },
+    killAll,
     clear: async () => {
-      await Promise.all([...running].map((server) => server.kill()))
+      await killAll()
       await drop()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -1,0 +1,97 @@
+// Money that is added by many at once is all there in the end, to the last of its four decimals (ADR 0004).
+// DAGSVERK_TEST_AMOUNTS=100000 adds so many on each database.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { openClient } from './client.ts'
+import { seededDice, type Dice } from './dice.ts'
+import { prepareGround, type Ground } from './ground.ts'
+
+const amounts = Number(process.env['DAGSVERK_TEST_AMOUNTS'] ?? 3000)
+const callers = 32
+const departments = 5
+
+describe.each(databases)('amounts added by 32 callers at once on $name', (database) => {
+  const servers = database.name === 'PostgreSQL' ? 2 : 1
+  let ground: Ground
+  beforeAll(async () => {
+    ground = await prepareGround(database, 'conservation')
+  })
+  afterAll(() => ground.clear())
+
+  test(
+    'sum up exactly, and what would go beyond the largest is refused and not added',
+    async () => {
+      const { stored, expected } = await addMany(ground, { servers, amounts })
+      expect(stored).toEqual(expected)
+    },
+    60_000 + amounts * 10,
+  )
+
+  test('and a server that reads the total before it has the lock is caught', async () => {
+    const options = { servers, amounts: 600, planted: 'stale-reads' }
+    const { stored, expected } = await addMany(ground, options)
+    expect(stored).not.toEqual(expected)
+  })
+})
+
+interface Options {
+  readonly servers: number
+  readonly amounts: number
+  readonly planted?: string
+}
+
+/** The totals of the departments in ten-thousandths: as they are stored, and as they must be. */
+const addMany = async (ground: Ground, { servers, amounts, planted }: Options) => {
+  const dice = seededDice()
+  await ground.killAll()
+  const running = await Promise.all(Array.from({ length: servers }, () => ground.start(planted)))
+  const date = planted === undefined ? '2024-05-01' : '2024-05-02'
+  const expected = Array.from({ length: departments }, () => 0n)
+  const clients = Array.from({ length: callers }, (_, caller) =>
+    openClient(ground.key, () => running[caller % servers]?.address ?? ''),
+  )
+  let left = amounts
+  await Promise.all(
+    clients.map(async (client) => {
+      while (left > 0) {
+        const rows = Array.from({ length: 1 + dice.below(4) }, () => ({
+          department: dice.below(departments),
+          units: randomUnits(dice),
+        }))
+        left -= rows.length
+        const json = rows.map(({ department, units }, index) => ({
+          Dato: date,
+          AvdelingID: `D${department}`,
+          // Every other amount is written as text: the digits are what counts.
+          Omsetning: index % 2 === 0 ? decimalText(units) : Number(decimalText(units)),
+        }))
+        const answer = await client.call('POST', '/dev/Omsetning/AggsertOmsetning', { json })
+        if (answer.effect === 'ok')
+          for (const { department, units } of rows) expected[department]! += units
+        else if (planted === undefined) expect(answer.text).toContain('"code":"NumberOutOfRange"')
+      }
+    }),
+  )
+  const records =
+    (await clients[0]?.read('/dev/Omsetning/Finn', { $filter: `Dato eq ${date}` })) ?? []
+  const stored = Array.from({ length: departments }, (_, department) =>
+    unitsOf(records.find(({ AvdelingID }) => AvdelingID === `D${department}`).Omsetning),
+  )
+  for (const client of clients) client.close()
+  return { stored, expected }
+}
+
+/** Mostly what a till takes, at times as much as there can be. */
+const randomUnits = (dice: Dice): bigint => {
+  const sign = dice.below(2) === 0 ? 1n : -1n
+  const whole = dice.below(20) === 0 ? dice.below(100_000_000_000) : dice.below(100_000)
+  return sign * (BigInt(whole) * 10_000n + BigInt(dice.below(10_000)))
+}
+
+const decimalText = (units: bigint): string => {
+  const digits = (units < 0n ? -units : units).toString().padStart(5, '0')
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
+}
+
+/** An amount of an answer has at most 15 digits, which a number keeps. */
+const unitsOf = (amount: number): bigint => BigInt(amount.toFixed(4).replace('.', ''))

@@ -1,0 +1,82 @@
+// ADR 0013: who reads "changed since the last I saw" misses nothing, while writers race on every server there is.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { openClient, type Client } from './client.ts'
+import { seededDice, type Dice } from './dice.ts'
+import { prepareGround, type Ground } from './ground.ts'
+
+const writes = Number(process.env['DAGSVERK_TEST_CHANGES'] ?? 1500)
+const writers = 12
+
+describe.each(databases)('an incremental reader on $name', (database) => {
+  const servers = database.name === 'PostgreSQL' ? 2 : 1
+  let ground: Ground
+  beforeEach(async () => {
+    ground = await prepareGround(database, 'incremental')
+  })
+  afterEach(() => ground.clear())
+
+  test(
+    'has every record as it is stored, when the writers are done',
+    async () => {
+      const bugs = Array.from({ length: servers }, () => undefined)
+      const { copied, stored } = await follow(ground, bugs, writes)
+      expect(copied).toEqual(stored)
+    },
+    60_000 + writes * 20,
+  )
+
+  if (servers > 1)
+    test('misses something where a server stamps by its own clock, and that is caught', async () => {
+      const { copied, stored } = await follow(ground, [undefined, 'own-clock'], 600)
+      expect(copied).not.toEqual(stored)
+    })
+})
+
+/** What a reader gathered from changes alone, and what there is; one server for each bug or none. */
+const follow = async (ground: Ground, bugs: readonly (string | undefined)[], count: number) => {
+  const dice = seededDice()
+  const running = await Promise.all(bugs.map((bug) => ground.start(bug)))
+  const clients = running.map(({ address }) => openClient(ground.key, () => address))
+  const copied = new Map<number, number>()
+  const work = { left: count }
+  const writing = Promise.all(
+    Array.from({ length: writers }, async () => {
+      while (work.left-- > 0) await write(dice.pick(clients), dice)
+    }),
+  )
+  let last = '1900-01-01T00:00:00Z'
+  const readChanges = async () => {
+    const changed = await dice.pick(clients).read('/dev/Omsetning/Finn', {
+      $filter: `SistEndretDato gt ${last}`,
+      $orderby: 'SistEndretDato',
+      $select: 'InntektsPlanId,Omsetning,SistEndretDato',
+    })
+    for (const { InntektsPlanId, Omsetning } of changed) copied.set(InntektsPlanId, Omsetning)
+    last = changed.at(-1)?.SistEndretDato ?? last
+  }
+  while (work.left > 0) await readChanges()
+  await writing
+  await readChanges()
+  const records = await dice.pick(clients).read('/dev/Omsetning/Finn')
+  for (const client of clients) client.close()
+  return {
+    copied,
+    stored: new Map(records.map((one) => [one.InntektsPlanId, one.Omsetning])),
+  }
+}
+
+/** A record or a few, new or changed. */
+const write = async (client: Client, dice: Dice): Promise<void> => {
+  const rows = Array.from({ length: 1 + dice.below(4) }, () => ({
+    Dato: '2024-05-01',
+    AvdelingID: `D${dice.below(200)}`,
+    Omsetning: dice.below(1_000_000) / 100,
+  }))
+  const path = dice.pick([
+    '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato',
+    '/dev/Omsetning/AggsertOmsetning',
+    '/dev/Omsetning/LagreEllerOppdaterListe',
+  ])
+  await client.call('POST', path, { json: rows })
+}

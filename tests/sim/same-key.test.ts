@@ -1,0 +1,100 @@
+// ADR 0015: fifty equal requests at once, on every server there is, do what they ask for once.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { openClient, type Answered, type Client } from './client.ts'
+import { prepareGround, type Ground } from './ground.ts'
+
+const rounds = 8
+const requests = 50
+const path = '/dev/Omsetning/AggsertOmsetning'
+
+describe.each(databases)('equal requests at once on $name', (database) => {
+  const servers = database.name === 'PostgreSQL' ? 2 : 1
+  let ground: Ground
+  let clients: Client[]
+  beforeAll(async () => {
+    ground = await prepareGround(database, 'same_key')
+  })
+  afterAll(async () => {
+    for (const client of clients) client.close()
+    await ground.clear()
+  })
+
+  const startServers = async (planted?: string): Promise<void> => {
+    await ground.killAll()
+    const running = await Promise.all(Array.from({ length: servers }, () => ground.start(planted)))
+    clients = running.map(({ address }) => openClient(ground.key, () => address))
+  }
+
+  const sendAll = (department: string, make: (index: number) => object, headers = {}) =>
+    Promise.all(
+      Array.from({ length: requests }, async (_, index) => {
+        const row = { ...cellOf(department), ...make(index) }
+        const client = clients[index % servers]
+        if (client === undefined) throw new Error('no server')
+        return client.call('POST', path, { json: row, headers })
+      }),
+    )
+
+  const totalOf = async (AvdelingID: string) => {
+    const $filter = `AvdelingID eq '${AvdelingID}'`
+    const [record] = (await clients[0]?.read('/dev/Omsetning/Finn', { $filter })) ?? []
+    return record.Omsetning
+  }
+
+  test('with one Idempotency-Key are done once; the others replay the answer or are told to wait', async () => {
+    await startServers()
+    for (let round = 0; round < rounds; round++) {
+      const headers = { 'idempotency-key': `k${round}` }
+      const answers = await sendAll(`K${round}`, () => ({ Omsetning: 12.5 }), headers)
+      const first = answers.filter(isFirst)
+      expect(first).toHaveLength(1)
+      for (const answer of answers.filter((one) => !isFirst(one))) {
+        if (answer.status === 409) expect(answer.json.error.code).toBe('IdempotencyInProgress')
+        else expect(answer).toMatchObject({ status: 200, text: first[0]?.text })
+      }
+      expect(await totalOf(`K${round}`)).toBe(12.5)
+      for (const client of clients) {
+        const json = { ...cellOf(`K${round}`), Omsetning: 12.5 }
+        const again = await client.call('POST', path, { json, headers })
+        expect(isFirst(again)).toBe(false)
+        expect(again.text).toBe(first[0]?.text)
+      }
+    }
+  })
+
+  test('with one Idempotency-Key and other content are refused but for one', async () => {
+    const headers = { 'idempotency-key': 'contested' }
+    const answers = await sendAll('ULIKE', (index) => ({ Omsetning: index + 1 }), headers)
+    const done = answers.filter(({ status }) => status === 200)
+    expect(done).toHaveLength(1)
+    for (const { status } of answers) expect([200, 409, 422]).toContain(status)
+    expect(await totalOf('ULIKE')).toBe(done[0]?.json.Omsetning)
+  })
+
+  test('with one Referanse are added once, and every answer shows the one total', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const row = { Omsetning: 7.25, Referanse: 'bong 1' }
+      const answers = await sendAll(`R${round}`, () => row)
+      expect(answers.map(({ json }) => json.Omsetning)).toEqual(answers.map(() => 7.25))
+      expect(answers.filter(({ headers }) => headers['x-added'] === '1 of 1')).toHaveLength(1)
+    }
+  })
+
+  test('and a server that looks for the key before it has the lock is caught', async () => {
+    await startServers('stale-reads')
+    const departments = Array.from({ length: rounds }, (_, round) => `P${round}`)
+    for (const department of departments) {
+      const row = { Omsetning: 1, Referanse: 'bong 1' }
+      const answers = await sendAll(department, () => row)
+      const wellDone = answers.filter(({ headers }) => headers['x-added'] === '1 of 1')
+      if (wellDone.length !== 1 || answers.some(({ status }) => status !== 200)) return
+    }
+    expect.unreachable('the planted bug was not caught')
+  })
+})
+
+const cellOf = (AvdelingID: string) => ({ Dato: '2024-05-01', AvdelingID })
+
+const isFirst = ({ status, headers }: Answered): boolean =>
+  status === 200 && headers['idempotency-replayed'] === undefined
