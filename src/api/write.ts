@@ -171,7 +171,11 @@ const act = async (
 }
 
 /** The good rows were taken: every row is told what became of it. */
-const results = async (asked: Asked, rows: SortedRows, outcomes: readonly RowOutcome[]): Promise<string> => {
+const results = async (
+  asked: Asked,
+  rows: SortedRows,
+  outcomes: readonly RowOutcome[],
+): Promise<string> => {
   const language = languageOf(asked.request.header('accept-language'))
   const told = rowResults(rows, outcomes, language)
   if (told.length > 0 && told.every((row) => 'code' in row)) {

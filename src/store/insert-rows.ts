@@ -7,7 +7,7 @@ import {
   type SqlValue,
   type Statement,
 } from '#store/statement.ts'
-import type { Awaitable, Transaction } from '#store/store.ts'
+import type { Transaction } from '#store/store.ts'
 
 /** A row by its columns, without the company. */
 export type NewRow<Columns extends RowColumns> = {
@@ -61,10 +61,13 @@ export const insertRows = async <Columns extends RowColumns>(
     ...columns.map((name) => row[name]),
   ]
   // Each is begun before anything is awaited, so that what is written after these rows comes after them.
-  const running: Awaitable<void>[] = []
+  const running: Promise<void>[] = []
   let next = 0
   for (; next + 20 <= rows.length; next += 20)
-    running.push(transaction.run(twenty, rows.slice(next, next + 20).flatMap(valuesOf)))
-  for (const row of rows.slice(next)) running.push(transaction.run(one, valuesOf(row)))
+    running.push(
+      Promise.resolve(transaction.run(twenty, rows.slice(next, next + 20).flatMap(valuesOf))),
+    )
+  for (const row of rows.slice(next))
+    running.push(Promise.resolve(transaction.run(one, valuesOf(row))))
   await Promise.all(running)
 }
