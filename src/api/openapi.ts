@@ -1,9 +1,11 @@
 // The interface as an OpenAPI 3.1 document, made of the route table and the descriptions of resources.
+import type { OpenRoute } from '#api/open-route.ts'
 import { openRoutes } from '#api/open-routes.ts'
 import type { Operation } from '#api/operation.ts'
 import { routes, type Route } from '#api/routes.ts'
-import { faults } from '#faults.ts'
+import { detailsMax, faults } from '#faults.ts'
 import type { Field, Resource } from '#model/resource.ts'
+import { revenue } from '#model/revenue.ts'
 
 /** `publicUrl` is '' on a server that has no public name. */
 export const openapi = (version: string, publicUrl: string): object => ({
@@ -22,7 +24,7 @@ export const openapi = (version: string, publicUrl: string): object => ({
     { basic: [] },
     { xFirma: [], xPassord: [] },
   ],
-  paths: Object.assign({}, ...openPaths(), ...groupByPath(routes)),
+  paths: { ...byPath(openRoutes, describedOpen), ...byPath(routes, described) },
   components: {
     securitySchemes: {
       firma: { type: 'apiKey', in: 'query', name: 'firma', description: 'Company identifier' },
@@ -39,34 +41,47 @@ export const openapi = (version: string, publicUrl: string): object => ({
       basic: { type: 'http', scheme: 'basic', description: 'Company and password' },
     },
     responses: { Refusal: refusal },
-    schemas: { ...resourceSchemas(), Error: errorSchema },
+    schemas: {
+      ...resourceSchemas(),
+      Outcomes: outcomesSchema,
+      Error: errorSchema,
+      Problem: problemSchema,
+    },
   },
 })
 
-const openPaths = () =>
-  openRoutes.map(({ path, summary }) => ({
-    [path]: {
-      get: {
-        operationId: operationId('get', path),
-        summary,
-        security: [],
-        responses: {
-          '200': {
-            description: 'Answered',
-            content: { 'application/json': { schema: { type: 'object' } } },
-          },
-          default: { $ref: '#/components/responses/Refusal' },
-        },
-      },
-    },
-  }))
+/** `Omsetning(:id)` is written `Omsetning({id})` there. */
+const byPath = <R extends Pick<Route, 'method' | 'path'>>(
+  all: readonly R[],
+  describe: (route: R) => object,
+): Record<string, object> =>
+  Object.fromEntries(
+    [...Map.groupBy(all, ({ path }) => path.replace(/:(\w+)/g, '{$1}'))].map(([path, methods]) => [
+      path,
+      Object.fromEntries(methods.map((route) => [route.method.toLowerCase(), describe(route)])),
+    ]),
+  )
 
-const groupByPath = (all: readonly Route[]) =>
-  [...Map.groupBy(all, ({ path }) => path.replace(/:(\w+)/g, '{$1}'))].map(([path, methods]) => ({
-    [path]: Object.fromEntries(
-      methods.map((route) => [route.method.toLowerCase(), described(route)]),
-    ),
-  }))
+const describedOpen = ({
+  method,
+  path,
+  summary,
+  status = 200,
+  takes,
+  answers: told,
+}: OpenRoute) => ({
+  operationId: operationId(method.toLowerCase(), path),
+  summary,
+  security: [],
+  ...(takes === undefined ? {} : { requestBody: { required: true, content: mediaTypes(takes) } }),
+  responses: {
+    [status]: { description: 'Done', content: mediaTypes(told) },
+    default: { $ref: '#/components/responses/Refusal' },
+  },
+})
+
+const mediaTypes = (schemas: Readonly<Record<string, object>>) =>
+  Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]))
 
 const described = ({ method, path, operation }: Route) => ({
   operationId: operationId(method.toLowerCase(), path),
@@ -111,8 +126,16 @@ const bodySchema = ({ input, body }: Operation): object =>
   listOrOne(reference(`${input?.wire}Input`), body)
 
 const answers: Record<Operation['answer'], (operation: Operation) => object> = {
-  records: ({ resource, body }) => ({
-    '200': { description: 'Done', content: contentOf(listOrOne(reference(resource.wire), body)) },
+  records: ({ resource, body, parameters }) => ({
+    '200': {
+      description: 'Done',
+      content: contentOf({
+        anyOf: [
+          listOrOne(reference(resource.wire), body),
+          ...(parameters.names.includes('atomic') ? [reference('Outcomes')] : []),
+        ],
+      }),
+    },
   }),
   set: ({ resource }) => ({
     '200': {
@@ -126,6 +149,7 @@ const answers: Record<Operation['answer'], (operation: Operation) => object> = {
 /** The envelope of OData. */
 const setOf = (one: object): object => ({
   type: 'object',
+  additionalProperties: false,
   required: ['@odata.context', 'value'],
   properties: {
     '@odata.context': { type: 'string' },
@@ -140,16 +164,34 @@ const listOrOne = (one: object, body: Operation['body']): object => {
   return body === 'either' ? { oneOf: [one, many] } : many
 }
 
-const reference = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
-
 /** A resource as it is read, and each input as it is written. */
 const resourceSchemas = (): Record<string, object> =>
   Object.fromEntries(
     routes.flatMap(({ operation: { resource, input } }) => [
-      [resource.wire, objectOf(Object.values(resource.fields), ({ wire }) => wire)],
+      [resource.wire, answerSchema(resource)],
       ...(input === null ? [] : [[`${input.wire}Input`, inputSchema(input)]]),
     ]),
   )
+
+/** Every field may be missing, as `$select` says, and nothing else can be there. */
+const answerSchema = ({ fields, key }: Resource) => {
+  const { properties, ...rest } = objectOf(Object.values(fields), ({ wire }) => wire)
+  const keyField = fields[key]
+  return {
+    ...rest,
+    additionalProperties: false,
+    properties: {
+      ...properties,
+      ...(keyField === undefined ? {} : { [keyField.wire]: keySchema }),
+    },
+  }
+}
+
+const keySchema = {
+  type: ['integer', 'null'],
+  format: 'int32',
+  description: 'Null for a new record in a dry run alone',
+}
 
 /** Keys are written as the input side spells them (interface 2.1). */
 const inputSchema = ({ fields }: Resource) =>
@@ -188,36 +230,88 @@ const fieldTypes: Readonly<
   boolean: { type: 'boolean' },
 }
 
+const reference = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
+
+const faultCode = { type: 'string', enum: Object.keys(faults) }
+
+/** What a refusal and each of its details say. */
+const told = {
+  code: faultCode,
+  message: { type: 'string' },
+  target: { type: 'string', description: 'Where: [3].Dato, $filter:17, header:tb-key' },
+  existing: { type: 'integer', description: 'The key of the record that stands in the way' },
+}
+
+const details = {
+  type: 'array',
+  maxItems: detailsMax,
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['code', 'message'],
+    properties: told,
+  },
+}
+
+const problems = { type: 'integer', description: 'How many problems there are in all' }
+const outcome = { type: 'string', enum: ['not_applied', 'unknown'] }
+
 const errorSchema = {
   type: 'object',
+  additionalProperties: false,
   required: ['error'],
   properties: {
     error: {
       type: 'object',
+      additionalProperties: false,
       required: ['code', 'message', 'requestId', 'outcome'],
-      properties: {
-        code: { type: 'string', enum: Object.keys(faults) },
-        message: { type: 'string' },
-        target: { type: 'string', description: 'Where: [3].Dato, $filter:17, header:tb-key' },
-        details: {
-          type: 'array',
-          maxItems: 100,
-          items: {
-            type: 'object',
-            required: ['code', 'message'],
-            properties: {
-              code: { type: 'string' },
-              message: { type: 'string' },
-              target: { type: 'string' },
-              existing: { type: 'integer' },
-            },
-          },
+      properties: { ...told, details, problems, requestId: { type: 'string' }, outcome },
+    },
+  },
+}
+
+/** RFC 9457. */
+const problemSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'outcome'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: told.message,
+    instance: { type: 'string' },
+    code: faultCode,
+    target: told.target,
+    existing: told.existing,
+    details,
+    problems,
+    outcome,
+  },
+}
+
+/** What became of each row, for callers who took the good ones (`atomic=false`). */
+const outcomesSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['resultater', 'antall'],
+  properties: {
+    resultater: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['index', 'code'],
+        properties: {
+          index: { type: 'integer' },
+          code: { enum: ['inserted', 'updated', 'unchanged', ...Object.keys(faults)] },
+          record: reference(revenue.wire),
+          message: { type: 'string' },
+          target: { type: ['string', 'null'] },
         },
-        existing: { type: 'integer', description: 'The key of the record that stands in the way' },
-        requestId: { type: 'string' },
-        outcome: { type: 'string', enum: ['not_applied', 'unknown'] },
       },
     },
+    antall: { type: 'object', additionalProperties: { type: 'integer' } },
   },
 }
 
@@ -225,7 +319,7 @@ const refusal = {
   description: 'Refused: the code says why, the target where',
   content: {
     'application/json': { schema: { $ref: '#/components/schemas/Error' } },
-    'application/problem+json': { schema: { type: 'object' } },
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
     'application/xml': { schema: { $ref: '#/components/schemas/Error' } },
   },
 }

@@ -1,0 +1,92 @@
+// As much of JSON Schema as our OpenAPI document uses; anything else in a schema is an error, so that nothing passes unread.
+
+/** Where a value is not as its schema says, and how; empty when it is. */
+export const schemaProblems = (
+  value: unknown,
+  schema: unknown,
+  document: unknown,
+  place = '$',
+): string[] => {
+  const wrong = (says: string) => [`${place} ${says}: ${JSON.stringify(value)?.slice(0, 100)}`]
+  return entriesOf(schema).flatMap(([keyword, rule]): string[] => {
+    switch (keyword) {
+      case '$ref':
+        return schemaProblems(value, resolved(String(rule), document), document, place)
+      case 'type':
+        return listOf(rule).includes(typeOf(value)) ||
+          (typeOf(value) === 'integer' && listOf(rule).includes('number'))
+          ? []
+          : wrong(`is no ${listOf(rule).join(' or ')}`)
+      case 'enum':
+        return listOf(rule).includes(value) ? [] : wrong('is none of its values')
+      case 'required':
+        return listOf(rule)
+          .filter((name) => !keysOf(value).includes(String(name)))
+          .map((name) => `${place} lacks ${String(name)}`)
+      case 'properties':
+        return entriesOf(rule).flatMap(([name, inner]) =>
+          keysOf(value).includes(name)
+            ? schemaProblems(memberOf(value, name), inner, document, `${place}.${name}`)
+            : [],
+        )
+      case 'additionalProperties':
+        return keysOf(value)
+          .filter((name) => !keysOf(memberOf(schema, 'properties')).includes(name))
+          .flatMap((name) => {
+            if (rule === false) return [`${place} has ${name} besides`]
+            if (rule === true) return []
+            return schemaProblems(memberOf(value, name), rule, document, `${place}.${name}`)
+          })
+      case 'items':
+        return Array.isArray(value)
+          ? value.flatMap((item, index) =>
+              schemaProblems(item, rule, document, `${place}[${index}]`),
+            )
+          : []
+      case 'anyOf':
+      case 'oneOf': {
+        const tries = listOf(rule).map((one) => schemaProblems(value, one, document, place))
+        const met = tries.filter((problems) => problems.length === 0).length
+        return met === 1 || (met > 1 && keyword === 'anyOf') ? [] : tries.flat()
+      }
+      case 'minimum':
+        return typeof value === 'number' && value < Number(rule) ? wrong('is too small') : []
+      case 'maxItems':
+        return Array.isArray(value) && value.length > Number(rule) ? wrong('is too long') : []
+      case 'minLength':
+        return typeof value === 'string' && value.length < Number(rule) ? wrong('is too short') : []
+      case 'maxLength':
+        return typeof value === 'string' && value.length > Number(rule) ? wrong('is too long') : []
+      case 'description':
+      case 'default':
+      case 'format':
+        return []
+      default:
+        throw new Error(`${place}: the keyword ${keyword} is not understood here`)
+    }
+  })
+}
+
+/** What a reference like `#/components/schemas/Error` leads to. */
+export const resolved = (reference: string, document: unknown): unknown => {
+  let found = document
+  for (const name of reference.replace('#/', '').split('/')) found = memberOf(found, name)
+  if (found === undefined) throw new Error(`${reference} leads nowhere`)
+  return found
+}
+
+export const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+
+export const memberOf = (value: unknown, name: string): unknown =>
+  entriesOf(value).find(([key]) => key === name)?.[1]
+
+const keysOf = (value: unknown): string[] => entriesOf(value).map(([key]) => key)
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openapi } from '#api/openapi.ts'
+import { faults } from '#faults.ts'
+import { databases } from './_support/databases.ts'
+import { buildEmptyHouse, buildHouse, type Answer, type House } from './_support/house.ts'
+import { entriesOf, memberOf, resolved, schemaProblems } from './_support/json-schema.ts'
+import { newTill, type Till } from './_support/till.ts'
+
+const document: unknown = JSON.parse(JSON.stringify(openapi('1.2.3', 'https://tall.example.no')))
+const paths = entriesOf(memberOf(document, 'paths'))
+const operations = paths.flatMap(([path, methods]) =>
+  entriesOf(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+describe('the document', () => {
+  test('says what it is', () => {
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d$/),
+      info: { title: expect.any(String), version: '1.2.3', license: { identifier: 'MIT' } },
+      servers: [{ url: 'https://tall.example.no' }],
+    })
+    const known = ['openapi', 'info', 'servers', 'security', 'paths', 'components']
+    expect(entriesOf(document).map(([name]) => name)).toEqual(known)
+  })
+
+  test('has references that lead somewhere, and uses everything it defines', () => {
+    const text = JSON.stringify(document)
+    const references = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, to = '']) => to))
+    for (const reference of references) expect(resolved(reference, document)).toBeDefined()
+    for (const kind of ['schemas', 'responses'])
+      for (const [name] of entriesOf(resolved(`#/components/${kind}`, document)))
+        expect(references).toContain(`#/components/${kind}/${name}`)
+  })
+
+  test('describes every operation: a name of its own, every parameter of its path, every answer', () => {
+    const names = operations.map(({ operation }) => memberOf(operation, 'operationId'))
+    expect(new Set(names).size).toBe(names.length)
+    for (const { path, method, operation } of operations) {
+      expect(path).toMatch(/^\//)
+      expect(['get', 'post', 'delete']).toContain(method)
+      expect(memberOf(operation, 'summary')).toEqual(expect.any(String))
+      const parameters = listOf(memberOf(operation, 'parameters'))
+      const named = parameters.map((one) => `${memberOf(one, 'in')} ${memberOf(one, 'name')}`)
+      expect(new Set(named).size).toBe(named.length)
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path ${name}`)
+      expect(named.filter((name) => name.startsWith('path '))).toEqual(inPath)
+      const responses = entriesOf(memberOf(operation, 'responses'))
+      expect(responses.map(([status]) => status)).toEqual([
+        expect.stringMatching(/^20[014]$/),
+        'default',
+      ])
+      const hasBody = memberOf(operation, 'requestBody') !== undefined
+      expect(hasBody, `${method} ${path}`).toBe(method === 'post')
+    }
+  })
+
+  test('has security schemes for every way in, and no credential among the parameters', () => {
+    const schemes = entriesOf(resolved('#/components/securitySchemes', document)).map(
+      ([name]) => name,
+    )
+    const required = listOf(memberOf(document, 'security')).flatMap((one) =>
+      entriesOf(one).map(([name]) => name),
+    )
+    expect(new Set(required)).toEqual(new Set(schemes))
+    expect(JSON.stringify(paths)).not.toMatch(/"name":"(firma|passord|key)"/)
+  })
+
+  test('has every code of the catalogue', () => {
+    const codes = resolved('#/components/schemas/Error/properties/error/properties/code', document)
+    expect(memberOf(codes, 'enum')).toEqual(Object.keys(faults))
+  })
+
+  test('is closed: what is answered has no field that it does not have', () => {
+    for (const [name, schema] of entriesOf(resolved('#/components/schemas', document)))
+      if (!name.endsWith('Input'))
+        expect(memberOf(schema, 'additionalProperties'), name).toBe(false)
+  })
+})
+
+describe.each(databases)('what is answered on $name', (database) => {
+  let house: House
+  let till: Till
+  beforeAll(async () => {
+    house = await buildHouse(database, 'openapi')
+    till = await newTill(house)
+  })
+  afterAll(() => house.close())
+
+  const row = { Dato: '2024-05-01', AvdelingID: '10', Omsetning: 12.5, Merknad: 'å' }
+  const dev = '/dev/Omsetning'
+  const tour: [string, string, number, (object | undefined)?, Record<string, string>?][] = [
+    ['GET', '/livez', 200],
+    ['GET', '/readyz', 200],
+    ['GET', '/version', 200],
+    ['GET', '/limits', 200],
+    ['GET', '/openapi.json', 200],
+    ['POST', `${dev}/Lagre`, 200, row],
+    ['POST', `${dev}/Lagre?dryRun=true`, 200, row],
+    ['POST', `${dev}/Lagre`, 400, { ...row, Dato: '2024-02-30' }],
+    ['POST', `${dev}/Lagre`, 400, { Dato: 1, Omsetning: 'x', AvdelingID: [] }],
+    ['POST', `${dev}/Oppdater`, 200, { InntekstplanId: 1, Omsetning: -3 }],
+    ['POST', `${dev}/Oppdater`, 404, { InntekstplanId: 99, Omsetning: -3 }],
+    ['POST', `${dev}/LagreEllerOppdaterListe`, 200, [row, { ...row, AvdelingID: '20' }]],
+    ['POST', `${dev}/LagreEllerOppdaterListe?dryRun=true`, 200, [row]],
+    ['POST', `${dev}/LagreEllerOppdaterListe?atomic=false`, 200, [row, { Dato: 'x' }]],
+    ['POST', `${dev}/LagreEllerOppdaterListe?atomic=false`, 422, [{ Dato: 'x' }]],
+    ['POST', `${dev}/LagreEllerOppdaterListe`, 400, [row, { Dato: 'x' }]],
+    ['POST', `${dev}/LagreEllerOppdaterOmsetningPrDato`, 200, [row]],
+    ['POST', `${dev}/AggsertOmsetning`, 200, { ...row, Referanse: 'bong 1' }],
+    ['POST', `${dev}/AggsertOmsetning`, 200, [{ ...row, Referanse: 'bong 2' }]],
+    ['POST', `${dev}/AggsertOmsetning`, 409, { ...row, Omsetning: 1, Referanse: 'bong 1' }],
+    ['GET', `${dev}/Finn`, 200],
+    ['GET', `${dev}/Finn?$select=SistEndretDato,OpprettetDato,Dato&$top=1`, 200],
+    ['GET', `${dev}/Finn?$filter=Dat eq null`, 400],
+    ['GET', '/omsetning/Omsetning?$count=true', 200],
+    ['GET', '/omsetning/OmsetningLogg', 200],
+    ['DELETE', '/omsetning/Omsetning(99)', 404],
+    ['GET', '/setup', 409],
+    ['POST', '/setup', 409, {}],
+    ['GET', `${dev}/Finn?firma=x&passord=y`, 400, undefined, { 'x-firma': 'z', 'x-passord': 'w' }],
+    ['GET', `${dev}/Finn?$top=x`, 400, undefined, { accept: 'application/problem+json' }],
+    ['POST', `${dev}/Lagre`, 400, [row], { accept: 'application/problem+json' }],
+  ]
+
+  test('is described, in the order of a tour', async () => {
+    for (const [method, address, status, json, headers = {}] of tour) {
+      const answer = await till.call(method, address, {
+        headers,
+        ...(json === undefined ? {} : { json }),
+      })
+      const place = `${method} ${address}`
+      expect(answer.status, `${place}: ${answer.text}`).toBe(status)
+      expect(problemsIn(answer, method, address), place).toEqual([])
+    }
+  })
+
+  test('the validator sees a field too many', async () => {
+    const answer = await till.find()
+    const more = { ...answer, json: [{ ...answer.json[0], companyId: 1 }] }
+    expect(problemsIn(more, 'GET', `${dev}/Finn`)).not.toEqual([])
+  })
+
+  test('a set-up is described too', async () => {
+    const empty = await buildEmptyHouse(database, 'openapi_setup')
+    const refused = await empty.call('POST', '/setup', { as: null, json: { token: 'x' } })
+    expect(refused.status).toBe(403)
+    expect(problemsIn(refused, 'POST', '/setup')).toEqual([])
+    await empty.close()
+  })
+})
+
+/** Where an answer is not as the document says of its address and status. */
+const problemsIn = (answer: Answer, method: string, address: string): string[] => {
+  const path = (address.split('?')[0] ?? '').replace(/\(\d+\)$/, '({id})')
+  const responses = memberOf(
+    memberOf(memberOf(memberOf(document, 'paths'), path), method.toLowerCase()),
+    'responses',
+  )
+  const own = memberOf(responses, String(answer.status)) ?? memberOf(responses, 'default')
+  const reference = memberOf(own, '$ref')
+  const response = typeof reference === 'string' ? resolved(reference, document) : own
+  const mediaType = answer.headers['content-type']?.split(';')[0] ?? ''
+  if (mediaType === 'text/html') return []
+  const described = memberOf(memberOf(response, 'content'), mediaType)
+  if (described === undefined) return [`${mediaType} is not described`]
+  return schemaProblems(answer.json, memberOf(described, 'schema'), document)
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
