@@ -69,7 +69,7 @@ describe.each(databases)('every route on $name', (database) => {
     )
     const served = [
       ...named.map(({ name }) => name),
-      ...openRoutes.map(({ path }) => `GET ${path}`),
+      ...openRoutes.map(({ method, path }) => `${method} ${path}`),
     ]
     const asTold = (name: string) => name.replace(/\(:(\w+)\)/, '({$1})')
     expect(told.sort()).toEqual(served.map(asTold).sort())
@@ -82,6 +82,23 @@ describe.each(databases)('every route on $name', (database) => {
     const answer = await call(route, 1, { as: till.company })
     expect([200, 204], answer.text).toContain(answer.status)
   })
+
+  test.each(named)(
+    '$name answers no field that its description does not have',
+    async ({ route }) => {
+      const till = await newTill(house)
+      await till.insert({ ...row, Merknad: 'x' })
+      const { text, status } = await call(route, 1, { as: till.company })
+      if (status === 204) return
+      const answer = JSON.parse(text)
+      const records: object[] = [route.operation.answer === 'set' ? answer.value : answer].flat()
+      const described = Object.values(route.operation.resource.fields)
+        .filter((field) => field.onlyAsked !== true)
+        .map((field) => field.wire)
+      expect(records.length).toBeGreaterThan(0)
+      for (const record of records) expect(Object.keys(record)).toEqual(described)
+    },
+  )
 
   test.each(named)('$name refuses a stranger', async ({ route }) => {
     const answer = await call(route, 1, { as: null })
