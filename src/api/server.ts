@@ -93,11 +93,11 @@ const isAddressOf = ({ path }: Endpoint, asked: string): boolean => {
   return hasValue && asked.startsWith(start) && asked.endsWith(end)
 }
 
-/** As the router compares paths: without letter case, doubled or trailing slashes. */
+/** As the router compares paths: without letter case, doubled or trailing slashes; `%2f` is no slash. */
 const comparable = (path: string): string => {
   const plain = path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
   try {
-    return decodeURIComponent(plain)
+    return decodeURI(plain)
   } catch {
     throw new Fault('InvalidEncoding')
   }
