@@ -1,0 +1,390 @@
+// What is one request, where it ends, and where it leads: no two readers of the same bytes may differ on that.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faults } from '#faults.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { answersIn, ask, converse, request } from './conversation.ts'
+
+const [database] = databases
+if (database === undefined) throw new Error('no database')
+
+const finn = '/dev/Omsetning/Finn'
+const lagre = '/dev/Omsetning/Lagre'
+const row = '{"Dato":"2024-05-01","AvdelingID":"20","Omsetning":100}'
+
+let house: House
+let address: string
+beforeAll(async () => {
+  house = await buildHouse(database, 'framing')
+  address = await house.server.listen(0, '127.0.0.1')
+})
+afterAll(() => house.close())
+
+const get = (path: string, ...lines: string[]) =>
+  request([`GET ${path} HTTP/1.1`, 'Host: localhost', `tb-key: ${house.mine.key}`, ...lines])
+
+const post = (body: string, ...lines: string[]) =>
+  request(
+    [
+      `POST ${lagre} HTTP/1.1`,
+      'Host: localhost',
+      `tb-key: ${house.mine.key}`,
+      'Content-Type: application/json',
+      ...lines,
+    ],
+    body,
+  )
+
+const stored = async (): Promise<number> =>
+  (await house.call('GET', `${finn}?$select=InntektsPlanId`)).json.length
+
+/** Refused in the one body, with the headers that every answer has, and then the connection is over. */
+const expectRefusal = ({ status, headers, body }: Awaited<ReturnType<typeof ask>>) => {
+  const { error } = JSON.parse(body)
+  expect(faults).toHaveProperty(error.code)
+  expect(error.requestId).toBe(headers['x-request-id'])
+  expect(error.outcome).toBe('not_applied')
+  expect(headers).toMatchObject({
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-language': 'en',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+  })
+  return `${status} ${error.code}`
+}
+
+describe('bytes that may be read in two ways are not read at all', () => {
+  const length = `Content-Length: ${row.length}`
+  const chunked = 'Transfer-Encoding: chunked'
+  const inChunks = `${row.length.toString(16)}\r\n${row}\r\n0\r\n\r\n`
+
+  test.each<[name: string, bytes: () => string]>([
+    ['a length and chunks', () => post(inChunks, length, chunked)],
+    ['chunks and a length', () => post(inChunks, chunked, length)],
+    ['two lengths that differ', () => post(row, length, 'Content-Length: 1')],
+    ['two lengths that agree', () => post(row, length, length)],
+    ['a list of lengths', () => post(row, `Content-Length: ${row.length}, ${row.length}`)],
+    ['a length with a sign', () => post(row, `Content-Length: +${row.length}`)],
+    ['a length below nothing', () => post(row, 'Content-Length: -1')],
+    ['a length in hexadecimal', () => post(row, 'Content-Length: 0x10')],
+    ['a length of nothing', () => post(row, 'Content-Length:')],
+    ['a length beyond all numbers', () => post(row, 'Content-Length: 99999999999999999999')],
+    ['a blank before the colon', () => post(row, `Content-Length : ${row.length}`)],
+    ['an encoding before the chunks', () => post(inChunks, 'Transfer-Encoding: identity, chunked')],
+    ['an encoding after the chunks', () => post(inChunks, 'Transfer-Encoding: chunked, identity')],
+    ['an encoding that is nearly chunks', () => post(inChunks, 'Transfer-Encoding: xchunked')],
+    ['another encoding', () => post(row, 'Transfer-Encoding: gzip')],
+    ['chunks twice', () => post(inChunks, chunked, chunked)],
+    ['chunks with a tab', () => post(inChunks, 'Transfer-Encoding:\tchunked', length)],
+    ['a chunk whose size is no number', () => post('zz\r\n{}\r\n0\r\n\r\n', chunked)],
+    ['a chunk with a sign', () => post('+2\r\n{}\r\n0\r\n\r\n', chunked)],
+    ['a chunk longer than its size', () => post('1\r\n{}\r\n0\r\n\r\n', chunked)],
+    ['a chunk size beyond all numbers', () => post('fffffffffffffffff\r\n{}', chunked)],
+    ['a line that ends in a bare line feed', () => get(finn).replace('\r\n', '\n')],
+    ['headers that end in bare line feeds', () => get(finn).replaceAll('\r\n', '\n')],
+    ['a header with a bare carriage return', () => get(finn, 'X: a\rb')],
+    ['a header continued on the next line', () => get(finn, 'X: a', ' b')],
+    ['a NUL in a header', () => get(finn, 'X: a\0b')],
+    ['a NUL in the address', () => get(`${finn}?a=\0`)],
+    ['a control character in a name', () => get(finn, 'X\x01: a')],
+    ['a header without a name', () => get(finn, ': a')],
+    ['a header without a colon', () => get(finn, 'X')],
+    ['two hosts', () => get(finn, 'Host: localhost')],
+    ['two hosts that differ', () => get(finn, 'Host: evil.example')],
+    ['no host', () => request([`GET ${finn} HTTP/1.1`])],
+    ['one host in the address, another in the header', () => get(`http://evil.example${finn}`)],
+    ['a blank in the address', () => get(`${finn} ?a=b`)],
+    ['a version that is none', () => get(finn).replace('HTTP/1.1', 'HTTP/1.9')],
+    ['a version of the future', () => get(finn).replace('HTTP/1.1', 'HTTP/3.0')],
+    ['a version of the past', () => request([`GET ${finn}`])],
+    ['the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a greeting of TLS', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['a method in small letters', () => get(finn).replace('GET', 'get')],
+    ['a tunnel', () => request(['CONNECT localhost:80 HTTP/1.1', 'Host: localhost'])],
+  ])('%s', async (_, bytes) => {
+    const before = await stored()
+    expect(expectRefusal(await ask(address, bytes()))).toBe('400 MalformedRequest')
+    expect(await stored()).toBe(before)
+  })
+
+  test('what another expectation wants cannot be met', async () => {
+    const answer = await ask(address, post('', 'Expect: 200-ok', length))
+    expect(expectRefusal(answer)).toBe('417 ExpectationFailed')
+  })
+
+  test.each(['gzip', 'br', 'deflate', 'zstd', 'identity', 'x'])(
+    'a body in the encoding %s',
+    async (encoding) => {
+      const answer = await ask(
+        address,
+        post(row, length, `Content-Encoding: ${encoding}`, 'Connection: close'),
+      )
+      expect(expectRefusal(answer)).toBe('415 UnsupportedContentEncoding')
+    },
+  )
+
+  test('a body that ends before its length is never taken', async () => {
+    const before = await stored()
+    const conversation = converse(address)
+    await conversation.send(post(row, `Content-Length: ${row.length + 1}`))
+    conversation.finish()
+    const said = await conversation.ended
+    if (said !== '') expect(answersIn(said)[0]?.status).toBe(400)
+    expect(await stored()).toBe(before)
+  })
+
+  test('a body longer than its length ends where the length says', async () => {
+    const before = await stored()
+    const conversation = converse(address)
+    await conversation.send(post(`${row}GARBAGE / HTTP/1.1\r\n\r\n`, length))
+    const [first, second, ...more] = answersIn(await conversation.ended)
+    expect([first?.status, second?.status ?? 400]).toEqual([200, 400])
+    expect(more).toEqual([])
+    expect(await stored()).toBe(before + 1)
+  })
+})
+
+describe('one connection carries many requests', () => {
+  test('the connection stays open after an answer, and after a refusal of what was read', async () => {
+    const conversation = converse(address)
+    await conversation.send(get(finn))
+    await conversation.hears(/\r\n\r\n\[[^]*\]$/)
+    await conversation.send(get(`${finn}?$top=x`))
+    await conversation.hears(/InvalidTop[^]*\}\}$/)
+    await conversation.send(post('{', 'Content-Length: 1'))
+    await conversation.hears(/MalformedJson[^]*\}\}$/)
+    await conversation.send(get('/livez', 'Connection: close'))
+    const answers = answersIn(await conversation.ended)
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 200])
+    expect(answers.map(({ headers }) => headers['connection'])).toEqual([
+      'keep-alive',
+      'keep-alive',
+      'keep-alive',
+      'close',
+    ])
+  })
+
+  test('requests that come at once are answered in their order', async () => {
+    const answer = await ask(
+      address,
+      post(row, `Content-Length: ${row.length}`, 'Connection: close'),
+    )
+    const id = JSON.parse(answer.body).InntektsPlanId
+    const conversation = converse(address)
+    await conversation.send(
+      [
+        get('/livez'),
+        get(`${finn}?$filter=InntektsPlanId+eq+${id}`),
+        post(row, `Content-Length: ${row.length}`),
+        get('/dev/ikke'),
+        get('/version', 'Connection: close'),
+      ].join(''),
+    )
+    const answers = answersIn(await conversation.ended)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 200])
+    expect(JSON.parse(answers[1]?.body ?? '')).toHaveLength(1)
+    expect(JSON.parse(answers[2]?.body ?? '').InntektsPlanId).toBe(id + 1)
+  })
+
+  test('garbage after a request does not overtake its answer', async () => {
+    const conversation = converse(address)
+    await conversation.send(`${post(row, `Content-Length: ${row.length}`)}\0\0\r\n\r\n`)
+    const answers = answersIn(await conversation.ended)
+    expect(answers[0]?.status).toBe(200)
+    expect(answers.slice(1).every(({ status }) => status === 400)).toBe(true)
+  })
+
+  test('a body that nobody asked for ends the connection, and is no request', async () => {
+    const smuggled = get('/version')
+    for (const first of [
+      get('/livez', `Content-Length: ${smuggled.length}`),
+      get(finn, `Content-Length: ${smuggled.length}`),
+      get('/dev/ikke', `Content-Length: ${smuggled.length}`),
+      get('/livez', 'Transfer-Encoding: chunked').concat(
+        `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
+      ),
+      get(finn, `Content-Length: ${smuggled.length}`).replace('GET', 'HEAD'),
+      get('/omsetning/Omsetning(4711)', `Content-Length: ${smuggled.length}`).replace(
+        'GET',
+        'DELETE',
+      ),
+    ]) {
+      const conversation = converse(address)
+      await conversation.send(first + smuggled)
+      const said = await conversation.ended
+      expect(said.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+      expect(said).toContain('\r\nconnection: close\r\n')
+      expect(said).not.toContain('"dagsverk"')
+    }
+  })
+
+  test('HEAD tells the headers of GET and nothing else', async () => {
+    const path = `${finn}?$top=1`
+    const full = await ask(address, get(path, 'Connection: close', 'X-Request-Id: likt'))
+    const conversation = converse(address)
+    await conversation.send(
+      get(path, 'Connection: close', 'X-Request-Id: likt').replace('GET', 'HEAD'),
+    )
+    const [head = '', body] = (await conversation.ended).split('\r\n\r\n')
+    expect(body).toBe('')
+    expect(head).toContain(`content-length: ${full.body.length}`)
+    expect(head).toContain('content-type: application/json; charset=utf-8')
+  })
+
+  test('Expect: 100-continue is met before the body comes', async () => {
+    const conversation = converse(address)
+    await conversation.send(
+      post('', 'Expect: 100-continue', `Content-Length: ${row.length}`, 'Connection: close'),
+    )
+    await conversation.hears(/^HTTP\/1\.1 100 Continue\r\n\r\n/)
+    await conversation.send(row)
+    expect(await conversation.ended).toMatch(/\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+  })
+})
+
+describe('every way to write an address leads to one place', () => {
+  const reached = async (path: string) => {
+    const stranger = request([`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'])
+    const known = await ask(address, get(path, 'Connection: close'))
+    return [(await ask(address, stranger)).status, known.status]
+  }
+
+  test.each([
+    finn,
+    finn.toLowerCase(),
+    finn.toUpperCase(),
+    '/dEv/oMSETNING/fINN',
+    '/dev/Omsetning/%46inn',
+    '/dev/Omsetning/%66inn',
+    '/dev/%4fmsetning/Finn',
+    '//dev///Omsetning//Finn',
+    `${finn}/`,
+    `${finn}//`,
+    `http://localhost${finn}`,
+    `HTTP://LOCALHOST${finn}`,
+    `${finn}#x`,
+  ])('%s is Finn, for the same callers', async (path) => {
+    expect(await reached(path)).toEqual([401, 200])
+  })
+
+  test.each([
+    '/dev/./Omsetning/Finn',
+    '/dev/x/../Omsetning/Finn',
+    '/dev/%2e/Omsetning/Finn',
+    '/dev/x/%2e%2e/Omsetning/Finn',
+    '/dev/Omsetning%2fFinn',
+    '/dev/Omsetning%2FFinn',
+    '/dev/Omsetning%5cFinn',
+    '/dev\\Omsetning\\Finn',
+    `${finn};x=1`,
+    '/dev;x=1/Omsetning/Finn',
+    `${finn}%00`,
+    `${finn}%20`,
+    `${finn}%0d%0aX:%20y`,
+    `${finn}%3f`,
+    `${finn}.json`,
+    '/dev/Omsetning/%2546inn',
+    '/dev/Omsetning',
+    '/dev',
+    '*',
+  ])('%s is nowhere, for anybody', async (path) => {
+    expect(await reached(path)).toEqual([404, 404])
+  })
+
+  test.each([
+    '/dev/Omsetning/F%c1%a9nn',
+    '/dev/Omsetning/%c0%af',
+    '/dev/%zz',
+    '/dev/%',
+    '/dev/%e0%80%af',
+    `${finn}%ff`,
+  ])('%s has a broken escape', async (path) => {
+    expect(await reached(path)).toEqual([400, 400])
+  })
+
+  test.each(['evil.example', 'localhost.evil.example', 'localhost:80@evil.example', '', '[::2]'])(
+    'the host "%s" is not ours',
+    async (host) => {
+      const answer = await ask(
+        address,
+        request([`GET ${finn} HTTP/1.1`, `Host: ${host}`, 'Connection: close']),
+      )
+      expect(expectRefusal(answer)).toBe('421 UnknownHost')
+    },
+  )
+
+  test.each(['localhost', 'LOCALHOST', 'localhost:1', '127.0.0.1:8080', '[::1]:80'])(
+    'the host "%s" is',
+    async (host) => {
+      const answer = await ask(
+        address,
+        request([`GET /livez HTTP/1.1`, `Host: ${host}`, 'Connection: close']),
+      )
+      expect(answer.status).toBe(200)
+    },
+  )
+})
+
+describe('a method that an address does not take is told those it takes', () => {
+  const methods = ['TRACE', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'M-SEARCH']
+
+  test.each(methods)('%s', async (method) => {
+    for (const [path, allow] of [
+      [finn, 'GET, HEAD'],
+      [lagre, 'POST'],
+      ['/livez', 'GET, HEAD'],
+    ] as const) {
+      const answer = await ask(address, get(path, 'Connection: close').replace('GET', method))
+      expect(expectRefusal(answer)).toBe('405 MethodNotAllowed')
+      expect(answer.headers['allow']).toBe(allow)
+    }
+  })
+
+  test('no header makes one method of another', async () => {
+    for (const header of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
+      const answer = await ask(
+        address,
+        get('/omsetning/Omsetning(1)', `${header}: DELETE`, 'Connection: close'),
+      )
+      expect(answer.status).toBe(405)
+      const { body } = await ask(
+        address,
+        get(`${lagre}?_method=POST`, `${header}: POST`, 'Connection: close'),
+      )
+      expect(JSON.parse(body).error.code).toBe('MethodNotAllowed')
+    }
+  })
+})
+
+describe('the name of a request', () => {
+  test.each(['a', 'till-7_2024.05', 'x'.repeat(64)])('%s is kept', async (id) => {
+    const answer = await ask(address, get(finn, `X-Request-Id: ${id}`, 'Connection: close'))
+    expect(answer.headers['x-request-id']).toBe(id)
+  })
+
+  test.each(['', 'x'.repeat(65), 'a b', 'a/b', 'a\tb', '\x80', '<script>', 'a, b', '"'])(
+    '"%s" is replaced by one of ours',
+    async (id) => {
+      const answer = await ask(address, get(finn, `X-Request-Id: ${id}`, 'Connection: close'))
+      expect(answer.status).toBe(200)
+      expect(answer.headers['x-request-id']).toMatch(/^[A-Za-z0-9_-]{8,64}$/)
+      expect(answer.headers['x-request-id']).not.toBe(id)
+    },
+  )
+
+  test('what a caller writes never begins a header of ours', async () => {
+    const name = encodeURIComponent('a\r\nX-Planted: yes')
+    const body = JSON.stringify({ ...JSON.parse(row), 'ukjent\r\nX-Planted: yes': 1, 'æ\0': 2 })
+    for (const bytes of [
+      get(`${finn}?$select=${name}`, 'Connection: close'),
+      get(`/dev/${name}`, 'Connection: close'),
+      post(body, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'),
+      get(finn, `X-Request-Id: a${name}`, 'Connection: close'),
+    ]) {
+      const { headers } = await ask(address, Buffer.from(bytes))
+      expect(Object.keys(headers)).not.toContain('x-planted')
+    }
+  })
+})
