@@ -40,7 +40,7 @@ describe('the document', () => {
       expect(['get', 'post', 'delete']).toContain(method)
       expect(memberOf(operation, 'summary')).toEqual(expect.any(String))
       const parameters = listOf(memberOf(operation, 'parameters'))
-      const named = parameters.map((one) => `${memberOf(one, 'in')} ${memberOf(one, 'name')}`)
+      const named = parameters.map((one) => [memberOf(one, 'in'), memberOf(one, 'name')].join(' '))
       expect(new Set(named).size).toBe(named.length)
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path ${name}`)
       expect(named.filter((name) => name.startsWith('path '))).toEqual(inPath)

@@ -109,10 +109,11 @@ describe.each(databases)('the set-up on $name', (database) => {
         post({ ...wishes, company: `Firma ${index}`, email: `eier${index}@x.example`, token }),
       ),
     )
-    const statuses = answers.map(({ status }) => status).toSorted()
-    expect(statuses).toEqual([201, ...Array<number>(99).fill(409)])
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(99)
     const made = await Promise.all(
-      answers.map((_, index) => findCompany(house.store, `Firma ${index}`)),
+      answers.map(async (_, index) => findCompany(house.store, `Firma ${index}`)),
     )
     expect(made.filter((company) => company !== undefined)).toHaveLength(1)
   })
@@ -195,7 +196,9 @@ describe.each(databases)('the set-up on $name', (database) => {
     expect(answer.text).toContain('<option selected>Europe/Stockholm</option>')
     expect(answer.text.match(/ checked/g)).toHaveLength(2)
     expect(answer.text).toContain('kari@fjord.example')
-    expect(answer.text).toMatch(/href="#password">Password has a value .* 15 are needed/)
+    expect(answer.text).toMatch(
+      /href="#password">\s*Password: it has 9 characters; 15 are needed\./,
+    )
     for (const secret of ['kort hemm', 'minst lik', '<script>alert'])
       expect(answer.text).not.toContain(secret)
     const done = await send({ ...wishes, token, scopes: ['revenue:read'] })

@@ -54,7 +54,7 @@ main {
 h1 { margin: 0 0 0.5rem; font-size: clamp(1.6rem, 5vw, 2.1rem); line-height: 1.2; letter-spacing: -0.01em; }
 h2 { margin: 2rem 0 0.5rem; font-size: 1.15rem; }
 .lead { margin: 0 0 1.75rem; color: var(--soft); font-size: 1.05rem; }
-fieldset, dl {
+fieldset, dl, .card {
   margin: 0 0 1.25rem;
   padding: 1.25rem;
   border: 1px solid var(--line);
@@ -86,7 +86,7 @@ fieldset > .hint { margin-bottom: 1rem; }
   color: inherit;
   font: inherit;
 }
-[aria-invalid='true'] { border-color: var(--alarm); }
+.row > [aria-invalid='true'] { border-color: var(--alarm); }
 .boxes { display: grid; gap: 0.15rem; margin-top: 0.35rem; }
 .box { display: flex; align-items: baseline; gap: 0.65rem; min-height: 2.5rem; padding: 0.35rem 0; cursor: pointer; }
 .box input { flex: none; width: 1.1rem; height: 1.1rem; margin: 0; accent-color: var(--accent); transform: translateY(0.15rem); }
@@ -141,6 +141,6 @@ pre {
 }
 @media (min-width: 40rem) {
   button { width: auto; padding: 0 2.25rem; }
-  fieldset, dl { padding: 1.5rem 1.75rem; }
+  fieldset, dl, .card { padding: 1.5rem 1.75rem; }
 }
 `

@@ -5,7 +5,7 @@ import type { Fields } from '#api/setup/read-setup.ts'
 import { words, type FieldName, type Words } from '#api/setup/words.ts'
 import { sentence, type Detail } from '#faults.ts'
 import { html, type Html } from '#lib/html.ts'
-import type { Language } from '#phrases.ts'
+import { inWords, type Language } from '#phrases.ts'
 
 /** The addresses of what the page is drawn with. */
 export const styleAddress = '/setup.css'
@@ -124,7 +124,11 @@ const secret = (text: string): Html => html`<code class="secret" tabindex="0">${
 /** A field is called what stands beside it. */
 const inSentence = ({ code, says, target }: Detail, language: Language): string => {
   const labels: Readonly<Record<string, string>> = words[language].labels
-  return sentence(code, { ...says, field: labels[target ?? ''] ?? target ?? '' }, language)
+  const field = labels[target ?? ''] ?? target ?? ''
+  const { problem } = says
+  return typeof problem === 'object'
+    ? `${field}: ${inWords(problem, language)}.`
+    : sentence(code, { ...says, field }, language)
 }
 
 const summary = (say: Words, told: ReadonlyMap<string | null, string>): Html =>
@@ -138,10 +142,9 @@ const summary = (say: Words, told: ReadonlyMap<string | null, string>): Html =>
 /** A token that came with the form is good: whatever else is wrong, it need not be seen again. */
 const tokenRow = (say: Words, token: string): Html =>
   token === ''
-    ? html`<fieldset id="token-row">
-        <legend>${say.labels.token}</legend>
+    ? html`<div class="card" id="token-row">
         ${inputRow(say, 'token', '', html`required autocomplete="off" spellcheck="false"`, undefined)}
-      </fieldset>`
+      </div>`
     : html`<input type="hidden" name="token" value="${token}" />`
 
 const inputRow = (

@@ -163,7 +163,9 @@ const refusal = (problems: readonly Detail[]): Fault => {
 }
 
 const exampleCall = (address: string, { key, scopes }: Secrets): string | null =>
-  key === null || !scopes.includes('revenue:read') ? null : `curl -H 'tb-key: ${key}' '${address}'`
+  key === null || !scopes.includes('revenue:read')
+    ? null
+    : `curl -H 'tb-key: ${key}' \\\n  '${address}'`
 
 /** Refusals of a page are pages; what is no refusal is a bug, and answered as everywhere. */
 const inPage = async (request: Request, answer: () => Promise<Reply>): Promise<Reply> => {
