@@ -43,6 +43,7 @@ export const runServer = async (
       ...served.storage,
       url: config.databaseUrl,
       isCreating: true,
+      isServing: true,
       onStorageError: () => end.resolve('broken'),
     }),
   )

@@ -1,12 +1,14 @@
 // Opens a database by its address, checks its schema, and makes it where that is asked for.
-import { accessSync, existsSync, mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import { Pool } from 'pg'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { migrate, schemaState, type SchemaState } from '#store/migrations/migrate.ts'
 import { PostgresStore } from '#store/postgres/postgres-store.ts'
+import { makeFile, refuseOtherFile, unusableFile } from '#store/sqlite/database-file.ts'
+import { lockForServing } from '#store/sqlite/serve-lock.ts'
 import { SqliteStore } from '#store/sqlite/sqlite-store.ts'
 import type { DialectName } from '#store/statement.ts'
 import type { Store } from '#store/store.ts'
@@ -16,6 +18,8 @@ export interface OpenOptions {
   readonly url: string
   /** Make the database where there is none and bring its schema up to date; only serve, migrate and restore do. */
   readonly isCreating: boolean
+  /** Keep every other server away from the file; PostgreSQL takes several. */
+  readonly isServing?: boolean
   readonly connectionsMax?: number
   readonly onStorageError?: (error: unknown) => void
   readonly isGrouping?: boolean
@@ -23,54 +27,86 @@ export interface OpenOptions {
 
 /**
  * Opens the store. Throws an `OperatorError` that says what to do when there is no database, when its
- * schema is behind (and this command may not change it), or when a newer program has used it.
+ * schema is behind (and this command may not change it), when a newer program has used it, or when
+ * another server has it.
  */
 export const openStore = async (options: OpenOptions): Promise<Store> => {
-  await prepareSchema(options)
   const path = sqlitePath(options.url)
-  return path === null ? new PostgresStore(options) : new SqliteStore({ ...options, path })
+  if (path === null) {
+    await prepareSchema(options)
+    return new PostgresStore(options)
+  }
+  return withFile(path, async () => {
+    const lock = options.isServing === true ? lockForServing(path) : null
+    try {
+      await prepareSchema(options)
+      return new SqliteStore({ ...options, path, onClose: () => lock?.release() })
+    } catch (error) {
+      lock?.release()
+      throw error
+    }
+  })
 }
 
 /** The schema's state without changing anything. */
-export const inspectSchema = (url: string): Promise<SchemaState> => {
-  refuseMissing(url)
+export const inspectSchema = async (url: string): Promise<SchemaState> => {
+  await refuseOther(url)
   return withAdministration(url, (db) => schemaState(db))
 }
 
 /** Brings the schema up to date, making the database file where there is none; names what was run. */
-export const migrateDatabase = (url: string): Promise<string[]> =>
-  withAdministration(url, (db, dialect) => migrate(db, dialect))
+export const migrateDatabase = async (url: string): Promise<string[]> => {
+  const path = sqlitePath(url)
+  if (path !== null && !existsSync(path))
+    return withFile(path, () => makeFile(path, (made) => migrateWhatIsThere(`sqlite:${made}`)))
+  await refuseOther(url)
+  return migrateWhatIsThere(url)
+}
 
 /** The file of a `sqlite:` address, absolute; null for a server's address. */
 export const sqlitePath = (url: string): string | null =>
   url.startsWith('sqlite:') ? resolve(url.slice('sqlite:'.length)) : null
 
 const prepareSchema = async ({ url, isCreating }: OpenOptions): Promise<void> => {
-  if (!isCreating) refuseMissing(url)
-  const { waiting, unknown } = await withAdministration(url, (db) => schemaState(db))
+  if (isCreating) {
+    await migrateDatabase(url)
+    return
+  }
+  const { waiting, unknown } = await inspectSchema(url)
+  refuseNewer(unknown)
+  if (waiting.length > 0)
+    throw new OperatorError(
+      `The database lacks ${waiting.join(', ')}. Run "dagsverk migrate" first, or start the server.`,
+      exitCodes.configuration,
+    )
+}
+
+const migrateWhatIsThere = (url: string): Promise<string[]> =>
+  withAdministration(url, async (db, dialect) => {
+    const { waiting, unknown } = await schemaState(db)
+    refuseNewer(unknown)
+    return waiting.length === 0 ? [] : migrate(db, dialect)
+  })
+
+const refuseNewer = (unknown: readonly string[]): void => {
   if (unknown.length > 0)
     throw new OperatorError(
       `The database was used by a newer dagsverk (it has ${unknown.join(', ')}). Run that version or a newer one.`,
       exitCodes.configuration,
     )
-  if (waiting.length === 0) return
-  if (!isCreating)
-    throw new OperatorError(
-      `The database lacks ${waiting.join(', ')}. Run "dagsverk migrate" first, or start the server.`,
-      exitCodes.configuration,
-    )
-  await migrateDatabase(url)
 }
 
-const refuseMissing = (url: string): void => {
+const refuseOther = async (url: string): Promise<void> => {
   const path = sqlitePath(url)
-  if (path === null) return
-  if (!existsSync(path))
-    throw new OperatorError(
-      `There is no database at ${path}. Start the server or run "dagsverk migrate" to make one.`,
-      exitCodes.configuration,
-    )
-  accessSync(path)
+  if (path !== null) await withFile(path, async () => refuseOtherFile(path))
+}
+
+const withFile = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw unusableFile(error, path) ?? error
+  }
 }
 
 /** Works on the schema itself, over one connection of its own. */
@@ -90,7 +126,6 @@ export const withAdministration = async <T>(
 }
 
 const sqliteDialect = (path: string) => {
-  mkdirSync(dirname(path), { recursive: true })
   const database = new Database(path)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')

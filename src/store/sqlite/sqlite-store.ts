@@ -15,6 +15,8 @@ export interface SqliteOptions {
   readonly path: string
   /** Told once when the file cannot be trusted any more; the process should end. */
   readonly onStorageError?: (error: unknown) => void
+  /** Told when the file is let go of. */
+  readonly onClose?: () => void
   /** One commit for every act instead of one for all that wait; for comparison in the benchmark. */
   readonly isGrouping?: boolean
 }
@@ -81,6 +83,7 @@ export class SqliteStore implements Store {
     for (const connection of [...this.#streams, this.#reader]) connection.close()
     if (!this.#isBroken) this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)')
     this.#writer.close()
+    this.#options.onClose?.()
   }
 
   /** All reads of one tick share a snapshot: one BEGIN for many. */
