@@ -61,8 +61,8 @@ export class BodyReader {
       const take = (chunk: Buffer) => {
         bytes += chunk.length
         chunks.push(chunk)
-        if (bytes > bytesMax) return fail(tooLarge(bytesMax))
         try {
+          if (bytes > bytesMax) throw tooLarge(bytesMax)
           this.#hold(message, bytes)
         } catch (error) {
           fail(error)

@@ -1,0 +1,321 @@
+// How much may come and how long it may take: what is more or slower is told so and cut off, and holds nothing.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { limits, type Limits } from '#http/limits.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { answersIn, ask, converse, request, type Heard } from './conversation.ts'
+
+const [database] = databases
+if (database === undefined) throw new Error('no database')
+
+const KiB = 1024
+const MiB = 1024 * KiB
+const finn = '/dev/Omsetning/Finn'
+const lagre = '/dev/Omsetning/Lagre'
+const list = '/dev/Omsetning/LagreEllerOppdaterListe'
+
+let house: House
+const twins: House[] = []
+beforeAll(async () => {
+  house = await buildHouse(database, 'limits')
+})
+afterEach(async () => {
+  for (const twin of twins.splice(0)) await twin.close()
+})
+afterAll(() => house.close())
+
+/** The address of a server whose limits can be met in a test. */
+const serverWith = async (changed: Partial<Limits>): Promise<string> => {
+  const twin = await house.twin({ limits: { ...limits, ...changed } })
+  twins.push(twin)
+  return twin.server.listen(0, '127.0.0.1')
+}
+
+const head = (path: string, ...lines: string[]) =>
+  request([
+    `${path === finn || path === '/livez' ? 'GET' : 'POST'} ${path} HTTP/1.1`,
+    'Host: localhost',
+    `tb-key: ${house.mine.key}`,
+    'Content-Type: application/json',
+    ...lines,
+  ])
+
+const expectClosing = ({ status, headers, body }: Heard): string => {
+  expect(headers['connection']).toBe('close')
+  const { error } = JSON.parse(body)
+  expect(error.requestId).toBe(headers['x-request-id'])
+  return `${status} ${error.code}`
+}
+
+/** Bytes that the server has taken from each connection that was made since. */
+const watchSockets = () => {
+  const sockets: Socket[] = []
+  const seen = (message: unknown) => {
+    const { socket } = message as { socket: Socket }
+    sockets.push(socket)
+  }
+  subscribe('net.server.socket', seen)
+  return {
+    bytesRead: () => sockets.map(({ bytesRead }) => bytesRead),
+    stop: () => unsubscribe('net.server.socket', seen),
+  }
+}
+
+describe('time', () => {
+  test('headers that do not come to an end are cut off, and so is one who says nothing', async () => {
+    const address = await serverWith({ headersTimeoutMs: 300 })
+    const slow = converse(address)
+    await slow.send(`GET ${finn} HTTP/1.1\r\nHost: local`)
+    const silent = converse(address)
+    for (const said of await Promise.all([slow.ended, silent.ended])) {
+      const [answer] = answersIn(said)
+      if (answer === undefined) throw new Error('closed without an answer')
+      expect(expectClosing(answer)).toBe('408 RequestTimeout')
+    }
+  })
+
+  test('a body slower than its pace is cut off, one that keeps it is taken', async () => {
+    const address = await serverWith({ bodyTimeoutMs: 900, bodyBytesPerSecondMin: 20 })
+    const row = JSON.stringify({ AvdelingID: '20', Omsetning: 1, Merknad: 'langsomt '.repeat(4) })
+    const slow = converse(address)
+    await slow.send(head(lagre, `Content-Length: ${row.length}`) + row.slice(0, 5))
+    const steady = converse(address)
+    await steady.send(head(lagre, 'Transfer-Encoding: chunked', 'Connection: close'))
+    const pieces = row.match(/[^]{1,4}/g) ?? []
+    for (const piece of pieces) {
+      await steady.send(`${piece.length.toString(16)}\r\n${piece}\r\n`)
+      await setTimeout(80)
+    }
+    await steady.send('0\r\n\r\n')
+    const [taken] = answersIn(await steady.ended)
+    expect(taken?.status).toBe(200)
+    const [cut] = answersIn(await slow.ended)
+    if (cut === undefined) throw new Error('closed without an answer')
+    expect(expectClosing(cut)).toBe('408 RequestTimeout')
+  })
+
+  test('slow callers keep nobody waiting', async () => {
+    const address = await serverWith({})
+    const slow = Array.from({ length: 500 }, () => converse(address))
+    await Promise.all(
+      slow.map((one, index) =>
+        one.send(
+          index % 2 === 0
+            ? `GET ${finn} HTTP/1.1\r\nX: `
+            : `${head(lagre, 'Content-Length: 1000')}{`,
+        ),
+      ),
+    )
+    for (let time = 0; time < 50; time += 1)
+      expect((await ask(address, head(finn, 'Connection: close'))).status).toBe(200)
+    for (const one of slow) one.abort()
+  })
+})
+
+describe('readers that take nothing', () => {
+  const rowsMax = 3000
+
+  beforeAll(async () => {
+    const rows = Array.from({ length: rowsMax }, (_, index) => ({
+      AvdelingID: `${index}`,
+      Omsetning: index,
+      Merknad: 'x'.repeat(4000),
+    }))
+    expect((await house.call('POST', list, { json: rows })).status).toBe(200)
+  })
+
+  test('are cut off, whether the answer is whole or a stream', async () => {
+    const address = await serverWith({ stalledReaderTimeoutMs: 300 })
+    const readers = ['', `?$top=${rowsMax}`].map((query) => {
+      const reader = converse(address)
+      reader.pause()
+      void reader.send(head(finn, 'Connection: close').replace(finn, finn + query))
+      return reader
+    })
+    await setTimeout(1500)
+    for (const reader of readers) {
+      reader.resume()
+      const said = await reader.ended
+      expect(said).toMatch(/^HTTP\/1\.1 200 OK/)
+      expect(said.trimEnd().endsWith(']')).toBe(false)
+    }
+  })
+
+  test('and those that take a little now and then do not hold a stream for ever', async () => {
+    const address = await serverWith({ streamTimeoutMs: 300 })
+    const reader = converse(address)
+    await reader.send(head(finn))
+    const said = reader.hears(/^HTTP\/1\.1 200 OK/)
+    reader.pause()
+    await setTimeout(1000)
+    reader.resume()
+    await said
+    expect((await reader.ended).endsWith('\r\n0\r\n\r\n')).toBe(false)
+  })
+
+  test('lose their place to others: eight streams at once, the next comes again later', async () => {
+    const address = await serverWith({ stalledReaderTimeoutMs: 1500 })
+    const readers = Array.from({ length: 8 }, () => {
+      const reader = converse(address)
+      void reader.send(head(finn))
+      const begins = reader.hears(/^HTTP\/1\.1 200 OK/)
+      return { reader, begins }
+    })
+    for (const { reader, begins } of readers) {
+      await begins
+      reader.pause()
+    }
+    const refused = await ask(address, head(finn, 'Connection: close'))
+    expect(expectClosing(refused)).toBe('503 Overloaded')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await ask(address, head('/livez', 'Connection: close'))).status).toBe(200)
+    await setTimeout(3000)
+    expect((await ask(address, head(finn, 'Connection: close'))).status).toBe(200)
+    for (const { reader } of readers) reader.abort()
+  })
+})
+
+describe('callers that hang up', () => {
+  test('in the middle of a stream, before its first byte, or in a body leave every place free', async () => {
+    const address = await serverWith({ bodyBytesInFlightMax: 2 * MiB })
+    for (let round = 0; round < 6; round += 1) {
+      const streams = Array.from({ length: 6 }, () => converse(address))
+      const bodies = Array.from({ length: 2 }, () => converse(address))
+      for (const one of streams) void one.send(head(finn))
+      for (const one of bodies) void one.send(`${head(list, `Content-Length: ${MiB}`)}[`)
+      if (round % 3 === 1) await streams[0]?.hears(/^HTTP\/1\.1 200 OK/)
+      if (round % 3 === 2) await setTimeout(20)
+      for (const one of [...streams, ...bodies]) one.abort()
+      await Promise.all([...streams, ...bodies].map((one) => one.ended))
+    }
+    await setTimeout(300)
+    const streams = await Promise.all(
+      Array.from({ length: 8 }, () => ask(address, head(finn, 'Connection: close'))),
+    )
+    expect(streams.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const body = ' '.repeat(MiB - 2)
+    const whole = await Promise.all(
+      Array.from({ length: 2 }, () =>
+        ask(address, `${head(list, `Content-Length: ${MiB}`, 'Connection: close')}[${body}]`),
+      ),
+    )
+    expect(whole.map(({ status }) => status)).toEqual([200, 200])
+  })
+})
+
+describe('size', () => {
+  test('a body is refused by its length before a byte of it is read', async () => {
+    const address = await serverWith({})
+    for (const [path, max] of [
+      [lagre, limits.bodyBytesMax],
+      [list, limits.listBytesMax],
+    ] as const) {
+      const answer = await ask(address, head(path, `Content-Length: ${max + 1}`))
+      expect(expectClosing(answer)).toBe('413 BodyTooLarge')
+      expect(answer.body).toContain(String(max))
+    }
+  })
+
+  test('a body without a length is cut off where it is too long, and no further', async () => {
+    const address = await serverWith({ bodyBytesMax: 256 * KiB })
+    const watched = watchSockets()
+    const caller = converse(address)
+    await caller.send(head(lagre, 'Transfer-Encoding: chunked'))
+    const chunk = `1000\r\n${' '.repeat(0x1000)}\r\n`
+    void (async () => {
+      for (let sent = 0; sent < 8 * MiB; sent += chunk.length) await caller.send(chunk)
+    })()
+    const [answer] = answersIn(await caller.ended)
+    if (answer === undefined) throw new Error('closed without an answer')
+    expect(expectClosing(answer)).toBe('413 BodyTooLarge')
+    watched.stop()
+    const [bytesRead = 0] = watched.bytesRead()
+    expect(bytesRead).toBeGreaterThan(256 * KiB)
+    // One piece of the socket ends beyond the limit, one more fills the stream that nobody reads from then on.
+    expect(bytesRead).toBeLessThan((256 + 2 * 64) * KiB + 16 * KiB)
+  })
+
+  test('a caller that sends all of it before it listens still hears why it was refused', async () => {
+    const address = await serverWith({})
+    const body = ' '.repeat(4 * MiB)
+    for (let time = 0; time < 20; time += 1) {
+      const answer = await ask(address, head(lagre, `Content-Length: ${body.length}`) + body)
+      expect(expectClosing(answer)).toBe('413 BodyTooLarge')
+    }
+  })
+
+  test('bodies in flight are counted together; whoever comes too much comes again later', async () => {
+    const address = await serverWith({ bodyBytesInFlightMax: 3 * MiB })
+    const declared = Array.from({ length: 2 }, () => converse(address))
+    for (const one of declared) await one.send(`${head(list, `Content-Length: ${MiB}`)}[`)
+    const chunked = converse(address)
+    await chunked.send(
+      `${head(list, 'Transfer-Encoding: chunked')}80000\r\n${' '.repeat(0x80000)}\r\n`,
+    )
+    const next = () =>
+      ask(
+        address,
+        `${head(list, `Content-Length: ${MiB}`, 'Connection: close')}[${' '.repeat(MiB - 2)}]`,
+      )
+    const small = () => ask(address, `${head(list, 'Content-Length: 2', 'Connection: close')}[]`)
+    await expect.poll(async () => (await next()).status).toBe(503)
+    const refused = await next()
+    expect(expectClosing(refused)).toBe('503 Overloaded')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await small()).status).toBe(200)
+    chunked.abort()
+    await expect.poll(async () => (await next()).status).toBe(200)
+    for (const one of declared) one.abort()
+  })
+
+  test('strangers hold nothing: they are refused before a byte of their body is counted', async () => {
+    const address = await serverWith({ bodyBytesInFlightMax: MiB })
+    const stranger = head(list, `Content-Length: ${MiB}`).replace(/tb-key: .*\r\n/, '')
+    for (let time = 0; time < 3; time += 1)
+      expect(expectClosing(await ask(address, stranger))).toBe('401 MissingCredentials')
+    const body = `[${' '.repeat(MiB - 2)}]`
+    const answer = await ask(
+      address,
+      head(list, `Content-Length: ${MiB}`, 'Connection: close') + body,
+    )
+    expect(answer.status).toBe(200)
+  })
+
+  test('an address may be as long as it may be, and not a byte longer', async () => {
+    const address = await serverWith({})
+    const long = (bytes: number) =>
+      head(finn, 'Connection: close').replace(finn, `${finn}?x=`.padEnd(bytes, 'x'))
+    expect((await ask(address, long(limits.urlBytesMax))).status).toBe(200)
+    expect(expectClosing(await ask(address, long(limits.urlBytesMax + 1)))).toBe('414 UrlTooLong')
+  })
+
+  test('so may headers, in bytes and in number', async () => {
+    const address = await serverWith({})
+    const own = head(finn, 'Connection: close').split('\r\n').length - 3
+    const many = (count: number) =>
+      head(
+        finn,
+        'Connection: close',
+        ...Array.from({ length: count - own }, (_, at) => `X${at}: x`),
+      )
+    expect((await ask(address, many(limits.headersMax))).status).toBe(200)
+    for (const count of [limits.headersMax + 1, 128, 129, 500, 2001])
+      expect(expectClosing(await ask(address, many(count)))).toBe('431 HeadersTooLarge')
+    const large = (bytes: number) => head(finn, 'Connection: close', `X: ${'x'.repeat(bytes)}`)
+    expect((await ask(address, large(limits.headersBytesMax - 500))).status).toBe(200)
+    for (const bytes of [limits.headersBytesMax, limits.nodeHeaderBytesMax, MiB])
+      expect(expectClosing(await ask(address, large(bytes)))).toBe('431 HeadersTooLarge')
+  })
+
+  test('/limits tells what holds on this server', async () => {
+    const address = await serverWith({ bodyBytesMax: 4711 })
+    const { body } = await ask(
+      address,
+      head('/livez', 'Connection: close').replace('livez', 'limits'),
+    )
+    expect(JSON.parse(body)).toEqual({ ...limits, bodyBytesMax: 4711 })
+  })
+})
