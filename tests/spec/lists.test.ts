@@ -179,6 +179,52 @@ describe.each(databases)('lists on $name', (database) => {
     })
   })
 
+  test('ADR 0007 of many calls at once each is whole or not at all, also where others fail beside it', async () => {
+    const till = await newTill(house)
+    await till.accumulate({ ...row, AvdelingID: 'brukt', Referanse: 'bong 1' })
+    const calls = Array.from({ length: 120 }, (_, index) => {
+      const own = { ...row, AvdelingID: `egen ${index}` }
+      const kinds = [
+        () => till.saveList([own, own]),
+        () => till.saveList([own, unknown]),
+        () => till.accumulate([row, row]),
+        () =>
+          till.accumulate([
+            row,
+            { ...row, AvdelingID: 'brukt', Omsetning: 1, Referanse: 'bong 1' },
+          ]),
+        () => till.setPerDate([own, { ...row, AvdelingID: 'felles', Omsetning: index }]),
+        () => till.setPerDate([own, row], { dryRun: 'true' }),
+        () => till.remove(4711),
+        () => till.insert(own, {}, { 'idempotency-key': `nøkkel ${index}`.replace(/\W/g, '-') }),
+      ]
+      return (kinds[index % kinds.length] ?? till.find)()
+    })
+    const answers = await Promise.all(calls)
+    const expected = [200, 404, 200, 409, 200, 200, 404, 200]
+    expect(answers.map(({ status }) => status)).toEqual(
+      answers.map((_, index) => expected[index % expected.length]),
+    )
+    const records = await till.records()
+    const ofKind = (kind: number) =>
+      answers.flatMap((_, index) => (index % 8 === kind ? [`egen ${index}`] : []))
+    const owned = [...ofKind(0), ...ofKind(0), ...ofKind(4), ...ofKind(7)]
+    const shared = ['20', 'brukt', 'felles']
+    const departments: string[] = records.map(({ AvdelingID }) => AvdelingID)
+    expect(departments.sort()).toEqual([...owned, ...shared].sort())
+    const amountOf = (department: string) =>
+      records.find(({ AvdelingID }) => AvdelingID === department)?.Omsetning
+    expect(amountOf('20')).toBe(15 * 200)
+    expect(amountOf('brukt')).toBe(100)
+    expect(ofKind(4).map((name) => Number(name.slice(5)))).toContain(amountOf('felles'))
+    // Entries of the journal: one for every row that was taken, numbered without a gap.
+    const journal = (await till.journal()).json.value
+    expect(journal).toHaveLength(1 + 15 * (2 + 2 + 2 + 1))
+    expect(journal.map(({ Id }: { Id: number }) => Id)).toEqual(
+      journal.map((_: unknown, index: number) => index + 1),
+    )
+  })
+
   describe('dryRun=true', () => {
     test('ADR 0006 answers what the call would do, new keys null, and stores nothing', async () => {
       const till = await newTill(house)
