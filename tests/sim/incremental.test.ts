@@ -39,12 +39,14 @@ const follow = async (ground: Ground, bugs: readonly (string | undefined)[], cou
   const running = await Promise.all(bugs.map((bug) => ground.start(bug)))
   const clients = running.map(({ address }) => openClient(ground.key, () => address))
   const copied = new Map<number, number>()
-  const work = { left: count }
+  let left = count
   const writing = Promise.all(
     Array.from({ length: writers }, async () => {
-      while (work.left-- > 0) await write(dice.pick(clients), dice)
+      for (; left > 0; left--) await write(dice.pick(clients), dice)
     }),
   )
+  const done = new AbortController()
+  void writing.finally(() => done.abort())
   let last = '1900-01-01T00:00:00Z'
   const readChanges = async () => {
     const changed = await dice.pick(clients).read('/dev/Omsetning/Finn', {
@@ -55,7 +57,7 @@ const follow = async (ground: Ground, bugs: readonly (string | undefined)[], cou
     for (const { InntektsPlanId, Omsetning } of changed) copied.set(InntektsPlanId, Omsetning)
     last = changed.at(-1)?.SistEndretDato ?? last
   }
-  while (work.left > 0) await readChanges()
+  while (!done.signal.aborted) await readChanges()
   await writing
   await readChanges()
   const records = await dice.pick(clients).read('/dev/Omsetning/Finn')

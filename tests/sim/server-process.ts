@@ -55,12 +55,11 @@ export const startCommand = (
   }
 }
 
-/** Starts a server and waits until it serves. */
-export const startServer = async (
-  environment: Environment,
-  planted?: string,
-): Promise<ServerProcess> => {
-  const server = startCommand(['serve'], environment, planted)
+export const startServer = (environment: Environment, planted?: string): Promise<ServerProcess> =>
+  serving(startCommand(['serve'], environment, planted))
+
+/** Waits until it serves. */
+export const serving = async (server: CommandProcess): Promise<ServerProcess> => {
   let isOver = false
   void server.ended.then(() => {
     isOver = true

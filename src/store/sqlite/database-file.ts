@@ -1,5 +1,5 @@
 // The file of a SQLite database before it is opened for work: made whole or not at all, and never taken for another.
-import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
@@ -13,6 +13,7 @@ export const refuseOtherFile = (path: string): void => {
     throw refused(
       `There is no database at ${path}. Start the server or run "dagsverk migrate" to make one.`,
     )
+  if (!statSync(path).isFile()) throw refused(`${path} is no file. Name another place.`)
   const tables = tablesOf(path)
   if (tables.length === 0)
     throw refused(

@@ -1,0 +1,250 @@
+// What may lie where the database should be: the server starts on what is sound, and never anew on what is not.
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from '#store/sqlite/connection.ts'
+import { openTerminal, type Terminal } from '../cli/terminal.ts'
+import { openClient } from '../sim/client.ts'
+import { seededDice } from '../sim/dice.ts'
+import { serving, startCommand, startServer, type CommandProcess } from '../sim/server-process.ts'
+
+const damages = Number(process.env['DAGSVERK_TEST_DAMAGES'] ?? 20)
+
+let terminal: Terminal
+let path: string
+let environment: Record<string, string>
+beforeEach(async () => {
+  terminal = openTerminal()
+  const dataDir = join(terminal.folder, 'data')
+  path = join(dataDir, 'dagsverk.db')
+  environment = {
+    DAGSVERK_DATA_DIR: dataDir,
+    DAGSVERK_PORT: '0',
+    DAGSVERK_LOG_LEVEL: 'silent',
+  }
+  terminal.environment = environment
+  await terminal.run('migrate')
+  await terminal.run('company', 'add', 'KASSE')
+})
+afterEach(() => terminal.close())
+
+const spoil = (change: (bytes: Buffer) => void): void => {
+  const bytes = readFileSync(path)
+  change(bytes)
+  writeFileSync(path, bytes)
+}
+
+const inFile = (sql: string): void => {
+  const database = new Database(path)
+  database.exec(sql)
+  database.close()
+}
+
+const replaceBy = (content: string): void => {
+  rmSync(path)
+  writeFileSync(path, content)
+}
+
+/** What is there, by content. */
+const fingerprint = () =>
+  readdirSync(join(terminal.folder, 'data'), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(db|key)$/.test(entry.name))
+    .map(({ name, parentPath }) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(parentPath, name)))
+        .digest('hex'),
+    ])
+
+describe('exit code 78 and one line, and nothing is changed, where the database', () => {
+  const spoilings: readonly [name: string, spoil: () => void, says: RegExp][] = [
+    ['is an empty file', () => replaceBy(''), /is empty.*backup/],
+    [
+      'holds no tables',
+      () => (rmSync(path), inFile('pragma user_version = 1')),
+      /is empty.*backup/,
+    ],
+    ['is a text', () => replaceBy('Omsetning\n'.repeat(1000)), /no database.*backup/],
+    ['has lost its header', () => spoil((bytes) => bytes.fill(0, 0, 100)), /no database.*backup/],
+    ['has lost its second half', () => truncateSync(path, 20_480), /damaged.*backup/],
+    [
+      'is that of another program',
+      () => (rmSync(path), inFile('create table kunde (id integer)')),
+      /another program/,
+    ],
+    [
+      'was used by a newer version',
+      () => inFile("insert into kysely_migration values ('9999-later', '2030-01-01')"),
+      /newer dagsverk.*9999-later/,
+    ],
+    ['is a folder', () => (rmSync(path), mkdirSync(path)), /is no file/],
+  ]
+  test.each(spoilings)('%s', async (_, spoilIt, says) => {
+    spoilIt()
+    const before = fingerprint()
+    for (const command of [['serve'], ['migrate'], ['company', 'list'], ['key', 'list', 'KASSE']]) {
+      const { exitCode, told } = await terminal.run(...command)
+      expect(told, command.join(' ')).toMatch(says)
+      expect(told).toMatch(/^dagsverk: [^\n]*\n$/)
+      expect(exitCode).toBe(78)
+    }
+    expect(fingerprint()).toEqual(before)
+  })
+})
+
+test('in a wrong folder no command but serve and migrate makes anything', async () => {
+  terminal.environment = { DAGSVERK_DATA_DIR: join(terminal.folder, 'elsewhere') }
+  for (const command of [
+    ['company', 'list'],
+    ['company', 'add', 'NY'],
+    ['migrate', 'status'],
+  ]) {
+    const { exitCode, told } = await terminal.run(...command)
+    expect(exitCode).toBe(78)
+    expect(told).toContain(join(terminal.folder, 'elsewhere', 'dagsverk.db'))
+  }
+  expect(existsSync(join(terminal.folder, 'elsewhere'))).toBe(false)
+})
+
+test('a master key that is missing is not made anew', async () => {
+  rmSync(join(terminal.folder, 'data', 'master.key'))
+  const { exitCode, told } = await terminal.run('serve')
+  expect(exitCode).toBe(78)
+  expect(told).toMatch(/^dagsverk: The master key of this database is missing: [^\n]*\n$/)
+})
+
+test('a file that is opened again is synced at every commit, which SQLite does not do by itself', () => {
+  connect(path, 'writer').close()
+  const connection = connect(path, 'writer')
+  expect(connection.raw.pragma('synchronous', { simple: true })).toBe(2)
+  expect(connection.raw.pragma('journal_mode', { simple: true })).toBe('wal')
+  connection.close()
+  const careless = new Database(path)
+  expect(careless.pragma('synchronous', { simple: true })).toBe(1)
+  careless.close()
+})
+
+describe('after a server was killed', () => {
+  const kill = async (): Promise<string> => {
+    const { key } = await terminal.json('key', 'add', 'KASSE', '--expires', 'never')
+    const server = await startServer(environment)
+    const client = openClient(key, () => server.address)
+    for (let amount = 1; amount <= 20; amount++)
+      await client.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: amount } })
+    client.close()
+    await server.kill()
+    return key
+  }
+
+  const amountsIn = async (key: string): Promise<number[]> => {
+    const server = await startServer(environment)
+    const client = openClient(key, () => server.address)
+    const records = await client.read('/dev/Omsetning/Finn')
+    client.close()
+    expect((await server.stop()).told).not.toContain('no owner')
+    return records.map(({ Omsetning }) => Omsetning)
+  }
+
+  const all = Array.from({ length: 20 }, (_, index) => index + 1)
+
+  test('an index of the log that is garbage is made anew, and nothing is lost', async () => {
+    const key = await kill()
+    writeFileSync(`${path}-shm`, randomBytes(32_768))
+    expect(await amountsIn(key)).toEqual(all)
+  })
+
+  test('a log that somebody took away takes its writes along, and the accounts are still there', async () => {
+    const key = await kill()
+    rmSync(`${path}-wal`)
+    expect(await amountsIn(key)).toEqual([])
+  })
+
+  test('a log with garbage at its end is read up to it', async () => {
+    const key = await kill()
+    const log = readFileSync(`${path}-wal`)
+    writeFileSync(`${path}-wal`, Buffer.concat([log, randomBytes(10_000)]))
+    expect(await amountsIn(key)).toEqual(all)
+  })
+})
+
+test('a first start that is killed leaves a whole database or none', async () => {
+  const dice = seededDice()
+  rmSync(join(terminal.folder, 'data'), { recursive: true })
+  for (let kill = 0; kill < 6; kill++) {
+    const starting = startCommand(['serve'], environment)
+    await new Promise((resolve) => setTimeout(resolve, 150 + dice.below(400)))
+    await starting.kill()
+    if (dice.below(2) === 0) rmSync(join(terminal.folder, 'data'), { recursive: true, force: true })
+  }
+  const server = await startServer(environment)
+  expect((await server.stop()).exitCode).toBe(0)
+})
+
+test(
+  'random damage is survived or told in one line, and never answered by beginning anew',
+  async () => {
+    const dice = seededDice()
+    const sound = readFileSync(path)
+    for (let damage = 0; damage < damages; damage++) {
+      const bytes = Buffer.from(sound)
+      Buffer.from(Array.from({ length: 64 }, () => dice.below(256))).copy(
+        bytes,
+        dice.below(bytes.length - 64),
+      )
+      for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true })
+      writeFileSync(path, bytes)
+      const server = terminal.start(['serve'])
+      const started = await server.told(/serves on (http\S+)/).catch(() => null)
+      if (started !== null) await fetch(`${started[1]}/dev/Omsetning/Finn?firma=KASSE&passord=x`)
+      server.stop()
+      const { exitCode, told } = await server.ended
+      expect([0, 70, 78], told).toContain(exitCode)
+      expect(told).not.toMatch(/no owner|\n {4}at /)
+    }
+  },
+  60_000 + damages * 500,
+)
+
+describe('a second server on the same file', () => {
+  test('is refused with who holds it, also by another name of the file; commands work beside it', async () => {
+    const server = await startServer(environment)
+    const refusal = new RegExp(`^dagsverk: Another server \\(process ${server.pid} on [^\n]*\n$`)
+    const second = await terminal.run('serve')
+    expect(second).toMatchObject({ exitCode: 78, told: expect.stringMatching(refusal) })
+    const link = join(terminal.folder, 'data', 'link.db')
+    symlinkSync(path, link)
+    terminal.environment = { ...environment, DAGSVERK_DATABASE_URL: `sqlite:${link}` }
+    const third = await terminal.run('serve')
+    expect(third).toMatchObject({ exitCode: 78, told: expect.stringMatching(refusal) })
+    expect((await terminal.run('company', 'list')).exitCode).toBe(0)
+    expect((await server.stop()).exitCode).toBe(0)
+  })
+
+  test('is taken as soon as the first was killed, and of several at once only one is', async () => {
+    await (await startServer(environment)).kill()
+    const servers = Array.from({ length: 4 }, () => startCommand(['serve'], environment))
+    const isRefused = (server: CommandProcess) => server.told().includes('Another server')
+    const exitCodes = new Set<number | null>()
+    await new Promise<void>((resolve) => {
+      for (const { ended } of servers)
+        void ended.then(({ exitCode }) => {
+          exitCodes.add(exitCode)
+          if (servers.filter(isRefused).length === 3) resolve()
+        })
+    })
+    expect([...exitCodes]).toEqual([78])
+    for (const holder of servers.filter((server) => !isRefused(server)))
+      expect((await (await serving(holder)).stop()).exitCode).toBe(0)
+  })
+})
