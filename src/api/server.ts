@@ -33,7 +33,9 @@ export interface ApiOptions extends Serving {
 }
 
 export const createApi = (options: ApiOptions): HttpServer => {
-  const { around, limits = usualLimits } = options
+  const { around, limits = usualLimits, trustProxy } = options
+  const isOverTls = (request: Request) =>
+    trustProxy === undefined ? request.secure : originOf(request, trustProxy).isSecure
   const state = {
     ...options,
     limits,
@@ -64,7 +66,8 @@ export const createApi = (options: ApiOptions): HttpServer => {
     fallback: within((request) => refuseAddress(request, endpoints)),
     refuse,
     admit: admission(options),
-    headers: commonHeaders(options),
+    isOverTls,
+    headers: commonHeaders(options, isOverTls),
     log: options.log ?? false,
     limits,
   })
@@ -119,16 +122,19 @@ const admission = ({ store, publicUrl, allowedHosts }: ApiOptions): ServerOption
   }
 }
 
-/** Whoever came over TLS shall always come over TLS: there is none but that of a proxy. */
-const commonHeaders = ({ headers, trustProxy }: ApiOptions): ServerOptions['headers'] => {
+/** Whoever came over TLS shall always come over TLS. */
+const commonHeaders = (
+  { headers }: ApiOptions,
+  isOverTls: ServerOptions['isOverTls'],
+): ServerOptions['headers'] => {
   const plain = { ...protectiveHeaders, ...headers }
-  if (trustProxy === undefined || trustProxy.names.length === 0) return () => plain
   const overTls = { ...plain, 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
-  return (request) => (request !== null && originOf(request, trustProxy).isSecure ? overTls : plain)
+  return (request) => (request !== null && isOverTls(request) ? overTls : plain)
 }
 
-/** For answers that a browser should never take for a page. */
+/** For answers that a browser should never take for a page, nor keep where nothing else is said. */
 const protectiveHeaders = {
+  'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",

@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly refuse: (error: unknown, request: Request) => Reply
   /** Throws for what no endpoint should see: an unknown host, a server that is not set up. */
   readonly admit: (request: Request) => void | Promise<void>
+  /** Whether the caller came over TLS, be it that of a proxy. */
+  readonly isOverTls: (request: Request) => boolean
   /** Carried by every answer; null stands for what was no request at all. */
   readonly headers: (request: Request | null) => Readonly<Record<string, string>>
   readonly log: LogTarget | false
@@ -36,7 +38,7 @@ export interface HttpServer {
 }
 
 export const createServer = (options: ServerOptions): HttpServer => {
-  const { limits = usualLimits, refuse, headers } = options
+  const { limits = usualLimits, refuse, headers, isOverTls } = options
   const bodies = new BodyReader(limits)
   const answer = async (
     request: FastifyRequest,
@@ -44,7 +46,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     handle: (request: Request) => Promise<Reply>,
     bodyBytesMax: number,
   ) => {
-    const asked = new Asked(request, () => bodies.read(request.raw, bodyBytesMax))
+    const asked = new Asked(request, isOverTls, () => bodies.read(request.raw, bodyBytesMax))
     try {
       checkHeaders(request.raw, limits)
       const admitted = options.admit(asked)
@@ -57,7 +59,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     }
   }
   const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const asked = new Asked(request, noBody)
+    const asked = new Asked(request, isOverTls, noBody)
     return send(reply, refuse(faultOf(error), asked), headers(asked), limits)
   }
 
@@ -129,8 +131,13 @@ class Asked implements Request {
   readonly id: string
   readonly body: () => Promise<Buffer>
   readonly #message: IncomingMessage
+  readonly #isOverTls: ServerOptions['isOverTls']
 
-  constructor({ raw, id }: FastifyRequest, body: () => Promise<Buffer>) {
+  constructor(
+    { raw, id }: FastifyRequest,
+    isOverTls: ServerOptions['isOverTls'],
+    body: () => Promise<Buffer>,
+  ) {
     const url = pathAndQuery(raw.url ?? '/')
     const question = url.indexOf('?')
     this.method = raw.method ?? ''
@@ -139,6 +146,7 @@ class Asked implements Request {
     this.id = id
     this.body = body
     this.#message = raw
+    this.#isOverTls = isOverTls
   }
 
   header(name: string): string | undefined {
@@ -156,7 +164,7 @@ class Asked implements Request {
   }
 
   get origin(): string {
-    return `${this.secure ? 'https' : 'http'}://${this.header('host') ?? ''}`
+    return `${this.#isOverTls(this) ? 'https' : 'http'}://${this.header('host') ?? ''}`
   }
 }
 

@@ -1,0 +1,237 @@
+// What every answer carries, on every address and with every status, so that no browser takes it for what it is not.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openRoutes } from '#api/open-routes.ts'
+import { routes } from '#api/routes.ts'
+import { limits } from '#http/limits.ts'
+import { parseNetworks } from '#lib/network.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Answer, type CallOptions, type House } from '../_support/house.ts'
+
+const [database] = databases
+if (database === undefined) throw new Error('no database')
+
+const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
+
+let house: House
+let key = ''
+beforeAll(async () => {
+  house = await buildHouse(database, 'headers')
+  expect((await house.call('POST', '/dev/Omsetning/Lagre', { json: row })).status).toBe(200)
+  key = (await house.credential(house.mine, { scopes: 'material:read' })).secret
+})
+afterAll(() => house.close())
+
+interface Address {
+  readonly method: string
+  readonly path: string
+  readonly isOpen: boolean
+  /** What is sent where something has to be. */
+  readonly good: CallOptions
+}
+
+const addresses: readonly Address[] = [
+  ...routes.map(({ method, path, operation: { body } }) => ({
+    method,
+    path: path.replace(':id', '1'),
+    isOpen: false,
+    good:
+      body === 'none'
+        ? {}
+        : {
+            json:
+              body === 'one'
+                ? path.endsWith('Oppdater')
+                  ? { InntekstplanId: 1, Omsetning: 1 }
+                  : row
+                : [row],
+          },
+  })),
+  ...openRoutes.map(({ method, path }) => ({ method, path, isOpen: true, good: {} })),
+].sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
+
+/** Ways to be answered, and with which status; null where it depends. */
+const ways: readonly [name: string, status: number | null, change: (address: Address) => Call][] = [
+  ['as it should', null, (address) => address],
+  ['as XML', null, ({ good, ...address }) => asking(address, good, { accept: 'application/xml' })],
+  [
+    'as a problem, in Norwegian',
+    421,
+    ({ good, ...address }) =>
+      asking(address, good, {
+        accept: 'application/problem+json',
+        'accept-language': 'nb',
+        host: 'evil.example',
+      }),
+  ],
+  ['by another name', 421, ({ good, ...a }) => asking(a, good, { host: 'evil.example' })],
+  ['with an expectation', 417, ({ good, ...a }) => asking(a, good, { expect: 'tea' })],
+  [
+    'with long headers',
+    431,
+    ({ good, ...a }) => asking(a, good, { x: 'x'.repeat(limits.headersBytesMax) }),
+  ],
+  ['with a long address', 414, (a) => ({ ...a, path: `${a.path}?${'x'.repeat(16_384)}` })],
+  ['by another method', 405, ({ path, good }) => ({ method: 'PUT', path, good })],
+  ['somewhere else', 404, (address) => ({ ...address, path: `${address.path}/nei` })],
+  ['with a broken escape', 400, (address) => ({ ...address, path: `${address.path}%zz` })],
+]
+
+const closedWays: typeof ways = [
+  ['by a stranger', 401, (address) => ({ ...address, good: { ...address.good, as: null } })],
+  [
+    'with a wrong password',
+    401,
+    (a) => ({ ...a, path: `${a.path}?firma=MITT&passord=feil`, good: { ...a.good, as: null } }),
+  ],
+  [
+    'without the scope',
+    403,
+    ({ good, ...a }) => asking(a, { ...good, as: null }, { 'tb-key': key }),
+  ],
+  ['in plain text', 403, (a) => ({ ...a, good: { ...a.good, address: '192.0.2.1' } })],
+  ['with a parameter twice', 400, (a) => ({ ...a, path: `${a.path}?$format=json&$format=xml` })],
+]
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly good: CallOptions
+}
+
+function asking(address: Omit<Call, 'good'>, good: CallOptions, headers: Record<string, string>) {
+  return { ...address, good: { ...good, headers: { ...good.headers, ...headers } } }
+}
+
+const expectProtected = ({ headers, status, text }: Answer, path: string): void => {
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'x-request-id': expect.stringMatching(/^[A-Za-z0-9._-]{1,64}$/),
+  })
+  const isPage = headers['content-type']?.startsWith('text/html') === true
+  const policy = headers['content-security-policy']?.split('; ')
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  // A page says itself what it needs; nothing else is ever shown as one.
+  if (!isPage) expect(policy).toContain('sandbox')
+  expect(policy?.join()).not.toContain('unsafe')
+  expect(headers['cache-control']).toBe(
+    status >= 400 || /^\/(?!dev|omsetning)/i.test(path) || status === 204
+      ? 'no-store'
+      : path.startsWith('/dev/') || path.includes('Aggsert')
+        ? 'no-store, no-cache'
+        : 'no-cache',
+  )
+  for (const name of ['server', 'x-powered-by', 'strict-transport-security'])
+    expect(headers[name]).toBeUndefined()
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  if (status < 400) return
+  expect(headers['content-language']).toBe(/Forespørsel|Serveren/.test(text) ? 'nb' : 'en')
+  expect(headers['vary']).toBe(isPage ? 'Accept-Language' : 'Accept, Accept-Language')
+  if (status === 401) expect(headers['www-authenticate']).toMatch(/^Basic .*Bearer/)
+  if (status === 405) expect(headers['allow']).toMatch(/^[A-Z]+(, [A-Z]+)*$/)
+}
+
+describe.each(addresses)('$method $path', (address) => {
+  test.each(address.isOpen ? ways : [...closedWays, ...ways.toReversed()])(
+    '%s',
+    async (_, status, change) => {
+      const { method, path, good } = change(address)
+      const answer = await house.call(method, path, good)
+      if (status !== null) expect(answer.status, answer.text).toBe(status)
+      else if (!address.isOpen) expect([200, 204, 404], answer.text).toContain(answer.status)
+      expectProtected(answer, path)
+    },
+  )
+})
+
+test.each([
+  [409, 'ReferenceReused', '/dev/AggsertOmsetning', { ...row, Omsetning: 2, Referanse: 'a' }, {}],
+  [
+    422,
+    'IdempotencyKeyReused',
+    '/dev/Omsetning/Lagre',
+    { Omsetning: 2 },
+    { 'idempotency-key': 'a' },
+  ],
+])('%d %s', async (status, code, path, json, headers) => {
+  const first = { ...row, Referanse: 'a' }
+  expect((await house.call('POST', path, { json: first, headers })).status).toBe(200)
+  const answer = await house.call('POST', path, { json, headers })
+  expect([answer.status, answer.json.error.code]).toEqual([status, code])
+  expectProtected(answer, path)
+})
+
+test('413, 415, 429, 503', async () => {
+  const post = (body: string, headers: Record<string, string>) =>
+    house.call('POST', '/dev/Omsetning/Lagre', { body, headers })
+  const guesses = async () => {
+    for (let guess = 0; ; guess += 1) {
+      const address = `/dev/Omsetning/Finn?firma=GJETTET&passord=${guess}`
+      const answer = await house.call('GET', address, { as: null })
+      if (answer.status !== 401) return answer
+    }
+  }
+  const json = { 'content-type': 'application/json' }
+  const twin = await house.twin({ limits: { ...limits, bodyBytesInFlightMax: 1 } })
+  const answers = [
+    await post(' '.repeat(limits.bodyBytesMax + 1), json),
+    await post('{}', { 'content-type': 'text/plain' }),
+    await post('{}', { ...json, 'content-encoding': 'gzip' }),
+    await guesses(),
+    await twin.call('POST', '/dev/Omsetning/Lagre', { json: row }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([413, 415, 415, 429, 503])
+  for (const answer of answers) expectProtected(answer, '/dev/')
+  for (const answer of answers.slice(3)) expect(answer.headers).toHaveProperty('retry-after')
+  await twin.close()
+})
+
+describe('over TLS, by the word of a proxy that is trusted', () => {
+  let twin: House
+  beforeAll(async () => {
+    twin = await house.twin({ trustProxy: parseNetworks(['10.0.0.1']) })
+  })
+  afterAll(() => twin.close())
+
+  const through = (address: string, proto: string, path = '/dev/Omsetning/Finn') =>
+    twin.call('GET', path, {
+      address,
+      headers: { 'x-forwarded-proto': proto, 'x-forwarded-for': '192.0.2.7' },
+    })
+
+  test('every answer says that there is no other way', async () => {
+    for (const [path, status] of [
+      ['/dev/Omsetning/Finn', 200],
+      ['/omsetning/Omsetning', 200],
+      ['/livez', 200],
+      ['/dev/Omsetning/Finn?$top=x', 400],
+      ['/dev/%zz', 400],
+      ['/ikke/her', 404],
+      ['/dev/Omsetning/Lagre', 405],
+    ] as const) {
+      const answer = await through('10.0.0.1', 'https', path)
+      expect(answer.status).toBe(status)
+      expect(answer.headers['strict-transport-security']).toBe(
+        'max-age=63072000; includeSubDomains',
+      )
+    }
+  })
+
+  test('and links lead there', async () => {
+    const { json } = await through('10.0.0.1', 'https', '/omsetning/Omsetning')
+    expect(json['@odata.context']).toBe('https://localhost/omsetning/$metadata#Omsetning')
+  })
+
+  test.each([
+    ['the proxy was asked in plain text', '10.0.0.1', 'http'],
+    ['anybody says so', '10.0.0.2', 'https'],
+    ['this machine says so', '127.0.0.1', 'https'],
+  ])('but not when %s', async (_, address, proto) => {
+    const answer = await through(address, proto)
+    expect(answer.status).toBe(403)
+    expect(answer.headers).not.toHaveProperty('strict-transport-security')
+  })
+})
