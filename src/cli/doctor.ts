@@ -1,26 +1,13 @@
 // `dagsverk doctor`: looks at everything an operator can get wrong, and says what to do about it.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
-import { addressesOf } from '#auth/bound-addresses.ts'
 import { configOf, databaseSettings, withSettings } from '#cli/configured.ts'
-import { masterKeyOf, masterKeyPath } from '#cli/master-key-file.ts'
-import { reached } from '#cli/opened.ts'
+import { examineDatabase, type Finding } from '#cli/doctor-database.ts'
 import { printRows, type JsonFlag } from '#cli/print.ts'
 import type { World } from '#cli/world.ts'
 import type { Config } from '#config.ts'
 import { OperatorError } from '#lib/operator-error.ts'
-import { listCompanies, listCredentials } from '#store/accounts.ts'
-import { openStore, sqlitePath } from '#store/open-store.ts'
-import type { Store } from '#store/store.ts'
-
-/** `advice` is worth reading and fails nothing. */
-type Verdict = 'ok' | 'advice' | 'wrong'
-
-interface Finding {
-  readonly check: string
-  readonly verdict: Verdict
-  readonly says: string
-}
+import { sqlitePath } from '#store/open-store.ts'
 
 export const addDoctorCommand = (program: Command, world: World): void => {
   const command = program
@@ -34,7 +21,7 @@ export const addDoctorCommand = (program: Command, world: World): void => {
         node(process.versions.node),
         folder(config),
         disk(config),
-        ...(await database(config, world)),
+        ...(await examineDatabase(config, world)),
       ]
       printRows(
         world,
@@ -71,7 +58,7 @@ const folder = ({ dataDir, databaseUrl }: Config): Finding => {
   const check = 'data folder'
   if (!existsSync(dataDir)) {
     const isNeeded = sqlitePath(databaseUrl) !== null
-    return { check, verdict: isNeeded ? 'wrong' : 'ok', says: `${dataDir} does not exist` }
+    return { check, verdict: isNeeded ? 'advice' : 'ok', says: `${dataDir} does not exist` }
   }
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -90,62 +77,6 @@ const disk = ({ dataDir }: Config): Finding => {
   const percent = Math.floor((bavail / blocks) * 100)
   return { check, verdict: percent < 5 ? 'wrong' : 'ok', says: `${percent} % free` }
 }
-
-const database = async (config: Config, world: World): Promise<Finding[]> => {
-  try {
-    const store = await reached(
-      openStore({ url: config.databaseUrl, isCreating: false, connectionsMax: 2 }),
-    )
-    try {
-      const where = sqlitePath(config.databaseUrl) ?? 'PostgreSQL'
-      return [
-        { check: 'database', verdict: 'ok', says: where },
-        await masterKey(store, config, world),
-        ...(await credentials(store, world)),
-      ]
-    } finally {
-      await store.close()
-    }
-  } catch (error) {
-    return [{ check: 'database', verdict: 'wrong', says: reason(error) }]
-  }
-}
-
-const masterKey = async (store: Store, config: Config, world: World): Promise<Finding> => {
-  const check = 'master key'
-  try {
-    await masterKeyOf(store, config, world)
-    const path = masterKeyPath(config)
-    return { check, verdict: 'ok', says: config.masterKey === '' ? path : 'as configured' }
-  } catch (error) {
-    return { check, verdict: 'wrong', says: reason(error) }
-  }
-}
-
-const credentials = async (store: Store, world: World): Promise<Finding[]> => {
-  const findings: Finding[] = []
-  const advise = (says: string) => findings.push({ check: 'credentials', verdict: 'advice', says })
-  const soon = world.clock() + 14 * 24 * 3600 * 1_000_000
-  for (const company of await listCompanies(store)) {
-    const all = await listCredentials(store, company.id)
-    const live = all.filter(({ revokedAt }) => revokedAt === null)
-    if (live.length === 0) advise(`"${company.name}" has neither password nor key`)
-    for (const { kind, id, expiresAt } of live)
-      if (expiresAt !== null && expiresAt < soon)
-        advise(
-          `${kind} ${id} of "${company.name}" expires ${new Date(expiresAt / 1000).toISOString()}`,
-        )
-    for (const one of live.filter(({ secretKind }) => secretKind === 'weak'))
-      advise(
-        `"${company.name}" has a weak password that was taken over; it opens from ${addressesOf(one)?.join(', ')} alone`,
-      )
-  }
-  return findings.length > 0
-    ? findings
-    : [{ check: 'credentials', verdict: 'ok', says: 'none is weak, none expires soon' }]
-}
-
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const examples = `
 Examples:

@@ -30,6 +30,10 @@ export const masterKeyOf = async (
   return key
 }
 
+/** Whether a key was ever used with this database. */
+export const hasMasterKey = async (store: Store): Promise<boolean> =>
+  (await readSetting(store, checkSetting)) !== undefined
+
 /** Several servers share one PostgreSQL, so none of them may make a key of its own. */
 export const requireMasterKey = ({ databaseUrl, masterKey }: Config): void => {
   if (masterKey === '' && sqlitePath(databaseUrl) === null)

@@ -99,6 +99,27 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect(JSON.stringify(await terminal.json('doctor'))).not.toContain('weak password')
   })
 
+  test('doctor reads everything and makes nothing', async () => {
+    const before = await terminal.json('doctor')
+    expect(before).toContainEqual({ check: 'master key', verdict: 'ok', says: 'not used yet' })
+    expect(before).toContainEqual(expect.objectContaining({ check: 'owner', verdict: 'advice' }))
+    expect(existsSync(join(terminal.folder, 'data', 'master.key'))).toBe(false)
+    await terminal.json('company', 'add', 'Fjord')
+    const after: { check: string; verdict: string }[] = await terminal.json('doctor')
+    expect(after.filter(({ verdict }) => verdict === 'wrong')).toEqual([])
+    const checks = after.map(({ check }) => check)
+    expect(checks).toEqual(expect.arrayContaining(['schema', 'master key', 'clock', 'credentials']))
+    expect(checks).not.toContain('owner')
+  })
+
+  test('doctor sees a clock that stands before what is stored', async () => {
+    await terminal.json('company', 'add', 'Fjord')
+    terminal.clock.now -= 24 * 3600 * 1_000_000
+    const { exitCode, printed } = await terminal.run('doctor')
+    expect(exitCode).toBe(1)
+    expect(printed).toMatch(/clock\s+wrong/)
+  })
+
   test('two companies cannot have one name, in whatever letter case', async () => {
     await terminal.run('company', 'add', 'Fjord')
     const again = await terminal.run('company', 'add', 'FJORD')
