@@ -36,6 +36,28 @@ test('on an empty folder it makes the database and a set-up link for its owner a
   expect((await fetch(`${address}/livez`)).status).toBe(200)
 })
 
+test('whoever has the link sets it up, once, and it serves with no restart', async () => {
+  const { address, server } = await serve()
+  const [, token = ''] = await server.told(/\/setup#([\w-]{43})\n/)
+  const setUp = () =>
+    fetch(`${address}/setup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        token,
+        company: 'Fjord',
+        email: 'kari@fjord.example',
+        password: 'riktig hest batteri stift',
+      }),
+    })
+  const done = await setUp()
+  expect(done.status).toBe(201)
+  const { companyPassword }: { companyPassword: string } = JSON.parse(await done.text())
+  expect((await find(address, 'Fjord', companyPassword)).status).toBe(200)
+  expect((await setUp()).status).toBe(409)
+  expect((await terminal.json('user', 'list', '--company', 'Fjord'))[0].role).toBe('admin')
+})
+
 test('a company that a command made beside it opens it, with no restart', async () => {
   const { address } = await serve()
   const { password } = await terminal.json('company', 'add', 'Fjord')

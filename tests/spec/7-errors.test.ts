@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { faults } from '#faults.ts'
 import { limits } from '#http/limits.ts'
+import { phrases } from '#phrases.ts'
 import { statement } from '#store/statement.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Answer, type CallOptions, type House } from '../_support/house.ts'
@@ -328,6 +329,9 @@ describe.each(databases)('answers on $name', (database) => {
       })
       expect(told.length).toBeGreaterThan(60)
       expect(told.filter((sentence) => english.test(sentence))).toEqual([])
+      const catalogue = Object.values(phrases).map(({ en }) => en)
+      const whole = catalogue.filter((text) => text.includes(' ') && !text.includes('{'))
+      expect(whole.filter((text) => told.some((sentence) => sentence.includes(text)))).toEqual([])
     })
 
     test('7.2 a caller that sends XML and says nothing of answers is refused in XML', async () => {
