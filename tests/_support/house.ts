@@ -155,10 +155,7 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>
 
-const openRooms = async (
-  { url, pepper, clock }: Ground,
-  options: Partial<ApiOptions> = {},
-) => {
+const openRooms = async ({ url, pepper, clock }: Ground, options: Partial<ApiOptions> = {}) => {
   const store = await openStore({ url, isCreating: false })
   const minting = { random: randomBytes, clock: () => clock.now(), hashCost: cheapHash, pepper }
   const gate = new Gate({
