@@ -105,6 +105,7 @@ const changedCompany = (before: CompanyTable, flags: Flags): CompanyTable => {
   }
 }
 
+/** The passwords that live, and the one that is made; keys have terms of their own. */
 const changeCredentials = async (
   writer: Writer,
   company: CompanyTable,
@@ -112,6 +113,7 @@ const changeCredentials = async (
   flags: Flags,
   { clock }: World,
 ): Promise<void> => {
+  if (made === null && flags.scopes === undefined && flags.allowFrom === undefined) return
   const terms = (one: CredentialTable): Pick<CredentialTable, 'scopes' | 'addresses'> => ({
     scopes:
       flags.scopes === undefined ? one.scopes : readScopes(flags.scopes, 'password').join(' '),
