@@ -1,0 +1,42 @@
+// Secrets that are recognised wherever they come to light, in every form that a program might write them in.
+import { randomBytes } from 'node:crypto'
+
+export interface Canary {
+  readonly name: string
+  /** The secret as its owner sends it. */
+  readonly secret: string
+  /** What alone would give it away; made of letters and digits, so that no escaping changes it. */
+  readonly core: string
+}
+
+/** A secret with characters that every format escapes in its own way. */
+export const newCanary = (name: string): Canary => {
+  const core = randomBytes(12).toString('hex')
+  return { name, secret: `Kånari "<&+%/ ${core}`, core }
+}
+
+/** Those who are found in what was said, and in which form. */
+export const canariesIn = (said: Buffer, canaries: readonly Canary[]): string[] => {
+  const text = said.toString('latin1')
+  const anyCase = text.toLowerCase()
+  return canaries.flatMap(({ name, core }) => {
+    const found: string[] = []
+    if (anyCase.includes(core.toLowerCase())) found.push(`${name}, plain`)
+    if (anyCase.includes(Buffer.from(core).toString('hex'))) found.push(`${name}, in hexadecimal`)
+    const base64 = base64Forms(core)
+    const isInBase64 = base64.some((form) => text.includes(form) || text.includes(urlSafe(form)))
+    if (isInBase64) found.push(`${name}, in base64`)
+    return found
+  })
+}
+
+/** The core stands at any of three places in the groups of base64; what its neighbours colour is cut off. */
+const base64Forms = (core: string): string[] =>
+  [0, 1, 2].map((offset) => {
+    const whole = Buffer.from('\0'.repeat(offset) + core).toString('base64')
+    const start = Math.ceil((offset * 8) / 6)
+    const end = Math.floor(((offset + core.length) * 8) / 6)
+    return whole.slice(start, end)
+  })
+
+const urlSafe = (base64: string): string => base64.replaceAll('+', '-').replaceAll('/', '_')

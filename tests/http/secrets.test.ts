@@ -1,0 +1,355 @@
+// ADR 0016: no secret comes to light, whichever way it came in and whatever went wrong with it.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import fastify from 'fastify'
+import { Client } from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openRoutes } from '#api/open-routes.ts'
+import { routes } from '#api/routes.ts'
+import { databases, type DatabaseKind } from '../_support/databases.ts'
+import { root } from '../_support/repository.ts'
+import { canariesIn, newCanary, type Canary } from './canaries.ts'
+import { converse, request } from './conversation.ts'
+
+const finn = '/dev/Omsetning/Finn'
+const lagre = '/dev/Omsetning/Lagre'
+const basic = (name: string, password: string) =>
+  `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+
+describe.each(databases)('on $name', (database) => {
+  test('S-12 no secret is in a log, an answer, the database or a file', async () => {
+    const server = await startServer(database)
+    const { secrets, canary } = server
+    const say = async (bytes: string | Buffer): Promise<string> => {
+      const conversation = converse(server.address)
+      await conversation.send(bytes)
+      const said = await conversation.ended
+      server.answers.push(said)
+      return said
+    }
+    const call = (method: string, path: string, headers: readonly string[] = [], body = '') =>
+      say(
+        Buffer.from(
+          request(
+            [
+              `${method} ${path} HTTP/1.1`,
+              'Host: localhost',
+              'Connection: close',
+              ...headers,
+              ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+            ],
+            body,
+          ),
+        ),
+      )
+
+    // Nobody owns it yet: addresses are refused, and so is a set-up by guessing.
+    const json = 'Content-Type: application/json'
+    const setup = {
+      company: 'Fjord',
+      email: 'eier@fjord.example',
+      companyPassword: canary('the chosen password').secret,
+      password: canary('the password of the owner').secret,
+      keyName: 'kasse',
+      scopes: 'revenue:*',
+    }
+    for (const path of [finn, '/setup', '/livez'])
+      await call('GET', `${path}?token=${secrets.token}&passord=${secrets.query}`)
+    for (const wrong of [
+      { ...setup, token: canary('a wrong token').secret },
+      { ...setup, token: secrets.token, password: 'kort' },
+      { ...setup, token: secrets.token, ukjent: canary('a password in a wrong field').secret },
+    ])
+      await call('POST', '/setup', [json], JSON.stringify(wrong))
+    const form = await call(
+      'POST',
+      '/setup',
+      ['Content-Type: application/x-www-form-urlencoded'],
+      new URLSearchParams({ ...setup, token: secrets.token, timezone: 'Nowhere' }).toString(),
+    )
+    // The form comes back as it was filled in, but for the passwords.
+    server.answers.pop()
+    server.answers.push(form.replace(`value="${secrets.token}"`, ''))
+    const made = await call(
+      'POST',
+      '/setup',
+      [json],
+      JSON.stringify({ ...setup, token: secrets.token }),
+    )
+    expect(made).toMatch(/^HTTP\/1\.1 201/)
+    // The one answer that is there to tell a secret.
+    server.answers.pop()
+    const { key } = JSON.parse(made.slice(made.indexOf('\r\n\r\n') + 4))
+    server.canaries.push({ name: 'the key', secret: key, core: key.split('_')[3] })
+    await call('POST', '/setup', [json], JSON.stringify({ ...setup, token: secrets.token }))
+
+    const right = encodeURIComponent(setup.companyPassword)
+    const account = `firma=Fjord&passord=${right}`
+    expect(await call('GET', `${finn}?${account}`)).toMatch(/^HTTP\/1\.1 200/)
+    expect(await call('GET', finn, [`tb-key: ${key}`])).toMatch(/^HTTP\/1\.1 200/)
+    const row = '{"Dato":"2024-05-01","AvdelingID":"20","Omsetning":100}'
+
+    // Every credential, right and wrong, at every door.
+    const wrong = (name: string) => encodeURIComponent(canary(name).secret)
+    const ways: readonly [query: string, headers: readonly string[]][] = [
+      [account, []],
+      [`key=${key}`, []],
+      ['', [`tb-key: ${key}`]],
+      ['', [`Authorization: Bearer ${key}`]],
+      ['', [`Authorization: ${basic('Fjord', setup.companyPassword)}`]],
+      ['', ['X-Firma: Fjord', `X-Passord: ${right}`]],
+      [`firma=Fjord&passord=${wrong('a wrong password')}`, []],
+      [`firma=${wrong('a password in the place of the name')}&passord=x`, []],
+      [`Passord=${wrong('a password without a name')}`, []],
+      [`key=${wrong('a wrong key')}`, []],
+      ['', [`tb-key: ${wrong('a wrong key in a header')}`]],
+      ['', [`Authorization: Bearer ${wrong('a wrong bearer')}`]],
+      ['', [`Authorization: ${basic('Fjord', canary('a wrong basic').secret)}`]],
+      ['', [`Authorization: Digest ${wrong('another scheme')}`]],
+      ['', ['X-Firma: Fjord', `X-Passord: ${wrong('a wrong header')}`]],
+    ]
+    for (const { method, path } of [...routes, ...openRoutes]) {
+      if (method === 'POST' && path === '/setup') continue
+      for (const [query, headers] of ways) {
+        const body = method === 'POST' ? (path.endsWith('Liste') ? `[${row}]` : row) : ''
+        const address = `${path.replace(':id', '4711')}?${query}`
+        await call(method, address, body === '' ? headers : [json, ...headers], body)
+      }
+    }
+
+    // Forty ways to fail with a right credential in the address.
+    const post = (query: string, headers: readonly string[], body: string) =>
+      call('POST', `${lagre}?${account}${query}`, headers, body)
+    for (const query of failingQueries)
+      await call('GET', `${finn}?${account}${query.replace('RIGHT', right)}`)
+    for (const path of ['/ikke/her', '/dev/%zz', '/dev/Omsetning/Finn/', '//dev', '/../etc', '*'])
+      await call('GET', `${path}?${account}`)
+    for (const path of [`/${right}`, `/dev/${right}`, `/omsetning/Omsetning(${right})`])
+      await call('GET', path)
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'HEAD', 'CONNECT', 'get'])
+      await call(method, `${finn}?${account}`)
+    for (const header of failingHeaders) {
+      await call('GET', `${finn}?${account}`, [header.replace('RIGHT', right)])
+      await post('', [json, header.replace('RIGHT', right)], row)
+    }
+    for (const body of [
+      '{',
+      '[',
+      'null',
+      '{"a":1}',
+      '{"InntekstplanId":7}',
+      '{"Dato":"x"}',
+      '<x/>',
+    ])
+      await post('', [json], body)
+    await post('&dry_run=true', [json], row)
+    await post('&atomic=maybe', [json], row)
+    await post('', ['Content-Type: text/plain'], row)
+    await post('', ['Content-Type: application/xml'], '<!DOCTYPE x><x/>')
+    for (const line of [
+      `GET ${finn}?${account} HTTP/9.9`,
+      `GET ${finn}?${account}`,
+      `HENT ${finn}?${account} HTTP/1.1`,
+      `GET ${finn}?passord=${setup.companyPassword} HTTP/1.1`,
+      right,
+    ])
+      await say(Buffer.from(`${line}\r\nHost: localhost\r\n\r\n`))
+
+    // And one that is our own fault, with the secret in the address.
+    await server.breakIt()
+    expect(await call('GET', `${finn}?${account}`)).toMatch(/^HTTP\/1\.1 500/)
+
+    const { log, told, files } = await server.stop()
+    expect(log.length).toBeGreaterThan(10_000)
+    const setupLink = new RegExp(`#${secrets.token}\n`, 'g')
+    const everything = {
+      'the log': log,
+      // The link is for whoever started the server, on the screen before it.
+      'the screen': told.replace(setupLink, ''),
+      'an answer': server.answers.join('\n'),
+      ...files,
+    }
+    const found = Object.entries(everything).flatMap(([where, text]) =>
+      canariesIn(Buffer.from(text, 'latin1'), server.canaries).map((one) => `${where}: ${one}`),
+    )
+    expect(found).toEqual([])
+
+    const lines = log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const names = new Set(lines.flatMap((line) => Object.keys(line)))
+    expect([...names].filter((name) => !logged.has(name))).toEqual([])
+    const errors = lines.filter(({ level }) => level >= 50)
+    expect(errors.map(({ status, code }) => [status, code])).toEqual([[500, 'InternalError']])
+    expect(Object.keys(errors[0].err).sort()).toEqual(['message', 'stack', 'type'])
+    const explained = lines.filter(({ err }) => err !== undefined)
+    expect(explained).toHaveLength(1)
+  })
+})
+
+test('S-12 the search finds what an ordinary server tells in its log and in its answers', async () => {
+  let log = ''
+  const careless = fastify({
+    logger: { level: 'trace', stream: { write: (line: string) => void (log += line) } },
+  })
+  const canary = newCanary('a password')
+  const { body } = await careless.inject(`/finn?passord=${encodeURIComponent(canary.secret)}`)
+  expect(canariesIn(Buffer.from(log), [canary])).toEqual(['a password, plain'])
+  expect(canariesIn(Buffer.from(body), [canary])).toEqual(['a password, plain'])
+  for (const [form, written] of [
+    ['plain', encodeURIComponent(encodeURIComponent(canary.secret))],
+    ['plain', JSON.stringify(canary.secret).toUpperCase()],
+    ['in hexadecimal', Buffer.from(canary.secret).toString('hex').toUpperCase()],
+    ['in base64', Buffer.from(canary.secret).toString('base64')],
+    ['in base64', basic('A', canary.secret)],
+    ['in base64', basic('AB', canary.secret)],
+    ['in base64', Buffer.from(`ABC:${canary.secret}`).toString('base64url')],
+  ])
+    expect(canariesIn(Buffer.from(`x${written}y`), [canary])).toEqual([`a password, ${form}`])
+})
+
+/** RIGHT stands for the password. */
+const failingQueries = `
+&$filter=Dato+eq &$filter=( &$orderby=x &$select=x &$top=-1 &$top=1e3 &$skip=x &$foo=1 &$format=pdf
+&$count=maybe &passord=RIGHT &Passord=RIGHT &passord[]=RIGHT &firma=RIGHT &key=RIGHT &key=RIGHT&key=RIGHT
+&%zz %ff %00 &$expand=x &$filter=tolower(Merknad)+eq+1 &$filter=${'('.repeat(100)} &x=${'x'.repeat(16_384)}
+`
+  .trim()
+  .split(/\s+/)
+
+const failingHeaders = [
+  'Host: localhost',
+  'Host: evil.example',
+  'Expect: tea',
+  'X-Request-Id: RIGHT',
+  'Idempotency-Key: a b',
+  'Accept: application/xml',
+  'Accept: application/problem+json',
+  'Accept-Language: nb',
+  'Content-Type: text/plain',
+  'Transfer-Encoding: gzip',
+  'Content-Encoding: gzip',
+  `Referer: http://localhost${finn}?firma=Fjord&passord=RIGHT`,
+  'Cookie: passord=RIGHT',
+  'X-Forwarded-For: RIGHT',
+  'Prefer: RIGHT',
+  `X: RIGHT${'x'.repeat(20_000)}`,
+  `X: RIGHT${'x'.repeat(60_000)}`,
+  'X: RIGHT\0',
+]
+
+/** All that a line may hold. */
+const logged = new Set(
+  `level time pid hostname msg id reqId method route status ms
+  companyId credentialId code reason err res`.split(/\s+/),
+)
+
+const startServer = async (database: DatabaseKind) => {
+  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-secrets-'))
+  const { url, drop } = await database.make('secrets')
+  onTestFinished(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    await drop()
+  })
+  const canaries: Canary[] = []
+  const canary = (name: string): Canary => {
+    const known = canaries.find((one) => one.name === name)
+    if (known !== undefined) return known
+    const made = newCanary(name)
+    canaries.push(made)
+    return made
+  }
+  const masterKey = randomBytes(32)
+  for (const form of ['hex', 'base64', 'base64url'] as const) {
+    const secret = masterKey.toString(form)
+    canaries.push({ name: `the master key in ${form}`, secret, core: secret.slice(0, 40) })
+  }
+  const databaseUrl = withPassword(url, canary('the password of the database').core)
+  const server = spawn(process.execPath, ['-C', 'dagsverk-src', 'src/dagsverk.js', 'serve'], {
+    cwd: root,
+    env: {
+      DAGSVERK_PORT: '0',
+      DAGSVERK_DATA_DIR: folder,
+      DAGSVERK_DATABASE_URL: databaseUrl,
+      DAGSVERK_MASTER_KEY: masterKey.toString('base64'),
+      DAGSVERK_LOG_LEVEL: 'trace',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let log = ''
+  let told = ''
+  server.stdout.setEncoding('latin1').on('data', (piece: string) => (log += piece))
+  server.stderr.setEncoding('latin1').on('data', (piece: string) => (told += piece))
+  const exited = once(server, 'exit')
+  await expect.poll(() => told, { timeout: 20_000 }).toMatch(/serves on (\S+)\n[^]*#[\w-]{43}\n/)
+  const address = /serves on (?<address>http\S+)/.exec(told)?.groups?.address ?? ''
+  const token = /#(?<token>[\w-]{43})\n/.exec(told)?.groups?.token ?? ''
+  canaries.push({ name: 'the set-up token', secret: token, core: token })
+  return {
+    address,
+    canaries,
+    canary,
+    secrets: { token, query: encodeURIComponent(canary('a password before the set-up').secret) },
+    answers: new Array<string>(),
+    breakIt: () => runSql(url, 'drop table revenue'),
+    stop: async () => {
+      const contents = await contentsOf(url)
+      server.kill('SIGTERM')
+      await exited
+      return { log, told, files: { ...contents, ...filesIn(folder) } }
+    },
+  }
+}
+
+/** A server that trusts its callers takes any password. */
+const withPassword = (url: string, password: string): string => {
+  if (url.startsWith('sqlite:')) return url
+  const changed = new URL(url)
+  changed.password = password
+  return changed.href
+}
+
+const runSql = async (url: string, sql: string): Promise<void> => {
+  if (url.startsWith('sqlite:')) {
+    const file = new Database(url.slice('sqlite:'.length))
+    file.exec(sql)
+    file.close()
+    return
+  }
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+/** The bytes of the database's files, or every row that the server has. */
+const contentsOf = async (url: string): Promise<Record<string, string>> => {
+  if (url.startsWith('sqlite:')) return filesIn(dirname(url.slice('sqlite:'.length)))
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const tables = await client.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  )
+  const rows: string[] = []
+  for (const { name } of tables.rows) {
+    const found = await client.query<{ row: string }>(`select t::text as row from "${name}" t`)
+    rows.push(...found.rows.map(({ row }) => row))
+  }
+  await client.end()
+  expect(rows.length).toBeGreaterThan(5)
+  return { 'the database': rows.join('\n') }
+}
+
+const filesIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder)
+      // Like the screen, for whoever started the server.
+      .filter((name) => name !== 'setup-link')
+      .map((name) => [name, readFileSync(join(folder, name), 'latin1')]),
+  )
