@@ -10,7 +10,7 @@ import type { ReadPlan } from '#plan/read-plan.ts'
 import type { SqlValue } from '#store/statement.ts'
 import type { Store } from '#store/store.ts'
 import { formatFor, type Format } from '#wire/negotiate.ts'
-import { arrayWriter, columnsOf, type ArrayWriter } from '#wire/write-rows.ts'
+import { jsonArray, xmlArray, type ArrayWriter } from '#wire/write-rows.ts'
 
 type Described = Pick<Operation, 'summary' | 'rule' | 'scope'>
 
@@ -86,9 +86,9 @@ const bodyOf = async (
   format: Format,
   [before, after]: readonly [string, string] = ['', ''],
 ) => {
-  const array = arrayWriter(plan.resource.wire, columnsOf(plan), { format, dates: plan.dates })
+  const array = format === 'json' ? jsonArray : xmlArray(plan)
   const writer = { ...array, start: before + array.start, end: array.end + after }
-  const read = store.readRows(plan)
+  const read = store.readRows(plan, format === 'json' ? 'json' : 'values')
   const rows = read instanceof Promise ? await read : read
   return 'whole' in rows
     ? writer.start + writer.rows(rows.whole, true) + writer.end

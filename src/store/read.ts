@@ -4,19 +4,29 @@ import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
 import type { Field } from '#model/resource.ts'
 import type { Comparison, Condition, Operand, ReadPlan, TextTest } from '#plan/read-plan.ts'
 import { shapeOf } from '#plan/shape.ts'
+import { jsonObject } from '#store/print.ts'
 import { statement, type Build, type SqlValue, type Statement } from '#store/statement.ts'
 
-/** The rows of a plan, values in the order of `plan.select`; `limit` is a value of its own. */
-export const rowStatement = (plan: ReadPlan): Statement<SqlValue[]> =>
-  cached(
-    'rows',
-    plan,
-    (build) => sql`select ${sql.join(plan.select.map(({ field }) => stored(plan, field)))}
+/** What a row of an answer is: the values of `plan.select`, or one text, the record as JSON. */
+export type RowForm = 'values' | 'json'
+
+/** The rows of a plan; `limit` is a value of its own. */
+export const rowStatement = (plan: ReadPlan, form: RowForm): Statement<SqlValue[]> =>
+  cached(form, plan, (build) => {
+    const columns = plan.select.map(({ field: name, as }) => {
+      const field = fieldOf(plan, name)
+      return { as, field, value: stored(plan, name) }
+    })
+    const row =
+      form === 'json'
+        ? jsonObject(columns, build.dialect, plan.dates)
+        : sql.join(columns.map(({ value }) => value))
+    return sql`select ${row}
     from ${sql.table(plan.resource.table)}
     where ${where(build, plan)}
     order by ${sql.join(plan.orderBy.map(({ field, descending }) => orderTerm(build, plan, field, descending)))}
-    limit ${build.value('limit')} offset ${build.value('skip')}`,
-  )
+    limit ${build.value('limit')} offset ${build.value('skip')}`
+  })
 
 export const countStatement = (plan: ReadPlan): Statement<{ count: number }> =>
   cached(
