@@ -10,7 +10,7 @@ import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import { causeInLog, logAnswer, type LogTarget } from '#http/log.ts'
 import { checkHeaders, pathAndQuery, requestId } from '#http/request-line.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
-import { isStopping, stopServer } from '#http/shutdown.ts'
+import { isStopping, stopServer, watchConnections } from '#http/shutdown.ts'
 
 export interface ServerOptions {
   readonly endpoints: readonly Endpoint[]
@@ -70,6 +70,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
   }
   const app = fastify(settings)
+  const connections = watchConnections(app.server)
   app.server.maxHeadersCount = limits.headersMax
   app.server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', message, response)
@@ -89,7 +90,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
   return {
     listen: (port, host) => app.listen({ port, host }),
     inject: (inject) => app.inject(inject),
-    stop: () => stopServer(app, limits.stopTimeoutMs),
+    stop: () => stopServer(app, connections, limits.stopTimeoutMs),
     log: app.log,
   }
 }

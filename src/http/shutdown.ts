@@ -1,18 +1,55 @@
 // A stop that loses nothing: what was accepted is answered, idle connections go, and nobody waits forever.
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 const stopping = new WeakSet<FastifyInstance['server']>()
 
 export const isStopping = ({ server }: FastifyInstance): boolean => stopping.has(server)
 
-export const stopServer = async (app: FastifyInstance, timeoutMs: number): Promise<void> => {
+/** The open connections of a server, each with the number of its requests that are not answered yet. */
+export type Connections = ReadonlyMap<Socket, number>
+
+export const watchConnections = (server: Server): Connections => {
+  const connections = new Map<Socket, number>()
+  const count = (socket: Socket, change: number) => {
+    const running = connections.get(socket)
+    if (running !== undefined) connections.set(socket, running + change)
+  }
+  server.on('connection', (socket) => {
+    connections.set(socket, 0)
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    count(socket, 1)
+    response.once('close', () => count(socket, -1))
+  })
+  return connections
+}
+
+export const stopServer = async (
+  app: FastifyInstance,
+  connections: Connections,
+  timeoutMs: number,
+): Promise<void> => {
   stopping.add(app.server)
   const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+  // Node takes a connection with half a request for a busy one, and stops its clocks when it closes.
+  const unasked = setInterval(() => closeUnasked(connections), graceMs)
   const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs)
   try {
     await app.close()
   } finally {
     clearInterval(sweep)
+    clearInterval(unasked)
     clearTimeout(deadline)
   }
 }
+
+const closeUnasked = (connections: Connections): void => {
+  for (const [socket, running] of connections)
+    if (running === 0 && socket.writableLength === 0) socket.destroy()
+}
+
+/** How long a request that has begun to arrive may take to be one. */
+const graceMs = 1000
