@@ -1,0 +1,186 @@
+// PostgreSQL goes away, in part or whole, and comes back: the server stays, says what it knows, and goes on.
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client as Connection } from 'pg'
+import { afterEach, describe, expect, test } from 'vitest'
+import { dayText } from '#lib/calendar.ts'
+import { migrateDatabase } from '#store/open-store.ts'
+import { databases } from '../_support/databases.ts'
+import { openClient, type Answered, type Client } from '../sim/client.ts'
+import { seededDice } from '../sim/dice.ts'
+import { prepareGround, type Ground } from '../sim/ground.ts'
+import { Day, type Write } from './writes.ts'
+
+const seconds = Number(process.env['DAGSVERK_TEST_SECONDS'] ?? 3)
+const bin = process.env['DAGSVERK_TEST_POSTGRES_BIN']
+
+let ground: Ground
+let stop = async (): Promise<void> => undefined
+afterEach(async () => {
+  await ground.clear()
+  await stop()
+})
+
+/** Refusals that are not the database's absence, told in the words of the catalogue. */
+const oddAnswers = (writes: readonly Write[]): string[] =>
+  writes
+    .map(({ answer }) => answer)
+    .filter((answer) => answer.effect !== 'ok' && !isAbsence(answer))
+    .map(({ status, text }) => `${status} ${text}`)
+
+const isAbsence = ({ status, text }: Answered): boolean =>
+  status === 503 && JSON.parse(text).error.code === 'DatabaseUnavailable'
+
+/** Writes until the moment, and then once more for each writer, which must go well. */
+const writeThrough = async (day: Day, trouble: () => Promise<void>): Promise<void> => {
+  const done = new AbortController()
+  const writing = day.writeUntil(() => done.signal.aborted)
+  await trouble()
+  done.abort()
+  await writing
+}
+
+describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name', (database) => {
+  test(
+    'connections that are cut at random cost some calls an honest 503, and nothing else',
+    async () => {
+      ground = await prepareGround(database, 'cut')
+      expect(await cutConnections(ground, seconds)).toEqual([])
+    },
+    60_000 + seconds * 2000,
+  )
+
+  test('and a server that does not listen for them is caught', async () => {
+    ground = await prepareGround(database, 'deaf')
+    expect(await cutConnections(ground, 1, 'deaf-pool')).toContainEqual(
+      expect.stringContaining('ECONNREFUSED'),
+    )
+  })
+})
+
+/** What was found wrong while a connection was cut every 50 ms, and thereafter. */
+const cutConnections = async (
+  ground: Ground,
+  seconds: number,
+  planted?: string,
+): Promise<string[]> => {
+  const dice = seededDice()
+  const server = await ground.start(planted)
+  const client = openClient(ground.key, () => server.address)
+  const day = new Day(dayText(0), client, dice)
+  const knife = new Connection({ connectionString: ground.url, application_name: 'knife' })
+  await knife.connect()
+  let cuts = 0
+  await writeThrough(day, async () => {
+    for (let cut = 0; cut < seconds * 20; cut++) {
+      await sleep(50)
+      cuts += (await knife.query(cutOne)).rowCount ?? 0
+    }
+  })
+  await knife.end()
+  expect(cuts).toBeGreaterThan(0)
+  const odd = oddAnswers(day.writes)
+  if (odd.length > 0) return odd
+  await day.repeatUnknown()
+  const after = new Day(dayText(1), client, dice)
+  await after.writeUntil(() => true)
+  const violations = [
+    ...(await day.violations()),
+    ...after.writes.filter(({ answer }) => answer.effect !== 'ok').map(({ id }) => `${id} failed`),
+  ]
+  expect((await server.stop()).exitCode).toBe(0)
+  client.close()
+  return violations
+}
+
+const cutOne = `select pg_terminate_backend(pid) from (
+  select pid from pg_stat_activity
+  where datname = current_database() and application_name = 'dagsverk'
+  order by random() limit 1) as one`
+
+describe.runIf(bin !== undefined)('a PostgreSQL of its own', () => {
+  test('that is killed under load and started again has every acknowledged write once', async () => {
+    const cluster = await startCluster()
+    stop = cluster.remove
+    const { url } = cluster
+    await migrateDatabase(url)
+    ground = await prepareGround(
+      { make: async () => ({ url, drop: async () => undefined }) },
+      'killed',
+    )
+    const dice = seededDice()
+    const server = await ground.start()
+    const client = openClient(ground.key, () => server.address)
+    const days: Day[] = []
+    for (let kill = 0; kill < 2; kill++) {
+      const day = new Day(dayText(kill), client, dice)
+      days.push(day)
+      await writeThrough(day, async () => {
+        await sleep(100 + dice.below(400))
+        cluster.kill()
+        await sleep(100)
+        cluster.start()
+        await answering(client)
+      })
+      expect(oddAnswers(day.writes)).toEqual([])
+      expect(day.writes.some(({ answer }) => answer.status === 503)).toBe(true)
+      await day.repeatUnknown()
+    }
+    for (const day of days) expect(await day.violations()).toEqual([])
+    expect((await server.stop()).exitCode).toBe(0)
+    client.close()
+  })
+})
+
+const answering = async (client: Client): Promise<void> => {
+  while ((await client.call('GET', '/readyz')).status !== 200) await sleep(20)
+}
+
+/** A cluster that syncs, so that what it acknowledged outlives it. */
+const startCluster = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-cluster-'))
+  const user = process.env['DAGSVERK_TEST_POSTGRES_USER']
+  const run = (program: string, ...args: string[]): void => {
+    const command = [join(bin ?? '', program), `--pgdata=${join(folder, 'data')}`, ...args]
+    const [first = '', ...rest] =
+      user === undefined ? command : ['runuser', '-u', user, '--', ...command]
+    execFileSync(first, rest, { cwd: folder, stdio: 'ignore' })
+  }
+  if (user !== undefined) {
+    const [uid = 0, gid = 0] = ['-u', '-g'].map((of) => Number(execFileSync('id', [of, user])))
+    chownSync(folder, uid, gid)
+  }
+  run('initdb', '--username=postgres', '--auth=trust', '--no-sync')
+  const port = await freePort()
+  appendFileSync(
+    join(folder, 'data', 'postgresql.conf'),
+    `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = '${folder}'\n`,
+  )
+  const log = `--log=${join(folder, 'log')}`
+  const start = () => run('pg_ctl', '--wait', log, 'start')
+  const kill = () => run('pg_ctl', '--mode=immediate', 'stop')
+  start()
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    start,
+    kill,
+    remove: async () => {
+      kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,125 @@
+// A server that is asked to stop under load answers all it has accepted, leaves the file tidy, and waits for nobody else.
+import { existsSync, statSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { dayText } from '#lib/calendar.ts'
+import { sqlitePath } from '#store/open-store.ts'
+import { databases } from '../_support/databases.ts'
+import { openClient, type Client } from '../sim/client.ts'
+import { seededDice } from '../sim/dice.ts'
+import { prepareGround, type Ground } from '../sim/ground.ts'
+import { Day } from './writes.ts'
+
+const stops = Number(process.env['DAGSVERK_TEST_STOPS'] ?? 5)
+
+describe.each(databases)('a server on $name that is stopped under load', (database) => {
+  let ground: Ground
+  beforeEach(async () => {
+    ground = await prepareGround(database, 'stop')
+  })
+  afterEach(() => ground.clear())
+
+  test(
+    'has answered every write that it did, ends with exit code 0, and leaves no log of SQLite',
+    async () => {
+      expect(await stopRepeatedly(ground, stops)).toEqual([])
+    },
+    60_000 + stops * 10_000,
+  )
+
+  test('and a server that cuts its answers off is caught', async () => {
+    const violations = await stopRepeatedly(ground, 2, 'cut-answers')
+    expect(violations).toContainEqual(expect.stringContaining('was done and not answered'))
+  })
+
+  test('takes the rest of a body that is on its way, and answers it', async () => {
+    const body = JSON.stringify({ Merknad: 'kom etter at den skulle stoppe' })
+    const server = await ground.start()
+    const head =
+      `POST /dev/Omsetning/Lagre HTTP/1.1\r\nHost: localhost\r\ntb-key: ${ground.key}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    const socket = await send(server.address, head + body.slice(0, 20))
+    let answer = ''
+    socket.on('data', (part) => {
+      answer += part.toString()
+    })
+    await sleep(100)
+    const ended = server.stop()
+    await sleep(300)
+    socket.write(body.slice(20))
+    expect((await ended).exitCode).toBe(0)
+    expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+    expect(answer.toLowerCase()).toContain('connection: close')
+    expect(answer).toContain('kom etter')
+  })
+})
+
+/** What was found wrong with each stop, and with what it left. */
+const stopRepeatedly = async (
+  ground: Ground,
+  times: number,
+  planted?: string,
+): Promise<string[]> => {
+  const dice = seededDice()
+  const violations: string[] = []
+  let address = ''
+  let last: Day | undefined
+  const client = openClient(ground.key, () => address)
+  for (let stop = 0; stop <= times; stop++) {
+    const server = await ground.start(planted)
+    address = server.address
+    if (last !== undefined) violations.push(...(await violationsOf(last, client)))
+    if (stop === times) break
+    const halfOpen = await Promise.all(beginnings.map((bytes) => send(address, bytes)))
+    last = new Day(dayText(stop), client, dice)
+    const writing = last.writeUntil(({ status }) => status === 0)
+    await sleep(20 + dice.below(250))
+    const { exitCode } = await server.stop()
+    await writing
+    for (const socket of halfOpen) socket.destroy()
+    if (exitCode !== 0) violations.push(`exit code ${exitCode}`)
+    if (logBytes(ground.url) > 0) violations.push('the log of SQLite was left')
+  }
+  client.close()
+  return violations
+}
+
+/** A write that was not answered was not done: nobody needs to ask what became of it. */
+const violationsOf = async (day: Day, client: Client): Promise<string[]> => {
+  const $filter = `Dato eq ${day.date}`
+  const journal = await client.read('/omsetning/OmsetningLogg', { $filter })
+  const done = new Set(journal.map(({ ForesporselId }) => ForesporselId))
+  const unanswered = day.writes.filter(({ answer }) => answer.effect === 'unknown')
+  return [
+    ...(await day.violations()),
+    ...unanswered
+      .filter(({ id }) => done.has(id))
+      .map(({ id }) => `${id} was done and not answered`),
+  ]
+}
+
+/** Connections that say nothing, or begin a request and stop, or have been answered. */
+const beginnings = [
+  '',
+  'GET /livez HT',
+  'GET /livez HTTP/1.1\r\nHost: local',
+  'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n',
+]
+
+const send = (address: string, bytes: string): Promise<Socket> => {
+  const { port, hostname } = new URL(address)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(bytes)
+      resolve(socket)
+    })
+    socket.on('error', () => undefined)
+  })
+}
+
+const logBytes = (url: string): number => {
+  const path = `${sqlitePath(url)}-wal`
+  return existsSync(path) ? statSync(path).size : 0
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
