@@ -3,6 +3,6 @@ import { Pool } from 'pg'
 
 // oxlint-disable-next-line typescript/unbound-method -- called with its pool below
 const { on } = Pool.prototype
-Pool.prototype.on = function (event: string, listener: () => void) {
+Pool.prototype.on = function (...[event, listener]: Parameters<typeof on>) {
   return event === 'error' ? this : on.call(this, event, listener)
 }
