@@ -77,7 +77,7 @@ const answer = (
   headers: Reply['headers'],
 ): Reply => ({ status: 200, headers, body, about: { companyId, credentialId } })
 
-const parameters = parametersOf([...readOptions, '$format'], 'ignored')
+const parameters = parametersOf(readOptions, 'ignored')
 
 /** The array of the plan's records in its envelope; a long one in pieces, as the caller takes them. */
 const bodyOf = async (

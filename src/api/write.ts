@@ -90,7 +90,7 @@ export const writes = (options: WriteOptions): Operation => ({
 
 const printed = { resource: revenue, dates: 'midnight' } as const
 const scope = 'revenue:write'
-const parameters = parametersOf(['dryRun', 'atomic', '$format'], 'refused')
+const parameters = parametersOf(['dryRun', 'atomic'], 'refused')
 
 /** The request as far as it is understood. */
 interface Asked {
