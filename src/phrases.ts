@@ -79,6 +79,12 @@ export const phrases = {
     nb: 'et tall er ikke skrevet slik JSON skriver det',
   },
 
+  // a header that cannot be taken
+  noSandboxFault: {
+    en: 'it is 429, 503, slow=MS up to {max}, or {drop}',
+    nb: 'den er 429, 503, slow=MS opptil {max}, eller {drop}',
+  },
+
   // a query option that cannot be read
   bracketNeverOpened: {
     en: 'this bracket was never opened',

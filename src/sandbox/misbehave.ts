@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Fault } from '#faults.ts'
 import type { Reply, Request } from '#http/request.ts'
+import { phrase } from '#phrases.ts'
 
 /**
  * Answers as the request wishes to be treated: refused before anything is done, or done and then answered
@@ -14,13 +15,11 @@ export const misbehave = async (request: Request, answer: () => Promise<Reply>):
   if (asked === '429') throw new Fault('RateLimited', { says: { seconds: 1 }, ...retryAfter })
   if (asked === '503') throw new Fault('Overloaded', retryAfter)
   const delayMs = Number(/^slow=(\d{1,6})$/.exec(asked)?.[1] ?? Number.NaN)
-  if (asked !== drop && !(delayMs <= delayMsMax)) {
-    const problem = `it is 429, 503, slow=MS up to ${delayMsMax}, or ${drop}`
+  if (asked !== drop && !(delayMs <= delayMsMax))
     throw new Fault('InvalidValue', {
       target: `header:${header}`,
-      says: { field: header, problem },
+      says: { field: header, problem: phrase('noSandboxFault', { max: delayMsMax, drop }) },
     })
-  }
   const reply = await answer()
   if (asked === drop) return { ...reply, isDropped: true }
   // Nothing waits for it when the sandbox ends.
