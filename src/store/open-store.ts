@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
-import { Pool } from 'pg'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { migrate, schemaState, type SchemaState } from '#store/migrations/migrate.ts'
+import { openPool } from '#store/postgres/pool.ts'
 import { PostgresStore } from '#store/postgres/postgres-store.ts'
 import { makeFile, refuseOtherFile, unusableFile } from '#store/sqlite/database-file.ts'
 import { lockForServing } from '#store/sqlite/serve-lock.ts'
@@ -132,5 +132,4 @@ const sqliteDialect = (path: string) => {
   return new SqliteDialect({ database })
 }
 
-const postgresDialect = (url: string) =>
-  new PostgresDialect({ pool: new Pool({ connectionString: url, max: 1 }) })
+const postgresDialect = (url: string) => new PostgresDialect({ pool: openPool(url, { max: 1 }) })

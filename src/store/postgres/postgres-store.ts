@@ -1,11 +1,12 @@
 // The store on a PostgreSQL server: several processes may share it, each company has one writer at a time.
-import { Pool, type PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { Fault } from '#faults.ts'
 import type { CompanyId } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import { all, cursor, rows, transact, writerOn } from '#store/postgres/connection.ts'
 import { CompanyWriter } from '#store/postgres/company-writer.ts'
 import { postgresFault } from '#store/postgres/errors.ts'
+import { openPool } from '#store/postgres/pool.ts'
 import { countStatement, readValues, rowStatement, type RowForm } from '#store/read.ts'
 import { statement, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
 import type { Awaitable, Rows, Store, Transaction, Writer } from '#store/store.ts'
@@ -22,17 +23,11 @@ export class PostgresStore implements Store {
   #streamsOpen = 0
 
   constructor(options: PostgresOptions) {
-    this.#pool = new Pool({
-      connectionString: options.url,
+    this.#pool = openPool(options.url, {
       max: options.connectionsMax ?? 16,
-      connectionTimeoutMillis: 5000,
-      application_name: 'dagsverk',
       // What an act sends without waiting in between travels together.
       pipeline: true,
     })
-    // Without a listener a connection that breaks while idle would end the process.
-    this.#pool.on('error', () => undefined)
-    this.#pool.on('connect', (client) => client.on('error', () => undefined))
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
