@@ -2,7 +2,10 @@
 import type { OpenRoute, ServerState } from '#api/open-route.ts'
 import { routes } from '#api/routes.ts'
 import { setupRoutes } from '#api/setup/routes.ts'
+import type { Limits } from '#http/limits.ts'
 import type { Reply } from '#http/request.ts'
+import { expressionLimits } from '#odata/expression-stack.ts'
+import { listRowsMax } from '#wire/read-records.ts'
 
 const json = (status: number, body: object): Reply => ({
   status,
@@ -35,6 +38,16 @@ const readySchema = {
 
 const early = { isEarly: true } as const
 
+/** What stands behind a limit of ours is nobody else's business. */
+const toldLimits = ({ nodeHeaderBytesMax: _, ...limits }: Limits) => limits
+
+const rowLimits = {
+  listRowsMax,
+  filterNodesMax: expressionLimits.nodes,
+  filterDepthMax: expressionLimits.depth,
+  filterListValuesMax: expressionLimits.listValues,
+}
+
 export const openRoutes: readonly OpenRoute[] = [
   {
     ...read(
@@ -64,7 +77,7 @@ export const openRoutes: readonly OpenRoute[] = [
     '/limits',
     'How much a request may hold',
     { type: 'object', additionalProperties: { type: 'integer' } },
-    async (_, { limits }) => json(200, limits),
+    async (_, { limits }) => json(200, { ...toldLimits(limits), ...rowLimits }),
   ),
   read(
     '/openapi.json',

@@ -2,7 +2,7 @@
 import { phrase, type Phrase } from '#phrases.ts'
 
 export const passwordLengthMin = 15
-export const passwordLengthMax = 1_000
+const passwordLengthMax = 1_000
 
 /** Why a chosen password is not taken, or null. `context` are words that a guesser would try first. */
 export const passwordProblem = (password: string, context: readonly string[]): Phrase | null => {

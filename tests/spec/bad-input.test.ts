@@ -543,7 +543,12 @@ describe.each(databases)('bad input on $name', (database) => {
         listBytesMax: 33_554_432,
         bodyBytesMax: 1_048_576,
         urlBytesMax: 16_384,
+        listRowsMax: 100_000,
+        filterNodesMax: 2000,
+        filterDepthMax: 32,
+        filterListValuesMax: 1000,
       })
+      expect(answer.json).not.toHaveProperty('nodeHeaderBytesMax')
     })
   })
 })
