@@ -4,6 +4,7 @@ import { openRoutes } from '#api/open-routes.ts'
 import type { Operation } from '#api/operation.ts'
 import { routes, type Route } from '#api/routes.ts'
 import { detailsMax, faults } from '#faults.ts'
+import { resultWords } from '#model/result-words.ts'
 import type { Field, Resource } from '#model/resource.ts'
 import { revenue } from '#model/revenue.ts'
 
@@ -294,9 +295,9 @@ const problemSchema = {
 const outcomesSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['resultater', 'antall'],
+  required: [resultWords.results, resultWords.counts],
   properties: {
-    resultater: {
+    [resultWords.results]: {
       type: 'array',
       items: {
         type: 'object',
@@ -311,7 +312,7 @@ const outcomesSchema = {
         },
       },
     },
-    antall: { type: 'object', additionalProperties: { type: 'integer' } },
+    [resultWords.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
   },
 }
 

@@ -1,5 +1,6 @@
 // Records become JSON or XML, by the description of their resource.
 import { inSlices } from '#lib/next-tick.ts'
+import { resultWords } from '#model/result-words.ts'
 import type { Resource, Row } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import type { Format } from '#wire/negotiate.ts'
@@ -75,11 +76,20 @@ export async function writeResults(
       results.push(write(entry))
     }
   })
-  if (options.format === 'json')
-    return `{"resultater":[${results.join(',')}],"antall":${JSON.stringify(Object.fromEntries(counts))}}`
-  const counted = [...counts].map(([code, count]) => xmlElement(code, String(count)))
-  return `${xmlDeclaration}<svar${xsi}><resultater>${results.join('')}</resultater><antall>${counted.join('')}</antall></svar>`
+  return options.format === 'json' ? jsonAnswer(results, counts) : xmlAnswer(results, counts)
 }
+
+const jsonAnswer = (results: readonly string[], counts: ReadonlyMap<string, number>): string =>
+  `{"${resultWords.results}":[${results.join(',')}],"${resultWords.counts}":${JSON.stringify(Object.fromEntries(counts))}}`
+
+const xmlAnswer = (results: readonly string[], counts: ReadonlyMap<string, number>): string => {
+  const counted = [...counts].map(([code, count]) => xmlElement(code, String(count)))
+  const inside = xmlWrapped(resultWords.results, results) + xmlWrapped(resultWords.counts, counted)
+  return `${xmlDeclaration}<${resultWords.answer}${xsi}>${inside}</${resultWords.answer}>`
+}
+
+const xmlWrapped = (name: string, elements: readonly string[]): string =>
+  `<${name}>${elements.join('')}</${name}>`
 
 type WriteResult = (entry: ResultEntry<WrittenRecord>) => string
 
@@ -98,7 +108,7 @@ const xmlResult =
       'record' in entry
         ? `<record>${writeRecord(entry.record)}</record>`
         : xmlElement('message', entry.message) + xmlElement('target', entry.target)
-    return `<resultat>${head}${rest}</resultat>`
+    return xmlWrapped(resultWords.result, [head, rest])
   }
 
 const recordWriter = ({ resource, ...rowFormat }: WriteOptions<Resource>) => {

@@ -1,4 +1,5 @@
 // The Norwegian words of the wire, from the two places that hold them: the descriptions and the glossary.
+import { resultWords } from '#model/result-words.ts'
 import type { Resource } from '#model/resource.ts'
 import * as log from '#model/revenue-log.ts'
 import * as revenue from '#model/revenue.ts'
@@ -23,10 +24,12 @@ export const describedWords = (): string[] => [
   ),
 ]
 
-/** Those words and the verbs of the glossary; words that English has too tell nothing. */
+/** Those words, the ones around a list of results, and the verbs; words that English has too tell nothing. */
 export const wireWords = (): string[] => {
   const verbs = tableUnder('docs/glossary.md', 'Verbs').flatMap(([wire = '']) => ticked(wire))
-  return [...describedWords(), ...verbs].filter((word) => !englishToo.has(word))
+  return [...describedWords(), ...Object.values(resultWords), ...verbs].filter(
+    (word) => !englishToo.has(word),
+  )
 }
 
 const englishToo = new Set(['Id', 'For', 'Av', 'Handling'])
