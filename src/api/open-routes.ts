@@ -39,7 +39,8 @@ const readySchema = {
 const early = { isEarly: true } as const
 
 /** What stands behind a limit of ours is nobody else's business. */
-const toldLimits = ({ nodeHeaderBytesMax: _, ...limits }: Limits) => limits
+const toldLimits = (limits: Limits): object =>
+  Object.fromEntries(Object.entries(limits).filter(([name]) => name !== 'nodeHeaderBytesMax'))
 
 const rowLimits = {
   listRowsMax,
