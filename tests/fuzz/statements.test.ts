@@ -1,0 +1,174 @@
+// ADR 0014: the text of a statement is a function of a query's shape; no literal of any caller ever stands in one.
+import Database from 'better-sqlite3'
+import { Query } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+const finn = '/dev/Omsetning/Finn'
+
+/** What injection has tried elsewhere, each as it would stand in a text. */
+const payloads = [
+  "' or '1'='1",
+  "'; drop table revenue; --",
+  "' union select passord from credential --",
+  "\\' or 1=1 #",
+  '" or ""="',
+  "') or ('a'='a",
+  "' || (select version()) || '",
+  "'||pg_sleep(10)--",
+  "' and randomblob(1000000000) --",
+  "';attach database '/tmp/x' as x;--",
+  '$1',
+  '?1',
+  ':name',
+  '@p0',
+  '%27%20or%201=1',
+  '/* */ or /**/ 1=1',
+  "'/**/or/**/1=1",
+  '1;select 1',
+  "x' and 1=cast((select 1) as int) --",
+  '\u02bc or 1=1',
+  '\uff07 or 1=1',
+  '*/ select 1 /*',
+  '`',
+  '${7*7}',
+  '{{7*7}}',
+  '%',
+  '_',
+  '\\',
+  '[a-z]',
+  '--',
+]
+
+type Literals = Readonly<Record<'text' | 'other' | 'amount' | 'date' | 'count', string>>
+
+const quoted = (one: string) => `'${one.replaceAll("'", "''")}'`
+
+/** Every shape that a query may have, with places for literals. */
+const filters: readonly ((one: Literals) => string)[] = [
+  ({ text }) => `AvdelingID eq ${quoted(text)}`,
+  ({ text }) => `AvdelingID ne ${quoted(text)} and ipType eq 'I'`,
+  ({ text, other }) => `AvdelingID in (${quoted(text)},${quoted(other)})`,
+  ({ text }) => `Merknad gt ${quoted(text)} or Merknad le ${quoted(text)}`,
+  ({ text }) => `startswith(Merknad,${quoted(text)})`,
+  ({ text }) => `endswith(Merknad,${quoted(text)})`,
+  ({ text }) => `contains(Merknad,${quoted(text)})`,
+  ({ text }) => `substringof(${quoted(text)},AvdelingID)`,
+  ({ text, other }) => `not (AvdelingID eq ${quoted(text)} or Merknad eq ${quoted(other)})`,
+  ({ amount }) => `Omsetning gt ${amount}`,
+  ({ amount, text }) => `Omsetning eq ${amount} and AvdelingID eq ${quoted(text)}`,
+  ({ date }) => `Dato ge datetime('${date}')`,
+  ({ date, text }) => `Dato eq ${date} and (AvdelingID eq ${quoted(text)} or Merknad eq null)`,
+  ({ count }) => `InntektsPlanId gt ${count}`,
+  ({ count }) => `InntektsPlanId in (1,${count})`,
+]
+
+const requestsWith = (one: Literals): readonly Readonly<Record<string, string>>[] => [
+  ...filters.map((filter) => ({ $filter: filter(one) })),
+  ...filters.map((filter) => ({ $filter: filter(one), $count: 'true', $orderby: 'Dato desc' })),
+  { $top: one.count, $skip: one.count },
+  { $top: one.count, $select: 'Omsetning,Dato' },
+]
+
+const literals: readonly Literals[] = payloads.map((text, index) => ({
+  text,
+  other: payloads[(index + 7) % payloads.length] ?? '',
+  amount: `${index * 31}.${index % 10}`,
+  date: `2024-05-${String(1 + (index % 28)).padStart(2, '0')}`,
+  count: String(2 + index * 7),
+}))
+
+describe.each(databases)('on $name', (database) => {
+  const texts = new Set<string>()
+  let house: House
+  let stopListening: () => void
+  beforeAll(async () => {
+    stopListening = listenIn(texts)
+    house = await buildHouse(database, 'statements')
+  })
+  afterAll(async () => {
+    stopListening()
+    await house.close()
+  })
+
+  const ask = async (one: Literals): Promise<void> => {
+    const { text, other, amount, date } = one
+    for (const query of requestsWith(one)) {
+      const search = new URLSearchParams(query).toString()
+      for (const path of [finn, '/omsetning/Omsetning']) {
+        const answer = await house.call('GET', `${path}?${search}`)
+        expect(answer.status, `${search}: ${answer.text}`).toBe(200)
+      }
+    }
+    const row = { Dato: date, AvdelingID: text.slice(0, 50), Omsetning: amount, Merknad: other }
+    const headers = { 'idempotency-key': `n${one.count}` }
+    const list = '/dev/Omsetning/LagreEllerOppdaterListe'
+    const inserted = await house.call('POST', '/dev/Omsetning/Lagre', { json: row, headers })
+    expect(inserted.status, inserted.text).toBe(200)
+    expect(inserted.json).toMatchObject({ AvdelingID: row.AvdelingID, Merknad: other })
+    const { InntektsPlanId: id } = inserted.json
+    for (const [path, json] of [
+      [list, [row, { InntekstplanId: id, Merknad: text }]],
+      ['/dev/Omsetning/Oppdater', { InntekstplanId: id, Merknad: other, Omsetning: amount }],
+      ['/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', [row, row]],
+      ['/dev/AggsertOmsetning', { ...row, Referanse: text }],
+    ] as const)
+      expect((await house.call('POST', path, { json })).status).toBe(200)
+    expect((await house.call('DELETE', `/omsetning/Omsetning(${id})`)).status).toBe(204)
+    for (const [firma, passord] of [
+      [text, other],
+      [house.mine.name, text],
+    ] as const) {
+      const search = new URLSearchParams({ firma, passord }).toString()
+      const address = `192.0.2.${1 + (Number(one.count) % 250)}`
+      await house.call('GET', `${finn}?${search}`, { as: null, address })
+      await house.call('GET', `${finn}?${search}`, { as: null })
+      await house.call('GET', finn, { as: null, headers: { 'tb-key': encodeURIComponent(text) } })
+    }
+  }
+
+  test('I-10 other literals make no other statements', async () => {
+    const [first, ...others] = database.name === 'SQLite' ? literals : literals.slice(0, 12)
+    if (first === undefined) throw new Error('no literals')
+    await ask(first)
+    const known = new Set(texts)
+    expect(known.size).toBeGreaterThan(30)
+    for (const one of others) await ask(one)
+    expect([...texts].filter((text) => !known.has(text))).toEqual([])
+  })
+
+  test('I-10 no statement holds a word of a caller', () => {
+    const words = payloads.filter((payload) => payload.length > 4)
+    const spoken = [...texts].filter((text) => words.some((word) => text.includes(word)))
+    expect(spoken).toEqual([])
+  })
+
+  test('I-10 every statement over the data of companies asks for one of them', () => {
+    const owned = [...texts]
+      .filter((text) => /^\s*(select|insert|update|delete|with)\b/i.test(text))
+      .filter((text) => /"(revenue|revenueLog|idempotency)"/.test(text))
+    expect(owned.length).toBeGreaterThan(10)
+    expect(owned.filter((text) => !text.includes('"companyId"'))).toEqual([])
+  })
+})
+
+/** Hears every text that is prepared by SQLite's driver or sent by that of PostgreSQL, until it is told to stop. */
+const listenIn = (texts: Set<string>): (() => void) => {
+  // oxlint-disable typescript/unbound-method
+  const { prepare } = Database.prototype
+  const { submit } = Query.prototype
+  // oxlint-enable typescript/unbound-method
+  Database.prototype.prepare = function (this: Database.Database, text: string) {
+    texts.add(text)
+    return prepare.call(this, text)
+  } as typeof prepare
+  Query.prototype.submit = function (this: Query & { text: string }, connection) {
+    texts.add(this.text)
+    submit.call(this, connection)
+  }
+  return () => {
+    Database.prototype.prepare = prepare
+    Query.prototype.submit = submit
+  }
+}
