@@ -1,0 +1,121 @@
+// One line for each answer: what an operator needs to find it again, and nothing that a caller wrote.
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { refuse } from '#api/refuse.ts'
+import { Fault } from '#faults.ts'
+import { limits } from '#http/limits.ts'
+import type { Request } from '#http/request.ts'
+import { statement } from '#store/statement.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+const [database] = databases
+if (database === undefined) throw new Error('no database')
+
+const finn = '/dev/Omsetning/Finn'
+const information = 30
+const warning = 40
+const failure = 50
+
+let house: House
+let twin: House
+let lines: Record<string, unknown>[]
+beforeEach(async () => {
+  house = await buildHouse(database, 'log')
+  lines = []
+  const write = (line: string) => void lines.push(JSON.parse(line))
+  twin = await house.twin({
+    log: { level: 'trace', stream: { write } },
+    limits: { ...limits, bodyBytesInFlightMax: 1 },
+  })
+})
+afterEach(async () => {
+  await twin.close()
+  await house.close()
+})
+
+test('an answer is told with its route, its status and who called, never with its address', async () => {
+  const { status } = await twin.call('GET', `${finn}?$top=x&firma=hemmelig`, {
+    headers: { 'x-request-id': 'kasse-1' },
+  })
+  expect(status).toBe(400)
+  await twin.call('GET', `${finn}?$top=1`)
+  await twin.call('DELETE', '/omsetning/Omsetning(4711)')
+  await twin.call('GET', '/hemmelig/sted')
+  const credentialId = expect.stringMatching(/^\w{8}$/)
+  expect(lines).toEqual([
+    line({ id: 'kasse-1', route: finn, status: 400, code: 'InvalidTop' }),
+    line({ route: finn, status: 200, companyId: house.mine.id, credentialId }),
+    line({ method: 'DELETE', route: '/omsetning/Omsetning(:id)', status: 404, code: 'NotFound' }),
+    line({ route: '-', status: 404, code: 'NotFound' }),
+  ])
+})
+
+test('a refusal is no error; what the server itself could not do is a warning, without a stack', async () => {
+  await twin.call('GET', `${finn}?$top=x`)
+  await twin.call('GET', finn, { as: null })
+  await twin.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
+  expect(lines).toEqual([
+    line({ route: finn, status: 400, code: 'InvalidTop' }),
+    line({ route: finn, status: 401, code: 'MissingCredentials' }),
+    line({
+      level: warning,
+      method: 'POST',
+      route: '/dev/Omsetning/Lagre',
+      status: 503,
+      code: 'Overloaded',
+    }),
+  ])
+})
+
+test('a bug is an error that is told once, with its stack', async () => {
+  await twin.store.inHouseTransaction((writer) =>
+    writer.run(
+      statement(() => sql`drop table revenue`),
+      {},
+    ),
+  )
+  expect((await twin.call('GET', finn)).status).toBe(500)
+  expect(lines).toEqual([
+    line({
+      level: failure,
+      route: finn,
+      status: 500,
+      code: 'InternalError',
+      msg: 'no such table: revenue',
+      err: {
+        type: 'SqliteError',
+        message: 'no such table: revenue',
+        stack: expect.stringContaining('src/store/'),
+      },
+    }),
+  ])
+})
+
+test('of a database that failed the log holds the code of its error alone', () => {
+  const cause = Object.assign(new Error('key (passord)=(x) exists'), { code: 'SQLITE_BUSY' })
+  const request: Request = {
+    method: 'GET',
+    path: finn,
+    search: '',
+    header: () => undefined,
+    body: async () => Buffer.alloc(0),
+    address: '',
+    secure: false,
+    origin: '',
+    id: 'a',
+  }
+  const { about } = refuse(new Fault('DatabaseBusy', { cause }), request)
+  expect(about).toEqual({ code: 'DatabaseBusy', reason: 'SQLITE_BUSY' })
+})
+
+const line = (told: Record<string, unknown>) => ({
+  level: information,
+  time: expect.any(Number),
+  pid: process.pid,
+  hostname: expect.any(String),
+  id: expect.any(String),
+  method: 'GET',
+  ms: expect.any(Number),
+  ...told,
+})
