@@ -1,4 +1,5 @@
 // Deletes one revenue record by its key; its traces stay in the journal.
+import { findReply, keepReply, keyedRequest, replayed } from '#api/idempotency.ts'
 import { admit, parametersOf, type Operation } from '#api/operation.ts'
 import { Fault } from '#faults.ts'
 import { revenue } from '#model/revenue.ts'
@@ -20,19 +21,33 @@ export const deletesRevenue: Operation = {
   handle: async (request, serving) => {
     const { caller, headers } = await admit(request, serving, { scope, parameters })
     const id = keyIn(request.path)
+    const now = serving.clock()
+    const keyed = keyedRequest(request, caller, { body: '', options: [], now })
     const deed = {
       actor: caller.actor,
       requestId: request.id,
-      now: serving.clock(),
+      now,
       settings: caller.company.settings,
     }
-    await serving.store.inTransaction(caller.companyId, (transaction) =>
-      deleteRevenue(transaction, id, deed),
-    )
     const { companyId, credentialId } = caller
-    return { status: 204, headers, body: null, about: { companyId, credentialId } }
+    const isRepeat = await serving.runningKeys.hold(companyId, keyed, () =>
+      serving.store.inTransaction(companyId, async (transaction) => {
+        if ((await findReply(transaction, keyed)) !== null) return true
+        await deleteRevenue(transaction, id, deed)
+        await keepReply(transaction, keyed, done)
+        return false
+      }),
+    )
+    return {
+      status: done.status,
+      headers: isRepeat ? { ...headers, ...replayed } : headers,
+      body: null,
+      about: { companyId, credentialId },
+    }
   },
 }
+
+const done = { status: 204, headers: {}, body: null, ids: [], isList: false } as const
 
 /** `Omsetning(17)`: digits between the brackets; anything else is no key of a record. */
 const keyIn = (path: string): number => {

@@ -3,25 +3,56 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '#auth/caller.ts'
 import { Fault } from '#faults.ts'
 import type { Request } from '#http/request.ts'
+import type { CompanyId } from '#model/resource.ts'
 import { findAnswer, forgetAnswers, keepAnswer } from '#store/idempotency.ts'
 import type { Store, Transaction } from '#store/store.ts'
 
+/** A request with its key, as it is known again. */
+export interface KeyedRequest {
+  /** Of the credential. */
+  readonly owner: string
+  readonly key: string
+  readonly hash: string
+  /** Microseconds UTC. */
+  readonly now: number
+}
+
 /** What is kept of an answer: all of it, or where it is long the keys of its records. */
 export interface KeptReply {
+  readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   readonly ids: readonly number[]
   readonly isList: boolean
 }
 
-/** The request's key, if it carries one. Throws `IdempotencyKeyInvalid`. */
-export const idempotencyKey = (request: Request): string | null => {
+/** The request under its key; null where it carries none. Throws `IdempotencyKeyInvalid`. */
+export const keyedRequest = (
+  request: Request,
+  { owner }: Caller,
+  asked: {
+    readonly body: Buffer | ''
+    readonly options: readonly string[]
+    readonly now: number
+  },
+): KeyedRequest | null => {
   const key = request.header('idempotency-key')
   if (key === undefined) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new Fault('IdempotencyKeyInvalid', { target: 'header:Idempotency-Key' })
-  return key
+  return { owner, key, hash: requestHash(request, asked.body, asked.options), now: asked.now }
 }
+
+/** What makes two requests the same; credentials do not, so that a rotated key can repeat. */
+const requestHash = (
+  { method, path }: Request,
+  body: Buffer | '',
+  options: readonly string[],
+): string =>
+  createHash('sha256')
+    .update(JSON.stringify([method, path.toLowerCase(), ...options]))
+    .update(body)
+    .digest('base64url')
 
 /** The keyed requests of this process that are not answered yet. */
 export class RunningKeys {
@@ -29,12 +60,12 @@ export class RunningKeys {
 
   /** Throws `IdempotencyInProgress` while another request with the key is at work. */
   async hold<T>(
-    { companyId, owner }: Caller,
-    key: string | null,
+    companyId: CompanyId,
+    keyed: KeyedRequest | null,
     work: () => Promise<T>,
   ): Promise<T> {
-    if (key === null) return work()
-    const name = `${companyId} ${owner} ${key}`
+    if (keyed === null) return work()
+    const name = `${companyId} ${keyed.owner} ${keyed.key}`
     if (this.#running.has(name))
       throw new Fault('IdempotencyInProgress', { headers: { 'Retry-After': '1' } })
     this.#running.add(name)
@@ -46,47 +77,39 @@ export class RunningKeys {
   }
 }
 
-/** What makes two requests the same; credentials do not, so that a rotated key can repeat. */
-export const requestHash = (
-  { method, path }: Request,
-  body: Buffer,
-  options: readonly string[],
-): string =>
-  createHash('sha256')
-    .update(JSON.stringify([method, path.toLowerCase(), ...options]))
-    .update(body)
-    .digest('base64url')
+/** Tells a repeat from the first time. */
+export const replayed = { 'Idempotency-Replayed': 'true' } as const
 
-/** The kept answer, or null for a request not seen before. Throws `IdempotencyKeyReused`. */
+/** The kept answer, or null for a request not seen before, or without a key. Throws `IdempotencyKeyReused`. */
 export const findReply = async (
   transaction: Transaction,
-  owner: string,
-  key: string,
-  hash: string,
-  now: number,
+  keyed: KeyedRequest | null,
 ): Promise<KeptReply | null> => {
+  if (keyed === null) return null
+  const { owner, key, hash, now } = keyed
   const kept = await findAnswer(transaction, owner, key, now - keptMicroseconds)
   if (kept === undefined) return null
   if (kept.requestHash !== hash) throw new Fault('IdempotencyKeyReused')
-  const reply: KeptReply = JSON.parse(kept.answer)
-  return reply
+  const { status } = kept
+  const answer: Omit<KeptReply, 'status'> = JSON.parse(kept.answer)
+  return { status, ...answer }
 }
 
+/** Keeps the answer, where the request carries a key. */
 export const keepReply = async (
   transaction: Transaction,
-  owner: string,
-  key: string,
-  hash: string,
-  now: number,
-  reply: KeptReply,
+  keyed: KeyedRequest | null,
+  { status, ...reply }: KeptReply,
 ): Promise<void> => {
+  if (keyed === null) return
+  const { owner, key, hash, now } = keyed
   const isShort = reply.body !== null && reply.body.length <= bodyLengthMax
   await keepAnswer(transaction, {
     owner,
     key,
     requestHash: hash,
     createdAt: now,
-    status: 200,
+    status,
     answer: JSON.stringify(isShort ? { ...reply, ids: [] } : { ...reply, body: null }),
   })
 }

@@ -1,10 +1,10 @@
 // A write of revenue, from request to reply: who writes, which rows, the act in one transaction, and the answer.
 import {
   findReply,
-  idempotencyKey,
   keepReply,
-  requestHash,
-  type KeptReply,
+  keyedRequest,
+  replayed,
+  type KeyedRequest,
 } from '#api/idempotency.ts'
 import {
   admit,
@@ -60,24 +60,29 @@ export const writes = (options: WriteOptions): Operation => ({
   answer: 'records',
   handle: async (request, serving) => {
     const { caller, query, headers } = await admit(request, serving, { scope, parameters })
-    const key = idempotencyKey(request)
     const isDryRun = flag(query, 'dryRun', false)
     const isAtomic = flag(query, 'atomic', true)
     const body = await request.body()
+    const now = serving.clock()
     const asked: Asked = {
       options,
       request,
       caller,
       body,
-      key,
-      hash: key === null ? '' : requestHash(request, body, [String(isAtomic), String(isDryRun)]),
+      keyed: keyedRequest(request, caller, {
+        body,
+        options: [String(isAtomic), String(isDryRun)],
+        now,
+      }),
       isDryRun,
       isAtomic,
       format: formatFor(request.header('accept')),
-      now: serving.clock(),
+      now,
     }
     const { companyId, credentialId } = caller
-    const reply = await serving.runningKeys.hold(caller, key, () => write(asked, serving))
+    const reply = await serving.runningKeys.hold(companyId, asked.keyed, () =>
+      write(asked, serving),
+    )
     const contentType = `application/${asked.format}; charset=utf-8`
     return {
       status: 200,
@@ -98,10 +103,10 @@ interface Asked {
   readonly request: Request
   readonly caller: Caller
   readonly body: Buffer
-  readonly key: string | null
-  /** Of what the key stands for; '' without one. */
-  readonly hash: string
+  /** Null without an Idempotency-Key. */
+  readonly keyed: KeyedRequest | null
   readonly isDryRun: boolean
+  /** What the caller wants of a list. */
   readonly isAtomic: boolean
   readonly format: Format
   readonly now: number
@@ -159,7 +164,7 @@ const act = async (
   const outcomes = await options.act(transaction, rows.good, deed)
   if (isAtomic) refuseLeftOut(outcomes, isList)
   const stored = storedOf(outcomes)
-  const told = options.tell?.(rows.good, stored, asked.key !== null) ?? {}
+  const told = options.tell?.(rows.good, stored, asked.keyed !== null) ?? {}
   const headers: Record<string, string> = isDryRun ? { ...told, 'X-Dry-Run': 'true' } : told
   const body = isAtomic
     ? await writeRecords(
@@ -198,35 +203,32 @@ const shown = ({ record, isNew }: Stored, isDryRun: boolean) =>
   isNew && isDryRun ? { ...record, id: null } : record
 
 const replay = async (
-  { key, hash, caller, now, format }: Asked,
+  { keyed, format }: Asked,
   transaction: Transaction,
 ): Promise<Written | null> => {
-  if (key === null) return null
-  const kept = await findReply(transaction, caller.owner, key, hash, now)
+  const kept = await findReply(transaction, keyed)
   if (kept === null) return null
-  const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' }
+  const headers = { ...kept.headers, ...replayed }
   if (kept.body !== null) return { headers, body: kept.body }
   const records = await revenuesById(transaction, kept.ids)
   const current = kept.ids.flatMap((id) => records.get(id) ?? [])
   return { headers, body: await writeRecords(current, { ...printed, isList: kept.isList, format }) }
 }
 
-const keep = async (
-  { key, hash, caller, now, format }: Asked,
+const keep = (
+  { keyed, format }: Asked,
   transaction: Transaction,
   reply: Written,
   stored: readonly Stored[],
   isList: boolean,
-): Promise<void> => {
-  if (key === null) return
-  const kept: KeptReply = {
+): Promise<void> =>
+  keepReply(transaction, keyed, {
+    status: 200,
     headers: { ...reply.headers, 'Content-Type': `application/${format}; charset=utf-8` },
     body: reply.body,
     ids: stored.map(({ record }) => record.id),
     isList,
-  }
-  await keepReply(transaction, caller.owner, key, hash, now, kept)
-}
+  })
 
 /** At most twenty names, percent-encoded: they are the caller's words in a header of ours. */
 const ignoredFields = (names: readonly string[]): Record<string, string> =>

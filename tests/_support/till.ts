@@ -15,7 +15,7 @@ export interface Till {
   readonly setPerDate: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
   readonly accumulate: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
   readonly journal: (query?: Options) => Promise<Answer>
-  readonly remove: (id: number) => Promise<Answer>
+  readonly remove: (id: number, headers?: Options) => Promise<Answer>
   /** All records as `Finn` answers them. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly records: (query?: Options) => Promise<any[]>
@@ -54,7 +54,7 @@ export const tillOf = (house: House, company: Company): Till => {
     setPerDate: post('/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'),
     accumulate: post('/dev/Omsetning/AggsertOmsetning'),
     journal: (query) => get('/omsetning/OmsetningLogg', query),
-    remove: (id) => call('DELETE', `/omsetning/Omsetning(${id})`),
+    remove: (id, headers = {}) => call('DELETE', `/omsetning/Omsetning(${id})`, { headers }),
     records,
     idsWhere: async (filter, query) =>
       (await records({ ...query, $filter: filter, $select: 'InntektsPlanId' })).map(

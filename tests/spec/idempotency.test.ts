@@ -59,6 +59,30 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     }
   })
 
+  test('ADR 0015 a deletion is repeated like a write: no record is missed the second time', async () => {
+    const till = await newTill(house)
+    const first = (await till.insert(row)).json.InntektsPlanId
+    const second = (await till.insert(row)).json.InntektsPlanId
+    expect((await till.remove(first, key('slett'))).status).toBe(204)
+    const again = await till.remove(first, key('slett'))
+    expect([again.status, again.text]).toEqual([204, ''])
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect((await till.remove(second, key('slett'))).json.error.code).toBe('IdempotencyKeyReused')
+    expect((await till.remove(first)).status).toBe(404)
+    expect((await till.remove(second, key('a b'))).json.error.code).toBe('IdempotencyKeyInvalid')
+    expect(await till.idsWhere("AvdelingID eq '20'")).toEqual([second])
+    expect((await till.journal()).json.value).toHaveLength(3)
+  })
+
+  test('ADR 0015 a refused deletion keeps nothing', async () => {
+    const till = await newTill(house)
+    expect((await till.remove(1, key('slett'))).status).toBe(404)
+    expect((await till.insert(row)).json.InntektsPlanId).toBe(1)
+    const done = await till.remove(1, key('slett'))
+    expect(done.status).toBe(204)
+    expect(done.headers['idempotency-replayed']).toBeUndefined()
+  })
+
   test('ADR 0015 a repeat shows what was answered, not what is stored since', async () => {
     const till = await newTill(house)
     const first = await till.insert(row, {}, key('a'))
