@@ -1,7 +1,7 @@
 // The five writes of revenue and the aggregate-insert (interface 4.1, 4.2): what each wants of a row.
 import { writes } from '#api/write.ts'
 import { Fault, type Detail } from '#faults.ts'
-import { revenue, revenueAddition } from '#model/revenue.ts'
+import { revenue, revenueAddition, revenueOfCell } from '#model/revenue.ts'
 import { accumulateRevenue } from '#revenue/accumulate.ts'
 import { forLongLists } from '#revenue/long-list.ts'
 import { saveRevenues } from '#revenue/save-list.ts'
@@ -66,7 +66,7 @@ export const saveRevenueList = writes({
 export const setRevenueListPerDate = writes({
   summary: 'Overwrite or insert revenue per department and date',
   rule: '4.1.1',
-  input: revenue,
+  input: revenueOfCell,
   body: 'many',
   check: withCell,
   act: forLongLists(setRevenuePerDate),

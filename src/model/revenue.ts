@@ -1,4 +1,4 @@
-// Revenue of one department on one date (interface 2.1), and its journal.
+// Revenue of one department on one date (interface 2.1), and the rows that are not sent as records.
 import { describe, type Row } from '#model/resource.ts'
 
 export const revenue = describe({
@@ -25,6 +25,13 @@ export const revenue = describe({
 })
 
 export type Revenue = Row<typeof revenue>
+
+/** One row of the call per date (interface 4.1.1): the cell says which record is meant, and a key says nothing. */
+export const revenueOfCell = describe({
+  ...revenue,
+  wire: 'LagreEllerOppdaterOmsetningPrDato',
+  fields: { ...revenue.fields, id: { ...revenue.fields.id, readOnly: true } },
+})
 
 /** One row of `AggsertOmsetning` (interface 4.2): what is added to a cell, and the caller's name for it. */
 export const revenueAddition = describe({

@@ -92,6 +92,17 @@ describe.each(databases)('revenue on $name', (database) => {
       )
     })
 
+    test.each(['x', 1.5, -1, true, '99999999999999999999', {}])(
+      '4.1.1 a key in its rows is ignored and named, whatever it is: %j',
+      async (InntekstplanId) => {
+        const till = await newTill(house)
+        const strict = { prefer: 'handling=strict' }
+        const answer = await till.setPerDate([{ ...row, InntekstplanId }], {}, strict)
+        expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('PlanId":1,')])
+        expect(answer.headers['x-ignored-fields']).toBe('InntekstplanId')
+      },
+    )
+
     test('4.1.1 acts on the record with the lowest key of a cell that has several', async () => {
       const till = await newTill(house)
       const first = (await till.insert(row)).json
