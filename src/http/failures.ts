@@ -36,6 +36,11 @@ export const refuseTunnel =
   (_: IncomingMessage, socket: Duplex): void =>
     answerOnSocket(socket, 'MalformedRequest', headers)
 
+/** Nothing has moved on a socket for long; an answer that is still being worked out is not the caller's fault. */
+export const endIdle = (socket: Socket): void => {
+  if (answerOn(socket)?.headersSent !== false) socket.destroy()
+}
+
 const answerOnSocket = (
   socket: Duplex,
   code: FaultCode,

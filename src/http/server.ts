@@ -5,7 +5,7 @@ import fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { BodyReader, isLeftUnread } from '#http/body.ts'
-import { answerBrokenRequest, faultOf, refuseTunnel } from '#http/failures.ts'
+import { answerBrokenRequest, endIdle, faultOf, refuseTunnel } from '#http/failures.ts'
 import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import { causeInLog, logAnswer, type LogTarget } from '#http/log.ts'
 import { checkHeaders, pathAndQuery, requestId } from '#http/request-line.ts'
@@ -76,6 +76,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     app.server.emit('request', message, response)
   })
   app.server.on('connect', refuseTunnel(headers(null)))
+  app.server.on('timeout', endIdle)
   // Whoever wants a body reads it, once it is known who sent it: none is the framework's business.
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
@@ -120,7 +121,7 @@ const frameworkSettings = (limits: Limits): FastifyHttpOptions<Server> => ({
   },
   // Bodies have a clock of their own.
   requestTimeout: 0,
-  // Between two requests `keepAliveTimeout` counts instead.
+  // Until a caller takes more of its answer; between two requests `keepAliveTimeout` counts instead.
   connectionTimeout: limits.stalledReaderTimeoutMs,
   keepAliveTimeout: limits.keepAliveTimeoutMs,
 })
