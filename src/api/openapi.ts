@@ -127,13 +127,13 @@ const bodySchema = ({ input, body }: Operation): object =>
   listOrOne(reference(`${input?.wire}Input`), body)
 
 const answers: Record<Operation['answer'], (operation: Operation) => object> = {
-  records: ({ resource, body, parameters }) => ({
+  records: ({ resource, body }) => ({
     '200': {
       description: 'Done',
       content: contentOf({
         anyOf: [
           listOrOne(reference(resource.wire), body),
-          ...(parameters.names.includes('atomic') ? [reference('Outcomes')] : []),
+          ...(body === 'many' || body === 'either' ? [reference('Outcomes')] : []),
         ],
       }),
     },

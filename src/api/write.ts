@@ -83,10 +83,9 @@ export const writes = (options: WriteOptions): Operation => ({
     const reply = await serving.runningKeys.hold(companyId, asked.keyed, () =>
       write(asked, serving),
     )
-    const contentType = `application/${asked.format}; charset=utf-8`
     return {
       status: 200,
-      headers: { ...headers, ...devHeaders, 'Content-Type': contentType, ...reply.headers },
+      headers: { ...headers, ...devHeaders, ...reply.headers },
       body: reply.body,
       about: { companyId, credentialId },
     }
@@ -112,13 +111,17 @@ interface Asked {
   readonly now: number
 }
 
+/** One object is answered by its record, a list by all of them, or by what became of each row. */
+type AnswerShape = 'record' | 'records' | 'results'
+
 interface Written {
+  /** Those that a repeat is given too. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
-  const { options, request, caller, isAtomic } = asked
+  const { options, request, caller, format } = asked
   const { settings, zone } = caller.company
   const body = await readRecords(asked.body, {
     contentType: request.header('content-type'),
@@ -129,17 +132,23 @@ const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
     isStrict: /\bhandling=strict\b/i.test(request.header('prefer') ?? ''),
   })
   const rows = await sortRows(body, options.check)
-  if (isAtomic) refuseBadRows(rows, body.isList)
+  const { isList } = body
+  const shape: AnswerShape = !isList ? 'record' : asked.isAtomic ? 'records' : 'results'
+  if (shape !== 'results') refuseBadRows(rows, isList)
   const ignored = ignoredFields(body.ignored)
   try {
     return await store.inTransaction(caller.companyId, async (transaction) => {
       const kept = await replay(asked, transaction)
       if (kept !== null) return kept
-      const written = await act(asked, transaction, rows, body.isList)
-      const reply = { ...written, headers: { ...ignored, ...written.headers } }
+      const { stored, ...written } = await act(asked, transaction, rows, shape)
+      const reply: Written = {
+        body: written.body,
+        headers: { ...contentType(format), ...ignored, ...written.headers },
+      }
       // Thrown, so that the transaction undoes what the answer tells of.
       if (asked.isDryRun) throw new DryRun(reply)
-      await keep(asked, transaction, reply, written.stored, body.isList)
+      const ids = stored.map(({ record }) => record.id)
+      await keepReply(transaction, asked.keyed, { status: 200, ...reply, ids, isList })
       return reply
     })
   } catch (error) {
@@ -152,9 +161,9 @@ const act = async (
   asked: Asked,
   transaction: Transaction,
   rows: SortedRows,
-  isList: boolean,
+  shape: AnswerShape,
 ): Promise<Written & { readonly stored: readonly Stored[] }> => {
-  const { options, request, caller, isAtomic, isDryRun, now } = asked
+  const { options, request, caller, isDryRun, now } = asked
   const deed = {
     actor: caller.actor,
     requestId: request.id,
@@ -162,16 +171,18 @@ const act = async (
     settings: caller.company.settings,
   }
   const outcomes = await options.act(transaction, rows.good, deed)
-  if (isAtomic) refuseLeftOut(outcomes, isList)
+  const isList = shape !== 'record'
+  if (shape !== 'results') refuseLeftOut(outcomes, isList)
   const stored = storedOf(outcomes)
   const told = options.tell?.(rows.good, stored, asked.keyed !== null) ?? {}
   const headers: Record<string, string> = isDryRun ? { ...told, 'X-Dry-Run': 'true' } : told
-  const body = isAtomic
-    ? await writeRecords(
-        stored.map((one) => shown(one, isDryRun)),
-        { ...printed, isList, format: asked.format },
-      )
-    : await results(asked, rows, outcomes)
+  const body =
+    shape === 'results'
+      ? await results(asked, rows, outcomes)
+      : await writeRecords(
+          stored.map((one) => shown(one, isDryRun)),
+          { ...printed, isList, format: asked.format },
+        )
   return { stored, headers, body }
 }
 
@@ -212,23 +223,13 @@ const replay = async (
   if (kept.body !== null) return { headers, body: kept.body }
   const records = await revenuesById(transaction, kept.ids)
   const current = kept.ids.flatMap((id) => records.get(id) ?? [])
-  return { headers, body: await writeRecords(current, { ...printed, isList: kept.isList, format }) }
+  const body = await writeRecords(current, { ...printed, isList: kept.isList, format })
+  return { headers: { ...headers, ...contentType(format) }, body }
 }
 
-const keep = (
-  { keyed, format }: Asked,
-  transaction: Transaction,
-  reply: Written,
-  stored: readonly Stored[],
-  isList: boolean,
-): Promise<void> =>
-  keepReply(transaction, keyed, {
-    status: 200,
-    headers: { ...reply.headers, 'Content-Type': `application/${format}; charset=utf-8` },
-    body: reply.body,
-    ids: stored.map(({ record }) => record.id),
-    isList,
-  })
+const contentType = (format: Format) => ({
+  'Content-Type': `application/${format}; charset=utf-8`,
+})
 
 /** At most twenty names, percent-encoded: they are the caller's words in a header of ours. */
 const ignoredFields = (names: readonly string[]): Record<string, string> =>

@@ -98,6 +98,9 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     const again = await till.setPerDate(rows, {}, key('lang'))
     expect(again.headers['idempotency-replayed']).toBe('true')
     expect(again.json).toEqual(first.json)
+    const xml = await till.setPerDate(rows, {}, { ...key('lang'), accept: 'application/xml' })
+    expect(xml.text).toMatch(/^<\?xml/)
+    expect(xml.headers['content-type']).toBe('application/xml; charset=utf-8')
     expect((await till.journal({ $count: 'true', $top: '0' })).json['@odata.count']).toBe(1000)
   })
 

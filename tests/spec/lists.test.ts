@@ -149,6 +149,24 @@ describe.each(databases)('lists on $name', (database) => {
       expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([200])
     })
 
+    test('ADR 0007 means nothing for one object: it is answered as without it', async () => {
+      const till = await newTill(house)
+      const apart = { atomic: 'false' }
+      const stored = (await till.insert(row, apart)).json
+      expect(stored).toEqual({
+        InntektsPlanId: 1,
+        ...row,
+        Dato: `${row.Dato}T00:00:00`,
+        ipType: 'I',
+        Merknad: null,
+      })
+      const { status, json } = await till.update({ InntekstplanId: 1, Omsetning: 5 }, apart)
+      expect([status, json]).toEqual([200, { ...stored, Omsetning: 5 }])
+      expect((await till.accumulate(row, apart)).json).toEqual({ ...stored, Omsetning: 105 })
+      expect((await till.insert(bad, apart)).json.error.code).toBe('InvalidDate')
+      expect((await till.update(unknown, apart)).json.error.code).toBe('NotFound')
+    })
+
     test('ADR 0007 422 when none of the rows can be taken', async () => {
       const till = await newTill(house)
       for (const rows of [[bad], [unknown], [bad, unknown]]) {
