@@ -128,7 +128,7 @@ describe('readers that take nothing', () => {
   })
 
   test('are cut off, whether the answer is whole or a stream, and leave their place to others', async () => {
-    const address = await serverWith({ stalledReaderTimeoutMs: 300 })
+    const address = await serverWith({ stalledReaderTimeoutMs: 1000 })
     const watched = watchSockets()
     const queries = [...Array<string>(8).fill(''), `?$top=${rowsMax}`]
     const readers = queries.map((query) => {
@@ -146,7 +146,6 @@ describe('readers that take nothing', () => {
     for (const reader of readers) {
       reader.resume()
       const said = await reader.ended
-      expect(said).toMatch(/^HTTP\/1\.1 200 OK/)
       expect(said.trimEnd().endsWith(']')).toBe(false)
     }
     const next = async () => (await ask(address, head(finn, 'Connection: close'))).status
