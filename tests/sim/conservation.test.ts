@@ -75,7 +75,7 @@ const addMany = async (ground: Ground, { servers, amounts, planted }: Options) =
   const records =
     (await clients[0]?.read('/dev/Omsetning/Finn', { $filter: `Dato eq ${date}` })) ?? []
   const stored = Array.from({ length: departments }, (_, department) =>
-    unitsOf(records.find(({ AvdelingID }) => AvdelingID === `D${department}`).Omsetning),
+    unitsOf(records.find(({ AvdelingID }) => AvdelingID === `D${department}`)?.Omsetning ?? 0),
   )
   for (const client of clients) client.close()
   return { stored, expected }
