@@ -6,7 +6,9 @@ import { revenue, revenueAddition } from '#model/revenue.ts'
 import type { Refused, RevenueAct } from '#revenue/act.ts'
 import { cellOfRow, type CellRow } from '#revenue/cell-of-row.ts'
 import { Changes, type Placed } from '#revenue/changes.ts'
-import { cellKey, leadersOf, referenceKey, usedReferences } from '#store/revenues.ts'
+import { cellKey } from '#store/cells.ts'
+import { referenceKey, usedReferences } from '#store/revenue-log.ts'
+import { leadersOf } from '#store/revenues.ts'
 
 export const accumulateRevenue: RevenueAct = async (transaction, rows, deed) => {
   const changes = new Changes(transaction, deed)

@@ -1,6 +1,6 @@
 // The cell that a row means, once its required fields have been checked.
 import type { RevenueRow } from '#revenue/act.ts'
-import type { Cell } from '#store/revenues.ts'
+import type { Cell } from '#store/cells.ts'
 
 export interface CellRow {
   readonly place: string

@@ -3,12 +3,8 @@ import { actions } from '#model/revenue-log.ts'
 import type { Revenue } from '#model/revenue.ts'
 import type { Deed, Refused, RowOutcome, Stored } from '#revenue/act.ts'
 import type { Transaction } from '#store/store.ts'
-import {
-  writeRevenues,
-  type LogEntry,
-  type RevenueChange,
-  type StoredRevenue,
-} from '#store/revenues.ts'
+import type { LogEntry } from '#store/revenue-log.ts'
+import { writeRevenues, type RevenueChange, type StoredRevenue } from '#store/revenues.ts'
 
 /** A row's record while later rows may still change it. */
 export interface Placed extends Pick<Stored, 'isApplied'> {
@@ -33,7 +29,7 @@ export class Changes {
     this.#deed = deed
   }
 
-  /** A new record; fields that are not given take their defaults (contract of interface 2.1). */
+  /** A new record; fields that are not given take their defaults (interface 2.1). */
   insert(values: Partial<Revenue>, isLeading: boolean): StoredRevenue {
     const { counters } = this.#transaction
     const stamp = counters.nextStamp(this.#deed.now)

@@ -4,14 +4,8 @@ import { actions } from '#model/revenue-log.ts'
 import { revenue, type Revenue } from '#model/revenue.ts'
 import type { Refused, RevenueAct } from '#revenue/act.ts'
 import { Changes, type Placed } from '#revenue/changes.ts'
-import {
-  cellKey,
-  cellOf,
-  leadersOf,
-  revenuesById,
-  type Cell,
-  type StoredRevenue,
-} from '#store/revenues.ts'
+import { cellKey, cellOf, type Cell } from '#store/cells.ts'
+import { leadersOf, revenuesById, type StoredRevenue } from '#store/revenues.ts'
 
 export const saveRevenues: RevenueAct = async (transaction, rows, deed) => {
   const changes = new Changes(transaction, deed)

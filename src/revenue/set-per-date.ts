@@ -3,7 +3,8 @@ import { actions } from '#model/revenue-log.ts'
 import type { RevenueAct } from '#revenue/act.ts'
 import { Changes } from '#revenue/changes.ts'
 import { cellOfRow, type CellRow } from '#revenue/cell-of-row.ts'
-import { cellKey, leadersOf } from '#store/revenues.ts'
+import { cellKey } from '#store/cells.ts'
+import { leadersOf } from '#store/revenues.ts'
 
 export const setRevenuePerDate: RevenueAct = async (transaction, rows, deed) => {
   const changes = new Changes(transaction, deed)

@@ -1,28 +1,17 @@
 // Revenue records as acts see them: found by key or by cell, and written with their journal in one go.
 import { sql } from 'kysely'
 import type { Revenue } from '#model/revenue.ts'
+import { cellColumns, cellKey, cellOf, sameCell, type Cell } from '#store/cells.ts'
 import { inserter, insertRows } from '#store/insert-rows.ts'
+import { writeLog, type LogEntry } from '#store/revenue-log.ts'
 import { rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { RevenueLogTable } from '#store/tables.ts'
-
-/** Where revenue is counted: one department on one date, of one type. */
-export interface Cell {
-  readonly date: string
-  readonly departmentId: string
-  readonly kind: string
-}
+import type { RevenueTable } from '#store/tables.ts'
 
 /** A record as it is stored: it knows whether it leads its cell. */
 export interface StoredRevenue extends Revenue {
   readonly isLeading: boolean
 }
-
-/** What the journal tells of one change. */
-export type LogEntry = Pick<
-  RevenueLogTable,
-  'action' | 'amount' | 'before' | 'after' | 'reference' | 'actor' | 'requestId'
->
 
 /** A record before and after; `before` null is a new one, `after` null a deletion. */
 export interface RevenueChange {
@@ -30,14 +19,6 @@ export interface RevenueChange {
   readonly after: StoredRevenue | null
   readonly log: readonly LogEntry[]
 }
-
-/** One text per cell, for maps. */
-export const cellKey = ({ date, departmentId, kind }: Cell): string =>
-  `${date} ${kind.length} ${kind}${departmentId}`
-
-/** The cell of a record; null where it has no date or no department, because such a record leads nothing. */
-export const cellOf = ({ date, departmentId, kind }: Revenue): Cell | null =>
-  date === null || departmentId === null ? null : { date, departmentId, kind }
 
 /** The leading records of these cells, by `cellKey`. */
 export const leadersOf = async (
@@ -67,25 +48,9 @@ export const revenuesById = async (
   return new Map(rows.map((row) => [row.id, toStored(row)]))
 }
 
-/** Which of these references the journal holds already, with the amount each was used with, by `referenceKey`. */
-export const usedReferences = async (
-  transaction: Transaction,
-  references: readonly (Cell & { readonly reference: string })[],
-): Promise<Map<string, number>> => {
-  if (references.length === 0) return new Map()
-  const rows = await transaction.all(referencesStatement, {
-    companyId: transaction.companyId,
-    references: JSON.stringify(references),
-  })
-  return new Map(rows.map((row) => [referenceKey(row), row.amount ?? 0]))
-}
-
-export const referenceKey = (used: Cell & { readonly reference: string }): string =>
-  `${cellKey(used)} ${used.reference}`
-
 /**
  * Writes the changes and their journal. A record that goes to another cell never leads at first; then
- * each cell that lost or gained a record is given its leader: the lowest key (contract of ADR 0012).
+ * each cell that lost or gained a record is given its leader: the lowest key (ADR 0012).
  */
 export const writeRevenues = async (
   transaction: Transaction,
@@ -111,7 +76,10 @@ export const writeRevenues = async (
     write(moveStatement, moved),
     write(deleteStatement, deleted),
     lead(transaction, [...moved, ...deleted]),
-    writeLog(transaction, changes),
+    writeLog(
+      transaction,
+      changes.map((change) => ({ record: recordOf(change), log: change.log })),
+    ),
   ])
 }
 
@@ -137,27 +105,11 @@ const lead = async (transaction: Transaction, changes: readonly RevenueChange[])
   ])
 }
 
-const writeLog = (transaction: Transaction, changes: readonly RevenueChange[]) => {
-  const rows = changes.flatMap((change) => {
-    const record = change.after ?? change.before
-    if (record === null) throw new Error('a change without a record')
-    return change.log.map((entry) => ({
-      ...entry,
-      id: transaction.counters.nextRevenueLogId(),
-      at: record.changedAt,
-      revenueId: record.id,
-      date: record.date ?? '',
-      departmentId: record.departmentId ?? '',
-      kind: record.kind,
-    }))
-  })
-  return insertRows(transaction, logging, rows)
-}
-
 /** A row as it lies in the table, without the company. */
-const toRow = ({ before, after }: RevenueChange) => {
-  const record = after ?? before
-  if (record === null) throw new Error('a change without a record')
+type StoredRow = Omit<RevenueTable, 'companyId'>
+
+const toRow = (change: RevenueChange): StoredRow => {
+  const record = recordOf(change)
   return {
     id: record.id,
     date: record.date ?? '',
@@ -171,19 +123,13 @@ const toRow = ({ before, after }: RevenueChange) => {
   }
 }
 
-interface RevenueRow {
-  id: number
-  date: string
-  departmentId: string
-  kind: string
-  extra: number
-  amount: number | null
-  remark: string | null
-  changedAt: number
-  createdAt: number
+const recordOf = ({ before, after }: RevenueChange): StoredRevenue => {
+  const record = after ?? before
+  if (record === null) throw new Error('a change without a record')
+  return record
 }
 
-const toStored = ({ extra, ...row }: RevenueRow): StoredRevenue => ({
+const toStored = ({ extra, ...row }: StoredRow): StoredRevenue => ({
   ...row,
   date: row.date === '' ? null : row.date,
   departmentId: row.departmentId === '' ? null : row.departmentId,
@@ -202,59 +148,29 @@ const rowColumns = {
   createdAt: 'integer',
 } as const satisfies RowColumns
 
-const cellColumns = { date: 'text', departmentId: 'text', kind: 'text' } as const
+const recordColumns = sql.join(Object.keys(rowColumns).map((name) => sql.ref(`revenue.${name}`)))
 
-const names = (columns: RowColumns, table?: string) =>
-  sql.join(Object.keys(columns).map((name) => (table ? sql.ref(`${table}.${name}`) : sql.id(name))))
-
-/** Joins the rows `r` to the clustering key of the table, so that each is found by one step. */
-const sameCell = sql.raw(
-  `revenue.date = r.date and revenue."departmentId" = r."departmentId" and revenue.kind = r.kind`,
+const leaderStatement = statement<StoredRow>(
+  ({ value }) => sql`
+    select ${recordColumns} from revenue
+    where revenue."companyId" = ${value('companyId')} and revenue.date = ${value('date')}
+      and revenue."departmentId" = ${value('departmentId')} and revenue.kind = ${value('kind')}
+      and revenue.extra = 0`,
 )
 
-const leaderStatement = statement<RevenueRow>(({ db, value }) =>
-  db
-    .selectFrom('revenue')
-    .select([
-      'id',
-      'date',
-      'departmentId',
-      'kind',
-      'extra',
-      'amount',
-      'remark',
-      'changedAt',
-      'createdAt',
-    ])
-    .where('companyId', '=', value('companyId'))
-    .where('date', '=', value('date'))
-    .where('departmentId', '=', value('departmentId'))
-    .where('kind', '=', value('kind'))
-    .where('extra', '=', 0),
-)
-
-const leadersStatement = statement<RevenueRow>(
+const leadersStatement = statement<StoredRow>(
   (build) => sql`
-    select ${names(rowColumns, 'revenue')} from ${rowsOf(build, 'cells', cellColumns)}
+    select ${recordColumns} from ${rowsOf(build, 'cells', cellColumns)}
     cross join revenue
-    where revenue."companyId" = ${build.value('companyId')} and ${sameCell} and revenue.extra = 0`,
+    where revenue."companyId" = ${build.value('companyId')} and ${sameCell('revenue')}
+      and revenue.extra = 0`,
 )
 
-const byIdStatement = statement<RevenueRow>(
+const byIdStatement = statement<StoredRow>(
   (build) => sql`
-    select ${names(rowColumns, 'revenue')} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    select ${recordColumns} from ${rowsOf(build, 'ids', { id: 'integer' })}
     cross join revenue
     where revenue."companyId" = ${build.value('companyId')} and revenue.id = r.id`,
-)
-
-const referencesStatement = statement<Cell & { reference: string; amount: number | null }>(
-  (build) => sql`
-    select log.date, log."departmentId", log.kind, log.reference, log.amount
-    from ${rowsOf(build, 'references', { ...cellColumns, reference: 'text' })}
-    cross join "revenueLog" as log
-    where log."companyId" = ${build.value('companyId')} and log.date = r.date
-      and log."departmentId" = r."departmentId" and log.kind = r.kind and log.reference = r.reference
-      and log.reference is not null`,
 )
 
 const saving = inserter(
@@ -286,31 +202,13 @@ const lowestOfCell = sql.raw(`(select min(lowest.id) from revenue as lowest
 const stepDownStatement = statement(
   (build) => sql`
     update revenue set extra = revenue.id from ${rowsOf(build, 'cells', cellColumns)}
-    where revenue."companyId" = ${build.value('companyId')} and ${sameCell}
+    where revenue."companyId" = ${build.value('companyId')} and ${sameCell('revenue')}
       and revenue.extra = 0 and revenue.id <> ${lowestOfCell}`,
 )
 
 const stepUpStatement = statement(
   (build) => sql`
     update revenue set extra = 0 from ${rowsOf(build, 'cells', cellColumns)}
-    where revenue."companyId" = ${build.value('companyId')} and ${sameCell}
+    where revenue."companyId" = ${build.value('companyId')} and ${sameCell('revenue')}
       and revenue.extra <> 0 and revenue.id = ${lowestOfCell}`,
 )
-
-const logColumns = {
-  id: 'integer',
-  at: 'integer',
-  revenueId: 'integer',
-  date: 'text',
-  departmentId: 'text',
-  kind: 'text',
-  action: 'text',
-  amount: 'integer',
-  before: 'integer',
-  after: 'integer',
-  reference: 'text',
-  actor: 'text',
-  requestId: 'text',
-} as const satisfies RowColumns
-
-const logging = inserter('revenueLog', logColumns)
