@@ -12,7 +12,7 @@ import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { createServer, type HttpServer, type ServerOptions } from '#http/server.ts'
 import type { Networks } from '#lib/network.ts'
 import { phrase } from '#phrases.ts'
-import { isSetUp } from '#store/accounts.ts'
+import { isSetUp } from '#store/settings.ts'
 
 export interface ApiOptions extends Serving {
   readonly minting: Minting

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseNetworks } from '#lib/network.ts'
+import { findCompany, insertCompany, updateCompany } from '#store/companies.ts'
 import {
   credentialById,
-  findCompany,
-  insertCompany,
   insertCredential,
   listCredentials,
-  updateCompany,
   updateCredential,
-} from '#store/accounts.ts'
+} from '#store/credentials.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import type { CredentialTable } from '#store/tables.ts'

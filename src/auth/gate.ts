@@ -13,7 +13,7 @@ import type { Random } from '#auth/secret.ts'
 import { Verifier, type Verified } from '#auth/verifier.ts'
 import { Fault } from '#faults.ts'
 import type { Networks } from '#lib/network.ts'
-import { credentialVersion, noteCredentialUse } from '#store/accounts.ts'
+import { credentialVersion, noteCredentialUse } from '#store/credentials.ts'
 import type { Awaitable, Store } from '#store/store.ts'
 
 export interface GateOptions {

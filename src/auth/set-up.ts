@@ -7,13 +7,10 @@ import { passwordScopes, type Scope } from '#auth/scopes.ts'
 import { generatePassword } from '#auth/secret.ts'
 import { isSetupToken, takeSetupToken } from '#auth/setup-link.ts'
 import { Fault } from '#faults.ts'
-import {
-  insertCompany,
-  insertCredential,
-  insertUser,
-  isSetUp,
-  saveMembership,
-} from '#store/accounts.ts'
+import { insertCompany } from '#store/companies.ts'
+import { insertCredential } from '#store/credentials.ts'
+import { isSetUp } from '#store/settings.ts'
+import { insertUser, saveMembership } from '#store/users.ts'
 import type { Reader, Store, Writer } from '#store/store.ts'
 import type { CredentialTable } from '#store/tables.ts'
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { isSameHash } from '#auth/password-hash.ts'
 import type { Random } from '#auth/secret.ts'
-import { readSetting, takeSetting, writeSetting } from '#store/accounts.ts'
+import { readSetting, takeSetting, writeSetting } from '#store/settings.ts'
 import type { Reader, Writer } from '#store/store.ts'
 
 /** How long a link is good: 60 minutes. */

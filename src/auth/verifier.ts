@@ -17,16 +17,14 @@ import {
 import { idOfForeignKey, keyForm, type Random } from '#auth/secret.ts'
 import { Fault } from '#faults.ts'
 import { networkOf, type Networks } from '#lib/network.ts'
+import { companyById, companyKey, findCompany } from '#store/companies.ts'
 import {
-  companyById,
-  companyKey,
   credentialById,
-  findCompany,
   knownAddress,
   noteKnownAddress,
   passwordsOf,
   updateCredential,
-} from '#store/accounts.ts'
+} from '#store/credentials.ts'
 import type { Store } from '#store/store.ts'
 import type { CompanyTable, CredentialTable } from '#store/tables.ts'
 

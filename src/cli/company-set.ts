@@ -19,7 +19,8 @@ import {
 } from '#cli/secret-input.ts'
 import type { World } from '#cli/world.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { insertCredential, passwordsOf, updateCompany, updateCredential } from '#store/accounts.ts'
+import { updateCompany } from '#store/companies.ts'
+import { insertCredential, passwordsOf, updateCredential } from '#store/credentials.ts'
 import type { Writer } from '#store/store.ts'
 import type { CompanyTable, CredentialTable } from '#store/tables.ts'
 

@@ -20,14 +20,8 @@ import {
 import type { World } from '#cli/world.ts'
 import { OperatorError } from '#lib/operator-error.ts'
 import { inWords } from '#phrases.ts'
-import {
-  findCompany,
-  insertCompany,
-  insertCredential,
-  listCompanies,
-  listCredentials,
-  updateCompany,
-} from '#store/accounts.ts'
+import { findCompany, insertCompany, listCompanies, updateCompany } from '#store/companies.ts'
+import { insertCredential, listCredentials } from '#store/credentials.ts'
 
 export const addCompanyCommands = (program: Command, world: World): void => {
   const company = program

@@ -15,7 +15,7 @@ import {
   insertCredential,
   listCredentials,
   updateCredential,
-} from '#store/accounts.ts'
+} from '#store/credentials.ts'
 import type { Reader } from '#store/store.ts'
 import type { CredentialTable } from '#store/tables.ts'
 

@@ -6,7 +6,7 @@ import { makeDataFolder } from '#cli/configured.ts'
 import type { World } from '#cli/world.ts'
 import { readSecretFile, variable, type Config } from '#config.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { readSetting, writeSetting } from '#store/accounts.ts'
+import { readSetting, writeSetting } from '#store/settings.ts'
 import { sqlitePath } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 

@@ -2,7 +2,7 @@
 import { zoneNamed } from '#auth/company-settings.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { nearest } from '#lib/nearest.ts'
-import { findCompany, listCompanies } from '#store/accounts.ts'
+import { findCompany, listCompanies } from '#store/companies.ts'
 import type { Reader } from '#store/store.ts'
 import type { CompanyTable } from '#store/tables.ts'
 

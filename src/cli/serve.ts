@@ -8,7 +8,7 @@ import { runServer, type Reason, type Served } from '#cli/run-server.ts'
 import { openSandbox, refuseSandboxFlags, withSandbox, type SandboxFlags } from '#cli/sandbox.ts'
 import type { World } from '#cli/world.ts'
 import { settingNames, type Config } from '#config.ts'
-import { isSetUp } from '#store/accounts.ts'
+import { isSetUp } from '#store/settings.ts'
 import type { Store } from '#store/store.ts'
 
 export const addServeCommand = (program: Command, world: World): void => {

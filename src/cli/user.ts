@@ -11,7 +11,7 @@ import { passwordFrom, shownPassword, withPassword, type PasswordFlags } from '#
 import type { World } from '#cli/world.ts'
 import { nearest } from '#lib/nearest.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { disableUser, findUser, insertUser, listMembers, saveMembership } from '#store/accounts.ts'
+import { disableUser, findUser, insertUser, listMembers, saveMembership } from '#store/users.ts'
 
 export const addUserCommands = (program: Command, world: World): void => {
   const user = program

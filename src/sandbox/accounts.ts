@@ -11,13 +11,9 @@ import {
   keyForm,
   type Random,
 } from '#auth/secret.ts'
-import {
-  companyById,
-  insertCompany,
-  insertCredential,
-  insertUser,
-  saveMembership,
-} from '#store/accounts.ts'
+import { companyById, insertCompany } from '#store/companies.ts'
+import { insertCredential } from '#store/credentials.ts'
+import { insertUser, saveMembership } from '#store/users.ts'
 import type { Writer } from '#store/store.ts'
 import type { CredentialTable } from '#store/tables.ts'
 

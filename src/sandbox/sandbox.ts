@@ -4,7 +4,7 @@ import { insertAccount, type Account } from '#sandbox/accounts.ts'
 import { departments } from '#sandbox/departments.ts'
 import { enterHistory, type Span } from '#sandbox/history.ts'
 import { takingsOn } from '#sandbox/takings.ts'
-import { writeSetting } from '#store/accounts.ts'
+import { writeSetting } from '#store/settings.ts'
 import { sandboxMark } from '#store/sandbox-database.ts'
 import type { Store } from '#store/store.ts'
 

@@ -10,12 +10,8 @@ import { generateKey, generatePassword } from '#auth/secret.ts'
 import { defaultSettings, writeSettings, type CompanySettings } from '#auth/company-settings.ts'
 import type { HttpServer } from '#http/server.ts'
 import { parseNetworks } from '#lib/network.ts'
-import {
-  credentialById,
-  insertCompany,
-  insertCredential,
-  updateCredential,
-} from '#store/accounts.ts'
+import { insertCompany } from '#store/companies.ts'
+import { credentialById, insertCredential, updateCredential } from '#store/credentials.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import type { CredentialTable } from '#store/tables.ts'

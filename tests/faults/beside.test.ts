@@ -1,7 +1,7 @@
 // Commands and another writer beside a server under load, on one SQLite file and on PostgreSQL: neither fails the other.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { dayText } from '#lib/calendar.ts'
-import { writeSetting } from '#store/accounts.ts'
+import { writeSetting } from '#store/settings.ts'
 import { openStore } from '#store/open-store.ts'
 import { databases } from '../_support/databases.ts'
 import { openClient } from '../sim/client.ts'

@@ -1,6 +1,6 @@
 // Interface 5: who may call, by which credential, and for which company.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { companyById, updateCompany } from '#store/accounts.ts'
+import { companyById, updateCompany } from '#store/companies.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Answer, type House } from '../_support/house.ts'
 import { sandboxDate, startSandbox } from '../_support/sandbox.ts'

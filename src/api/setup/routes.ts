@@ -14,7 +14,7 @@ import type { FieldName } from '#api/setup/words.ts'
 import { requireSetupToken, setUp, type Secrets } from '#auth/set-up.ts'
 import { Fault, sentence, type Detail } from '#faults.ts'
 import type { Reply, Request } from '#http/request.ts'
-import { isSetUp } from '#store/accounts.ts'
+import { isSetUp } from '#store/settings.ts'
 import { languageOf } from '#wire/negotiate.ts'
 
 /** `example` is the address of a read, for the first call that a new owner tries. */

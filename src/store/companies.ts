@@ -1,0 +1,91 @@
+// Companies: who is served.
+import { statement } from '#store/statement.ts'
+import type { Awaitable, Reader, Writer } from '#store/store.ts'
+import type { CompanyTable } from '#store/tables.ts'
+
+export type NewCompany = Pick<CompanyTable, 'name' | 'timezone' | 'currency' | 'settings'>
+
+/** The name as it is compared and looked up: forms of one letter that look alike are one name. */
+export const companyKey = (name: string): string => name.normalize('NFC').trim().toLowerCase()
+
+/** Adds a company and its counters; its id. The caller has checked that the name is free. */
+export const insertCompany = async (
+  writer: Writer,
+  company: NewCompany,
+  now: number,
+): Promise<number> => {
+  const row = await writer.first(insertCompanyStatement, {
+    ...company,
+    nameKey: companyKey(company.name),
+    now,
+  })
+  if (row === undefined) throw new Error('an insert that returns nothing')
+  await writer.run(insertCounterStatement, { companyId: row.id })
+  return row.id
+}
+
+export const findCompany = (reader: Reader, name: string): Awaitable<CompanyTable | undefined> =>
+  reader.first(findCompanyStatement, { nameKey: companyKey(name) })
+
+export const companyById = (reader: Reader, id: number): Awaitable<CompanyTable | undefined> =>
+  reader.first(companyByIdStatement, { id })
+
+export const listCompanies = (reader: Reader): Awaitable<CompanyTable[]> =>
+  reader.all(listCompaniesStatement, {})
+
+/**
+ * Changes what may change of a company; everything is given, as read before. Its credentials get a new
+ * version, so that every cache reads the company anew.
+ */
+export const updateCompany = async (writer: Writer, company: CompanyTable): Promise<void> => {
+  await writer.run(updateCompanyStatement, {
+    id: company.id,
+    timezone: company.timezone,
+    currency: company.currency,
+    settings: company.settings,
+    disabledAt: company.disabledAt,
+  })
+  await writer.run(raiseVersionsStatement, { companyId: company.id })
+}
+
+const insertCompanyStatement = statement<{ id: number }>(({ db, values, value }) =>
+  db
+    .insertInto('company')
+    .values({
+      ...values('name', 'nameKey', 'timezone', 'currency', 'settings'),
+      createdAt: value('now'),
+    })
+    .returning('id'),
+)
+
+const insertCounterStatement = statement(({ db, value }) =>
+  db
+    .insertInto('counter')
+    .values({ companyId: value('companyId'), stamp: 0, revenueId: 0, revenueLogId: 0 }),
+)
+
+const findCompanyStatement = statement<CompanyTable>(({ db, value }) =>
+  db.selectFrom('company').selectAll().where('nameKey', '=', value('nameKey')),
+)
+
+const companyByIdStatement = statement<CompanyTable>(({ db, value }) =>
+  db.selectFrom('company').selectAll().where('id', '=', value('id')),
+)
+
+const listCompaniesStatement = statement<CompanyTable>(({ db }) =>
+  db.selectFrom('company').selectAll().orderBy('nameKey'),
+)
+
+const updateCompanyStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('company')
+    .set(values('timezone', 'currency', 'settings', 'disabledAt'))
+    .where('id', '=', value('id')),
+)
+
+const raiseVersionsStatement = statement(({ db, value }) =>
+  db
+    .updateTable('credential')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('companyId', '=', value('companyId')),
+)

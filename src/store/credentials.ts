@@ -1,0 +1,142 @@
+// The passwords and keys of companies, and the addresses that they were right from.
+import { statement } from '#store/statement.ts'
+import type { Awaitable, Reader, Writer } from '#store/store.ts'
+import type { CredentialTable, KnownAddressTable } from '#store/tables.ts'
+
+export const insertCredential = (writer: Writer, credential: CredentialTable): Awaitable<void> =>
+  writer.run(insertCredentialStatement, { ...credential })
+
+/** The passwords of a company that are not revoked; expired ones too, so that they can be told. */
+export const passwordsOf = (reader: Reader, companyId: number): Awaitable<CredentialTable[]> =>
+  reader.all(passwordsStatement, { companyId })
+
+/** A credential by the id that its secret carries; ids are unique over all companies. */
+export const credentialById = (
+  reader: Reader,
+  id: string,
+): Awaitable<CredentialTable | undefined> => reader.first(credentialByIdStatement, { id })
+
+export const listCredentials = (reader: Reader, companyId: number): Awaitable<CredentialTable[]> =>
+  reader.all(listCredentialsStatement, { companyId })
+
+/** What a cached credential depends on, in one indexed read: its own version, and whether its company is open. */
+export const credentialVersion = (
+  reader: Reader,
+  id: string,
+): Awaitable<{ version: number; companyDisabledAt: number | null } | undefined> =>
+  reader.first(credentialVersionStatement, { id })
+
+/** Changes what may change of a credential and raises its version, so that every cache lets go of it. */
+export const updateCredential = (writer: Writer, credential: CredentialTable): Awaitable<void> =>
+  writer.run(updateCredentialStatement, {
+    id: credential.id,
+    secretKind: credential.secretKind,
+    secretHash: credential.secretHash,
+    scopes: credential.scopes,
+    addresses: credential.addresses,
+    expiresAt: credential.expiresAt,
+    revokedAt: credential.revokedAt,
+  })
+
+/** Notes a use; no cache depends on it. */
+export const noteCredentialUse = (writer: Writer, id: string, at: number): Awaitable<void> =>
+  writer.run(noteUseStatement, { id, at })
+
+export const knownAddress = (
+  reader: Reader,
+  companyId: number,
+  address: string,
+): Awaitable<KnownAddressTable | undefined> =>
+  reader.first(knownAddressStatement, { companyId, address })
+
+export const noteKnownAddress = (writer: Writer, known: KnownAddressTable): Awaitable<void> =>
+  writer.run(noteAddressStatement, { ...known })
+
+const insertCredentialStatement = statement(({ db, values }) =>
+  db
+    .insertInto('credential')
+    .values(
+      values(
+        'companyId',
+        'id',
+        'kind',
+        'name',
+        'owner',
+        'secretKind',
+        'secretHash',
+        'scopes',
+        'addresses',
+        'version',
+        'createdAt',
+        'expiresAt',
+        'lastUsedAt',
+        'revokedAt',
+      ),
+    ),
+)
+
+const passwordsStatement = statement<CredentialTable>(({ db, value }) =>
+  db
+    .selectFrom('credential')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .where('kind', '=', 'password')
+    .where('revokedAt', 'is', null)
+    .orderBy('createdAt'),
+)
+
+const credentialByIdStatement = statement<CredentialTable>(({ db, value }) =>
+  db.selectFrom('credential').selectAll().where('id', '=', value('id')),
+)
+
+const listCredentialsStatement = statement<CredentialTable>(({ db, value }) =>
+  db
+    .selectFrom('credential')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .orderBy('createdAt')
+    .orderBy('id'),
+)
+
+const credentialVersionStatement = statement<{
+  version: number
+  companyDisabledAt: number | null
+}>(({ db, value }) =>
+  db
+    .selectFrom('credential')
+    .innerJoin('company', 'company.id', 'credential.companyId')
+    .select(['credential.version', 'company.disabledAt as companyDisabledAt'])
+    .where('credential.id', '=', value('id')),
+)
+
+const updateCredentialStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('credential')
+    .set(values('secretKind', 'secretHash', 'scopes', 'addresses', 'expiresAt', 'revokedAt'))
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', value('id')),
+)
+
+const noteUseStatement = statement(({ db, value }) =>
+  db
+    .updateTable('credential')
+    .set({ lastUsedAt: value('at') })
+    .where('id', '=', value('id')),
+)
+
+const knownAddressStatement = statement<KnownAddressTable>(({ db, value }) =>
+  db
+    .selectFrom('knownAddress')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .where('address', '=', value('address')),
+)
+
+const noteAddressStatement = statement(({ db, value, values }) =>
+  db
+    .insertInto('knownAddress')
+    .values(values('companyId', 'address', 'succeededAt'))
+    .onConflict((conflict) =>
+      conflict.columns(['companyId', 'address']).doUpdateSet({ succeededAt: value('succeededAt') }),
+    ),
+)

@@ -1,0 +1,80 @@
+// People, and what they are in which company.
+import { statement } from '#store/statement.ts'
+import type { Awaitable, Reader, Writer } from '#store/store.ts'
+import type { MembershipTable, UserTable } from '#store/tables.ts'
+
+export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'>
+
+export const insertUser = async (writer: Writer, user: NewUser, now: number): Promise<number> => {
+  const row = await writer.first(insertUserStatement, {
+    ...user,
+    emailKey: user.email.toLowerCase(),
+    now,
+  })
+  if (row === undefined) throw new Error('an insert that returns nothing')
+  return row.id
+}
+
+export const findUser = (reader: Reader, email: string): Awaitable<UserTable | undefined> =>
+  reader.first(findUserStatement, { emailKey: email.toLowerCase() })
+
+/** Gives a person a role in a company, or another role than before. */
+export const saveMembership = (writer: Writer, membership: MembershipTable): Awaitable<void> =>
+  writer.run(saveMembershipStatement, { ...membership })
+
+export type Member = Pick<UserTable, 'id' | 'email' | 'createdAt' | 'disabledAt'> &
+  Pick<MembershipTable, 'role' | 'departments'>
+
+export const listMembers = (reader: Reader, companyId: number): Awaitable<Member[]> =>
+  reader.all(listMembersStatement, { companyId })
+
+/** Shuts a person out; the version ends every session. */
+export const disableUser = (writer: Writer, id: number, at: number): Awaitable<void> =>
+  writer.run(disableUserStatement, { id, at })
+
+const insertUserStatement = statement<{ id: number }>(({ db, value, values }) =>
+  db
+    .insertInto('user')
+    .values({
+      ...values('email', 'emailKey', 'passwordHash', 'isOperator'),
+      version: 1,
+      createdAt: value('now'),
+    })
+    .returning('id'),
+)
+
+const findUserStatement = statement<UserTable>(({ db, value }) =>
+  db.selectFrom('user').selectAll().where('emailKey', '=', value('emailKey')),
+)
+
+const saveMembershipStatement = statement(({ db, values }) =>
+  db
+    .insertInto('membership')
+    .values(values('companyId', 'userId', 'role', 'departments'))
+    .onConflict((conflict) =>
+      conflict.columns(['companyId', 'userId']).doUpdateSet(values('role', 'departments')),
+    ),
+)
+
+const listMembersStatement = statement<Member>(({ db, value }) =>
+  db
+    .selectFrom('membership')
+    .innerJoin('user', 'user.id', 'membership.userId')
+    .select([
+      'user.id',
+      'user.email',
+      'user.createdAt',
+      'user.disabledAt',
+      'membership.role',
+      'membership.departments',
+    ])
+    .where('membership.companyId', '=', value('companyId'))
+    .orderBy('user.emailKey'),
+)
+
+const disableUserStatement = statement(({ db, value }) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({ disabledAt: value('at'), version: eb('version', '+', 1) }))
+    .where('id', '=', value('id')),
+)
