@@ -15,7 +15,7 @@ export const all = async <Row>(
 ): Promise<Row[]> => {
   const text = statement.text('postgres')
   const { rows } = await client.query<Row & pg.QueryResultRow>({
-    name: nameOf(text.sql),
+    ...named(text.sql),
     text: text.sql,
     values: [...valuesInOrder(text, values)],
     types,
@@ -31,7 +31,7 @@ export const rows = async (
 ): Promise<SqlValue[][]> => {
   const text = statement.text('postgres')
   const result = await client.query<SqlValue[]>({
-    name: nameOf(text.sql),
+    ...named(text.sql),
     text: text.sql,
     values: [...valuesInOrder(text, values)],
     rowMode: 'array',
@@ -101,12 +101,19 @@ const types: pg.CustomTypesConfig = {
 /** The oid of PostgreSQL's 8-byte integer. */
 const bigint = 20
 
-/** A statement is prepared once per connection, under a name made of its text. */
-const nameOf = (sql: string): string => {
-  let name = names.get(sql)
-  if (name === undefined)
-    names.set(sql, (name = createHash('sha256').update(sql).digest('base64url')))
-  return name
+/**
+ * A statement is prepared once per connection, under a name made of its text. Callers can think up any
+ * number of shapes, and a connection keeps what it has prepared: so the first ones have names, and what comes
+ * after them is planned at each run.
+ */
+const named = (sql: string): { name?: string } => {
+  const name = names.get(sql)
+  if (name !== undefined) return { name }
+  if (names.size >= namesMax) return {}
+  const made = createHash('sha256').update(sql).digest('base64url')
+  names.set(sql, made)
+  return { name: made }
 }
 
 const names = new Map<string, string>()
+const namesMax = 500
