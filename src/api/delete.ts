@@ -4,6 +4,7 @@ import { admit, parametersOf, type Operation } from '#api/operation.ts'
 import { Fault } from '#faults.ts'
 import { revenue } from '#model/revenue.ts'
 import { phrase } from '#phrases.ts'
+import { deedOf } from '#revenue/act.ts'
 import { deleteRevenue } from '#revenue/delete.ts'
 
 const scope = 'revenue:write'
@@ -23,17 +24,11 @@ export const deletesRevenue: Operation = {
     const id = keyIn(request.path)
     const now = serving.clock()
     const keyed = keyedRequest(request, caller, { body: '', options: [], now })
-    const deed = {
-      actor: caller.actor,
-      requestId: request.id,
-      now,
-      settings: caller.company.settings,
-    }
     const { companyId, credentialId } = caller
     const isRepeat = await serving.runningKeys.hold(companyId, keyed, () =>
       serving.store.inTransaction(companyId, async (transaction) => {
         if ((await findReply(transaction, keyed)) !== null) return true
-        await deleteRevenue(transaction, id, deed)
+        await deleteRevenue(transaction, id, deedOf(caller, request.id, now))
         await keepReply(transaction, keyed, done)
         return false
       }),

@@ -28,7 +28,13 @@ import { Fault, type Detail } from '#faults.ts'
 import type { Request } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import { revenue } from '#model/revenue.ts'
-import type { RevenueAct, RevenueRow, RowOutcome, Stored } from '#revenue/act.ts'
+import {
+  deedOf,
+  type RevenueAct,
+  type RevenueRow,
+  type RowOutcome,
+  type Stored,
+} from '#revenue/act.ts'
 import type { Transaction } from '#store/store.ts'
 import { revenuesById } from '#store/revenues.ts'
 import { formatFor, languageOf, type Format } from '#wire/negotiate.ts'
@@ -164,13 +170,7 @@ const act = async (
   shape: AnswerShape,
 ): Promise<Written & { readonly stored: readonly Stored[] }> => {
   const { options, request, caller, isDryRun, now } = asked
-  const deed = {
-    actor: caller.actor,
-    requestId: request.id,
-    now,
-    settings: caller.company.settings,
-  }
-  const outcomes = await options.act(transaction, rows.good, deed)
+  const outcomes = await options.act(transaction, rows.good, deedOf(caller, request.id, now))
   const isList = shape !== 'record'
   if (shape !== 'results') refuseLeftOut(outcomes, isList)
   const stored = storedOf(outcomes)

@@ -1,5 +1,6 @@
 // What every act on revenue is given, row by row, and what it answers, row by row.
 import type { Detail } from '#faults.ts'
+import type { Caller } from '#auth/caller.ts'
 import type { CompanySettings } from '#auth/company-settings.ts'
 import type { Revenue } from '#model/revenue.ts'
 import type { Transaction } from '#store/store.ts'
@@ -18,6 +19,14 @@ export interface Deed {
   readonly now: number
   readonly settings: CompanySettings
 }
+
+/** What the caller does in one request. `now` in microseconds. */
+export const deedOf = ({ actor, company }: Caller, requestId: string, now: number): Deed => ({
+  actor,
+  requestId,
+  now,
+  settings: company.settings,
+})
 
 /** A stored record, or the reason why the row was left out. */
 export type RowOutcome = Stored | Refused

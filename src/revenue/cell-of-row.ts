@@ -1,4 +1,5 @@
 // The cell that a row means, once its required fields have been checked.
+import { revenue } from '#model/revenue.ts'
 import type { RevenueRow } from '#revenue/act.ts'
 import type { Cell } from '#store/cells.ts'
 
@@ -19,7 +20,7 @@ export const cellOfRow = ({ place, values }: RevenueRow): CellRow => {
     throw new Error(`row ${place} of a cell without its cell or amount`)
   return {
     place,
-    cell: { date, departmentId, kind: values.kind ?? 'I' },
+    cell: { date, departmentId, kind: values.kind ?? revenue.fields.kind.absent },
     amount,
     remark: values.remark,
     reference: values.reference ?? null,

@@ -1,6 +1,6 @@
 // The records that one act changes: gathered row by row, each written once with all its journal entries.
 import { actions } from '#model/revenue-log.ts'
-import type { Revenue } from '#model/revenue.ts'
+import { revenue, type Revenue } from '#model/revenue.ts'
 import type { Deed, Refused, RowOutcome, Stored } from '#revenue/act.ts'
 import type { Transaction } from '#store/store.ts'
 import type { LogEntry } from '#store/revenue-log.ts'
@@ -36,7 +36,7 @@ export class Changes {
     const record: StoredRevenue = {
       id: counters.nextRevenueId(),
       date: values.date ?? null,
-      kind: values.kind ?? 'I',
+      kind: values.kind ?? revenue.fields.kind.absent,
       departmentId: values.departmentId ?? null,
       amount: values.amount ?? null,
       remark: values.remark ?? null,

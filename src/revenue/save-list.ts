@@ -41,19 +41,8 @@ export const saveRevenues: RevenueAct = async (transaction, rows, deed) => {
 }
 
 /** The cell that a new record lands in; null when it has none. */
-const newCell = (values: Partial<Revenue>): Cell | null =>
-  cellOf({ ...blank, kind: 'I', ...values })
-
-const blank: Revenue = {
-  id: 0,
-  date: null,
-  kind: 'I',
-  departmentId: null,
-  amount: null,
-  remark: null,
-  changedAt: 0,
-  createdAt: 0,
-}
+const newCell = ({ date = null, departmentId = null, kind }: Partial<Revenue>): Cell | null =>
+  cellOf({ date, departmentId, kind: kind ?? revenue.fields.kind.absent })
 
 const set = { action: actions.set, reference: null } as const
 

@@ -2,7 +2,13 @@
 import type { Caller } from '#auth/caller.ts'
 import { dayText } from '#lib/calendar.ts'
 import { accumulateRevenue } from '#revenue/accumulate.ts'
-import type { Deed, RevenueAct, RevenueRow, RowOutcome } from '#revenue/act.ts'
+import {
+  deedOf,
+  type Deed,
+  type RevenueAct,
+  type RevenueRow,
+  type RowOutcome,
+} from '#revenue/act.ts'
 import { saveRevenues } from '#revenue/save-list.ts'
 import { departments, type Department } from '#sandbox/departments.ts'
 import { isOnceIn } from '#sandbox/dice.ts'
@@ -38,12 +44,8 @@ export const enterHistory = (store: Store, caller: Caller, { first, end }: Span)
 type Values = RevenueRow['values']
 
 /** Half past eight in the evening, UTC, when the tills have been counted. */
-const eveningOf = (day: number, { actor, company }: Caller): Deed => ({
-  actor,
-  requestId: `sandbox-${dayText(day)}`,
-  now: (day * 24 + 20.5) * 3600 * 1_000_000,
-  settings: company.settings,
-})
+const eveningOf = (day: number, caller: Caller): Deed =>
+  deedOf(caller, `sandbox-${dayText(day)}`, (day * 24 + 20.5) * 3600 * 1_000_000)
 
 const enter = async (
   transaction: Transaction,

@@ -14,7 +14,7 @@ export const cellKey = ({ date, departmentId, kind }: Cell): string =>
   `${date} ${kind.length} ${kind}${departmentId}`
 
 /** The cell of a record; null where it has no date or no department, because such a record leads nothing. */
-export const cellOf = ({ date, departmentId, kind }: Revenue): Cell | null =>
+export const cellOf = ({ date, departmentId, kind }: Pick<Revenue, keyof Cell>): Cell | null =>
   date === null || departmentId === null ? null : { date, departmentId, kind }
 
 export const cellColumns = { date: 'text', departmentId: 'text', kind: 'text' } as const

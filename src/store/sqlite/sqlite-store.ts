@@ -17,7 +17,7 @@ export interface SqliteOptions {
   readonly onStorageError?: (error: unknown) => void
   /** Told when the file is let go of. */
   readonly onClose?: () => void
-  /** One commit for every act instead of one for all that wait; for comparison in the benchmark. */
+  /** False: one commit for every act instead of one for all that wait; for comparison in the benchmark. */
   readonly isGrouping?: boolean
 }
 
