@@ -1,8 +1,6 @@
 // One operation of the interface: who may, which parameters, what body, and the work itself. Plain data but for the work.
 import type { Caller } from '#auth/caller.ts'
 import type { Scope } from '#auth/scopes.ts'
-import { Fault } from '#faults.ts'
-import { phrase } from '#phrases.ts'
 import type { Reply, Request } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Gate } from '#auth/gate.ts'
@@ -55,18 +53,6 @@ export const admit = async (
   const admitted = gate.admit(request, scope)
   const caller = admitted instanceof Promise ? await admitted : admitted
   return { caller, query: parseQuery(request.search, parameters), headers: gate.headersFor(caller) }
-}
-
-/** A parameter that is true or false. Throws `InvalidQueryOption`. */
-export const flag = (query: Query, name: string, absent: boolean): boolean => {
-  const value = query.get(name)?.toLowerCase()
-  if (value === undefined) return absent
-  if (value !== 'true' && value !== 'false')
-    throw new Fault('InvalidQueryOption', {
-      target: name,
-      says: { name, problem: phrase('expectedTrueOrFalse') },
-    })
-  return value === 'true'
 }
 
 /** Names that carry credentials are known everywhere (interface 5.1). */

@@ -6,14 +6,7 @@ import {
   replayed,
   type KeyedRequest,
 } from '#api/idempotency.ts'
-import {
-  admit,
-  devHeaders,
-  flag,
-  parametersOf,
-  type Operation,
-  type Serving,
-} from '#api/operation.ts'
+import { admit, devHeaders, parametersOf, type Operation, type Serving } from '#api/operation.ts'
 import {
   problemsOf,
   refuseBadRows,
@@ -28,6 +21,7 @@ import { Fault, type Detail } from '#faults.ts'
 import type { Request } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import { revenue } from '#model/revenue.ts'
+import { flag } from '#odata/query.ts'
 import {
   deedOf,
   type RevenueAct,
