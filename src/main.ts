@@ -5,6 +5,9 @@ import { runCommand } from '#cli/main.ts'
 import type { World } from '#cli/world.ts'
 import { environment } from '#config.ts'
 
+// Databases, keys and links are for the server's own user.
+process.umask(0o077)
+
 const world: World = {
   environment,
   cwd: process.cwd(),

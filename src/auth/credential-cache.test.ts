@@ -53,6 +53,12 @@ test('the border between company and secret cannot be moved, nor a key taken for
   expect(new Set(keys).size).toBe(keys.length)
 })
 
+test('a company is remembered under its name in any letter case, a secret only as it is', () => {
+  const cache = new CredentialCache<string>(randomBytes)
+  expect(cache.key(pair('Fjord', 'x'))).toBe(cache.key(pair('FJORD', 'x')))
+  expect(cache.key(pair('fjord', 'x'))).not.toBe(cache.key(pair('fjord', 'X')))
+})
+
 test('nothing in it tells the secret, and another process cannot compute its keys', () => {
   const one = new CredentialCache<string>(randomBytes)
   const other = new CredentialCache<string>(randomBytes)

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { Presented } from '#auth/credentials.ts'
 import type { Random } from '#auth/secret.ts'
 import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
+import { companyKey } from '#store/companies.ts'
 
 export interface CacheTimes {
   /** How long a right secret is remembered after it was last seen. */
@@ -38,7 +39,9 @@ export class CredentialCache<Entry> {
 
   /** The key of a credential: a keyed hash, of no use outside this process (nested, as HMAC is). */
   key({ company, secret }: Presented): string {
-    const owner = company === null ? '-' : `${company.length}:${company}`
+    // As the name is compared: another letter case is the same credential.
+    const name = company === null ? null : companyKey(company)
+    const owner = name === null ? '-' : `${name.length}:${name}`
     return hash('sha256', this.#outer + hash('sha256', `${this.#inner}${owner}:${secret}`))
   }
 
