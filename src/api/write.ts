@@ -19,6 +19,7 @@ import {
 import type { Caller } from '#auth/caller.ts'
 import { Fault, type Detail } from '#faults.ts'
 import type { Request } from '#http/request.ts'
+import { oneAtATime } from '#lib/one-at-a-time.ts'
 import type { Resource } from '#model/resource.ts'
 import { revenue } from '#model/revenue.ts'
 import { flag } from '#odata/query.ts'
@@ -80,8 +81,9 @@ export const writes = (options: WriteOptions): Operation => ({
       now,
     }
     const { companyId, credentialId } = caller
+    const work = () => write(asked, serving)
     const reply = await serving.runningKeys.hold(companyId, asked.keyed, () =>
-      write(asked, serving),
+      body.length > longBodyBytes ? inTurn(work) : work(),
     )
     return {
       status: 200,
@@ -91,6 +93,10 @@ export const writes = (options: WriteOptions): Operation => ({
     }
   },
 })
+
+/** A body of megabytes becomes many times as much on its way: this process works on one at a time. */
+const inTurn = oneAtATime()
+const longBodyBytes = 1024 * 1024
 
 const printed = { resource: revenue, dates: 'midnight' } as const
 const scope = 'revenue:write'

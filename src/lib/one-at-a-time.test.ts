@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { nextTick } from './next-tick.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+
+test('each begins when the one before has ended, well or not', async () => {
+  const inTurn = oneAtATime()
+  const seen: string[] = []
+  const work = (name: string, fails = false) =>
+    inTurn(async () => {
+      seen.push(`${name} begins`)
+      await nextTick()
+      seen.push(`${name} ends`)
+      if (fails) throw new Error(name)
+      return name
+    })
+  const all = await Promise.allSettled([work('a'), work('b', true), work('c')])
+  expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
