@@ -245,6 +245,16 @@ export const faults = {
     en: '$orderby cannot be read at column {column}: {problem}.',
     nb: '$orderby kan ikke leses i kolonne {column}: {problem}.',
   },
+  InvalidExpand: {
+    status: 400,
+    en: '$expand cannot be read at column {column}: {problem}.',
+    nb: '$expand kan ikke leses i kolonne {column}: {problem}.',
+  },
+  ExpandTooComplex: {
+    status: 400,
+    en: '{option} is too complex: {limit} may be at most {max}.',
+    nb: '{option} er for sammensatt: {limit} kan være høyst {max}.',
+  },
   InvalidTop: {
     status: 400,
     en: '{name} must be a whole number from 0 and up.',

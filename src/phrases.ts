@@ -103,6 +103,28 @@ export const phrases = {
     en: 'expected the name of a field, or *',
     nb: 'ventet navnet på et felt, eller *',
   },
+  expectedTerm: { en: 'expected a word or a phrase', nb: 'ventet et ord eller en frase' },
+  expectedBlank: { en: 'expected a blank', nb: 'ventet et blankt tegn' },
+  expectedAlias: {
+    en: 'expected as and a name for the value',
+    nb: 'ventet as og et navn på verdien',
+  },
+  expectedEquals: { en: 'expected =', nb: 'ventet =' },
+  expectedCount: { en: 'expected a whole number from 0', nb: 'ventet et helt tall fra 0' },
+  expectedLevels: {
+    en: 'expected max or a whole number from 1',
+    nb: 'ventet max eller et helt tall fra 1',
+  },
+  expectedSemicolon: { en: 'expected ; or )', nb: 'ventet ; eller )' },
+  expectedOption: {
+    en: 'expected an option: {options}',
+    nb: 'ventet et valg: {options}',
+  },
+  givenTwice: { en: '{name} is given twice', nb: '{name} er oppgitt to ganger' },
+  levels: { en: 'levels', nb: 'nivåene' },
+  aTypeCast: { en: 'naming a type', nb: 'å navngi en type' },
+  anAnnotation: { en: 'naming an annotation', nb: 'å navngi en annotasjon' },
+  aStream: { en: 'a stream', nb: 'en strøm' },
   expectedField: { en: 'expected a field', nb: 'ventet et felt' },
   expectedFieldOrText: {
     en: 'expected a field, or text in quotes',
@@ -153,6 +175,7 @@ export const phrases = {
   },
   theFunction: { en: 'the function {name}', nb: 'funksjonen {name}' },
   theOperator: { en: 'the operator {name}', nb: 'operatoren {name}' },
+  selectingInside: { en: 'selecting inside of a field', nb: 'utvalg inne i et felt' },
   orderingByExpression: { en: 'ordering by an expression', nb: 'sortering etter et uttrykk' },
 
   // a name or a secret that cannot be taken

@@ -11,9 +11,10 @@ export interface Characters {
 
 /**
  * `word`: letters, digits, `_`, `.`, and `$` or `@` in front. `run`: what starts with a digit, signed or not: a
- * number, a date, a date-time. `text`: in quotes. `sign`: any other character by itself.
+ * number, a date, a date-time. `text`: in quotes. `phrase`: in double quotes, in a search alone. `sign`: any other
+ * character by itself.
  */
-export type TokenKind = 'word' | 'run' | 'text' | 'sign' | 'end'
+export type TokenKind = 'word' | 'run' | 'text' | 'phrase' | 'sign' | 'end'
 
 /** Stands at one token; `next` goes to the following one. */
 export class Tokens {
@@ -43,6 +44,24 @@ export class Tokens {
       this.#take('run', this.#endOf(start + 1, isRunPart))
     else if (code === quote) this.#takeText(start)
     else this.#take('sign', start + 1)
+  }
+
+  /** As `next`, where a search is read: words hold anything but blanks, brackets, semicolons and double quotes. */
+  nextTerm(): void {
+    let code = this.#code(this.#at)
+    while (isBlank(code)) code = this.#code(++this.#at)
+    const start = this.#at
+    this.column = start + 1
+    if (Number.isNaN(code)) this.#take('end', start)
+    else if (code === quote) this.#takeText(start)
+    else if (code === doubleQuote) this.#takePhrase(start)
+    else if (isTermPart(code)) this.#take('word', this.#endOf(start + 1, isTermPart))
+    else this.#take('sign', start + 1)
+  }
+
+  /** The column after the token. */
+  get end(): number {
+    return this.#at + 1
   }
 
   /** Whether the token is this sign. */
@@ -88,9 +107,19 @@ export class Tokens {
     }
     throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
   }
+
+  #takePhrase(start: number): void {
+    const end = this.#endOf(start + 1, (code) => code !== doubleQuote && !Number.isNaN(code))
+    if (end === this.#characters.length)
+      throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
+    this.#at = start + 1
+    this.#take('phrase', end)
+    this.#at = end + 1
+  }
 }
 
 const quote = 0x27
+const doubleQuote = 0x22
 const plus = 0x2b
 const minus = 0x2d
 const dot = 0x2e
@@ -110,6 +139,14 @@ const isWordPart = (code: number): boolean =>
 /** Names may begin with `$` (`$it`) and `@` (annotations and aliases). */
 const isWordStart = (code: number): boolean =>
   isAsciiLetter(code) || code === 0x5f || code === 0x24 || code === 0x40 || isOtherLetter(code)
+
+const isTermPart = (code: number): boolean =>
+  !isBlank(code) &&
+  !Number.isNaN(code) &&
+  code !== doubleQuote &&
+  code !== 0x28 &&
+  code !== 0x29 &&
+  code !== 0x3b
 
 const isOtherLetter = (code: number): boolean =>
   code >= 0x80 && /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u.test(String.fromCharCode(code))

@@ -3,13 +3,14 @@ import { Fault } from '#faults.ts'
 import type { Phrase } from '#phrases.ts'
 
 export interface Option {
-  readonly name: '$filter' | '$select' | '$orderby'
-  readonly fault: 'InvalidFilter' | 'InvalidSelect' | 'InvalidOrderBy'
+  readonly name: '$filter' | '$select' | '$orderby' | '$expand'
+  readonly fault: 'InvalidFilter' | 'InvalidSelect' | 'InvalidOrderBy' | 'InvalidExpand'
 }
 
 export const filterOption: Option = { name: '$filter', fault: 'InvalidFilter' }
 export const selectOption: Option = { name: '$select', fault: 'InvalidSelect' }
 export const orderByOption: Option = { name: '$orderby', fault: 'InvalidOrderBy' }
+export const expandOption: Option = { name: '$expand', fault: 'InvalidExpand' }
 
 /** A place inside an option, as a refusal's target: `$filter:17`. */
 export const targetAt = (option: Option, column: number): string => `${option.name}:${column}`

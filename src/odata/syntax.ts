@@ -49,5 +49,58 @@ export interface OrderItem {
   readonly descending: boolean
 }
 
-/** `*` is a name here: all fields that are returned without being asked for. */
-export type SelectItem = Name
+/** `$compute`: a value under a name of its own. */
+export interface ComputeItem {
+  readonly expression: Expression
+  readonly as: Name
+}
+
+/**
+ * What is selected: one name, or the way to it through complex properties. `*`, only as the last name, is all
+ * fields that are returned without being asked for.
+ */
+export interface SelectItem {
+  readonly path: readonly Name[]
+  readonly options: NestedOptions
+}
+
+/** What is expanded: one relation, or the way to it through complex properties; `*` as the last name is all. */
+export interface ExpandItem {
+  readonly path: readonly Name[]
+  /** What of the related records is wanted: themselves, their references, or how many there are. */
+  readonly wants: 'records' | 'references' | 'count'
+  readonly options: NestedOptions
+}
+
+/** The options in the brackets of a selected or expanded name: those that were given, each read. */
+export interface NestedOptions {
+  readonly select?: readonly SelectItem[]
+  readonly expand?: readonly ExpandItem[]
+  readonly filter?: Expression
+  readonly orderBy?: readonly OrderItem[]
+  readonly top?: number
+  readonly skip?: number
+  readonly count?: boolean
+  readonly search?: Search
+  readonly levels?: number | 'max'
+  readonly compute?: readonly ComputeItem[]
+  /** Parameter aliases that are given inside the brackets, by their name with `@`. */
+  readonly aliases?: ReadonlyMap<string, Expression>
+}
+
+/** `$search`: terms joined by `and`, `or` and `not`. */
+export type Search = SearchTerm | SearchOperation
+
+/** A word, or a phrase that stood in quotes. */
+export interface SearchTerm {
+  readonly kind: 'term'
+  readonly text: string
+  readonly column: number
+}
+
+/** `and` and `or` have two or more operands, `not` has one. */
+export interface SearchOperation {
+  readonly kind: 'and' | 'or' | 'not'
+  readonly operands: readonly Search[]
+  readonly column: number
+}

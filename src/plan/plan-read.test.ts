@@ -149,7 +149,8 @@ test.each([
   ['$filter=', 'InvalidFilter', '$filter:1'],
   ['$filter=Dat eq null', 'UnknownProperty', '$filter:1'],
   ['$count=ja', 'InvalidQueryOption', '$count'],
-  ['$expand=avdeling', 'UnknownQueryOption', '$expand'],
+  ['$expand=avdeling', 'NotSupported', '$expand'],
+  ['$expand=avdeling(', 'InvalidExpand', '$expand:10'],
 ])('%s is refused as %s', (search, code, target) => {
   expect(() => planned(search)).toThrow(expect.objectContaining({ code, target }))
 })

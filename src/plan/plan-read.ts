@@ -2,6 +2,7 @@
 import { Fault } from '#faults.ts'
 import type { CompanyId, Resource } from '#model/resource.ts'
 import type { Dialect } from '#odata/dialect.ts'
+import { parseExpand } from '#odata/expand.ts'
 import { parseFilter } from '#odata/filter.ts'
 import { flag, type Query } from '#odata/query.ts'
 import { bindFilter } from '#plan/bind-filter.ts'
@@ -10,7 +11,15 @@ import { bindSelect } from '#plan/bind-select.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 
 /** The options that a read understands, for `knownParameters`. */
-export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
+export const readOptions = [
+  '$filter',
+  '$select',
+  '$orderby',
+  '$top',
+  '$skip',
+  '$count',
+  '$expand',
+] as const
 
 /** For whom a query is planned, and how it is understood. */
 export interface Reading {
@@ -24,6 +33,7 @@ export interface Reading {
 
 export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
   const { companyId, dialect, dates, zone } = reading
+  refuseExpand(query, dialect)
   const filter = query.get('$filter')
   const bound =
     filter === undefined
@@ -32,7 +42,7 @@ export const planRead = (resource: Resource, query: Query, reading: Reading): Re
   return {
     resource,
     companyId,
-    select: bindSelect(resource, query.get('$select')),
+    select: bindSelect(resource, query.get('$select'), dialect),
     filter: bound.condition,
     orderBy: bindOrder(resource, query.get('$orderby'), dialect),
     skip: readCount(query, '$skip') ?? 0,
@@ -41,6 +51,14 @@ export const planRead = (resource: Resource, query: Query, reading: Reading): Re
     dates,
     values: bound.values,
   }
+}
+
+/** What can be read, and not yet be answered. */
+const refuseExpand = (query: Query, dialect: Dialect): void => {
+  const text = query.get('$expand')
+  if (text === undefined) return
+  parseExpand(text, dialect)
+  throw new Fault('NotSupported', { target: '$expand', says: { feature: '$expand' } })
 }
 
 /** Digits alone, up to the greatest number that is exact: `1e3`, `-1` and nothing at all are no counts. */
