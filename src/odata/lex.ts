@@ -1,5 +1,6 @@
 // The text of an option becomes tokens, in one pass and one at a time.
 import { phrase } from '#phrases.ts'
+import { literalType } from '#odata/literals.ts'
 import { unreadable, type Option } from '#odata/option.ts'
 
 /** What a string can do that the reader of tokens needs; tests hand in one that counts. */
@@ -39,9 +40,8 @@ export class Tokens {
     const start = this.#at
     this.column = start + 1
     if (Number.isNaN(code)) this.#take('end', start)
-    else if (isWordStart(code)) this.#take('word', this.#endOf(start + 1, isWordPart))
-    else if (isDigit(code) || this.#startsSigned(code))
-      this.#take('run', this.#endOf(start + 1, isRunPart))
+    else if (isWordStart(code)) this.#takeWord(start)
+    else if (isDigit(code) || this.#startsSigned(code)) this.#take('run', this.#endOfRun(start))
     else if (code === quote) this.#takeText(start)
     else this.#take('sign', start + 1)
   }
@@ -57,6 +57,25 @@ export class Tokens {
     else if (code === doubleQuote) this.#takePhrase(start)
     else if (isTermPart(code)) this.#take('word', this.#endOf(start + 1, isTermPart))
     else this.#take('sign', start + 1)
+  }
+
+  /** At a double quote, where JSON is read: the token becomes the text that it opens. */
+  takeJsonText(): void {
+    const start = this.column - 1
+    let end = start + 1
+    for (let code = this.#code(end); code !== doubleQuote; code = this.#code(++end)) {
+      if (Number.isNaN(code)) throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
+      if (code === backslash) end++
+    }
+    const written = this.#characters.slice(start, end + 1)
+    const text = jsonText(written)
+    if (text === undefined) {
+      const problem = written.includes('\\') ? 'textWithEscape' : 'textWithBreak'
+      throw unreadable(this.option, this.column, phrase(problem))
+    }
+    this.kind = 'text'
+    this.text = text
+    this.#at = end + 1
   }
 
   /** The column after the token. */
@@ -81,6 +100,28 @@ export class Tokens {
   #endOf(index: number, isPart: (code: number) => boolean): number {
     let end = index
     while (isPart(this.#code(end))) end++
+    return end
+  }
+
+  /** A word, or a GUID that begins with a letter. */
+  #takeWord(start: number): void {
+    const end = this.#endOf(start + 1, isWordPart)
+    const isGuid =
+      end - start === 8 &&
+      this.#code(end) === minus &&
+      literalType(this.#characters.slice(start, start + 36)) === 'guid'
+    if (isGuid) this.#take('run', start + 36)
+    else this.#take('word', end)
+  }
+
+  /** A colon belongs to a run between two digits and a third: it parts hours from minutes. */
+  #endOfRun(start: number): number {
+    let end = start + 1
+    let digits = isDigit(this.#code(start)) ? 1 : 0
+    for (let code = this.#code(end); isRunPart(code); code = this.#code(++end)) {
+      if (code === colon && !(digits === 2 && isDigit(this.#code(end + 1)))) break
+      digits = isDigit(code) ? digits + 1 : 0
+    }
     return end
   }
 
@@ -123,6 +164,8 @@ const doubleQuote = 0x22
 const plus = 0x2b
 const minus = 0x2d
 const dot = 0x2e
+const colon = 0x3a
+const backslash = 0x5c
 
 const isBlank = (code: number): boolean =>
   code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
@@ -158,5 +201,13 @@ const isRunPart = (code: number): boolean =>
   code === dot ||
   code === plus ||
   code === minus ||
-  code === 0x3a ||
+  code === colon ||
   code === 0x5f
+
+const jsonText = (written: string): string | undefined => {
+  try {
+    return String(JSON.parse(written))
+  } catch {
+    return undefined
+  }
+}

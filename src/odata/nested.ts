@@ -125,7 +125,7 @@ class NestedReader {
   /** Goes on to the `=` after a name. */
   #passName(): void {
     this.#tokens.next()
-    if (!this.#tokens.isAt('=')) throw this.#unreadable('expectedEquals')
+    if (!this.#tokens.isAt('=')) throw this.#unreadable('expectedSign', { sign: '=' })
   }
 
   #value(name: Exclude<OptionName, 'search'>): NestedOptions {

@@ -27,5 +27,9 @@ export const unreadable = (
     says: { column, problem, ...(nearest === undefined ? {} : { nearest }) },
   })
 
+/** The standard knows it, and this service does not do it. */
+export const unsupported = (option: Option, column: number, feature: Phrase): Fault =>
+  new Fault('NotSupported', { target: targetAt(option, column), says: { feature } })
+
 /** A name that came in, as a refusal prints it: never without a limit. */
 export const shown = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name)

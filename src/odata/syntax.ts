@@ -2,23 +2,107 @@
 import type { Operator } from '#odata/operators.ts'
 
 /** Columns count characters from 1 and point at what a refusal would be about. */
-export type Expression = Literal | Name | List | Call | Operation
+export type Expression =
+  | Literal
+  | Name
+  | Alias
+  | Path
+  | Lambda
+  | Count
+  | List
+  | Items
+  | Members
+  | Call
+  | Choice
+  | Operation
 
-export type LiteralType = 'null' | 'boolean' | 'text' | 'number' | 'date' | 'dateTime'
+export type LiteralType =
+  | ('null' | 'boolean' | 'text' | 'number' | 'guid')
+  | ('date' | 'dateTime' | 'timeOfDay' | 'duration')
+  | ('binary' | 'enum')
 
-/** `value` is as it was written, but for text, which stands without quotes and with `''` as one quote. */
+/**
+ * `value` is as it was written, but for what stands in quotes: there it is what is inside, with `''` as one quote.
+ */
 export interface Literal {
   readonly kind: 'literal'
   readonly type: LiteralType
   readonly value: string
   readonly column: number
+  /** The qualified name of the enumeration, for `enum`. */
+  readonly of?: string
 }
 
-/** The name of a property, as it was written. */
+/** A property, a variable of a lambda, `$it` or `$this`, as it was written. */
 export interface Name {
   readonly kind: 'name'
   readonly name: string
   readonly column: number
+}
+
+/** A parameter alias with its `@`; one that is not given is null. */
+export interface Alias {
+  readonly kind: 'alias'
+  readonly name: string
+  readonly column: number
+}
+
+/** Two or more names with slashes between them; the first may be an alias. */
+export interface Path {
+  readonly kind: 'path'
+  readonly names: readonly Name[]
+  readonly column: number
+}
+
+/** `Sales/any(s:s/Amount gt 1)`. Only `any` goes without variable and condition. */
+export interface Lambda {
+  readonly kind: 'lambda'
+  readonly quantifier: 'any' | 'all'
+  readonly of: readonly Name[]
+  readonly variable: Name | null
+  readonly condition: Expression | null
+  readonly column: number
+}
+
+/** `Sales/$count($filter=Amount gt 1;$search=x)`. */
+export interface Count {
+  readonly kind: 'count'
+  readonly of: readonly Name[]
+  readonly filter: Expression | null
+  readonly search: Search | null
+  readonly column: number
+}
+
+/** `[1,"two",Three]`. */
+export interface Items {
+  readonly kind: 'items'
+  readonly items: readonly Expression[]
+  readonly column: number
+}
+
+/** `{"Street":"Storgata","No":1}`; a name may come twice, as in JSON. */
+export interface Members {
+  readonly kind: 'members'
+  readonly members: readonly Member[]
+  readonly column: number
+}
+
+export interface Member {
+  readonly name: string
+  readonly value: Expression
+  readonly column: number
+}
+
+/** `case(a gt 0:1,true:0)`: the value of the first branch whose condition is true. */
+export interface Choice {
+  readonly kind: 'choice'
+  readonly branches: readonly Branch[]
+  readonly column: number
+}
+
+export interface Branch {
+  readonly condition: Expression
+  readonly value: Expression
 }
 
 /** The literals after `in`. */

@@ -4,7 +4,7 @@ import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import type { Operator } from '#odata/operators.ts'
-import { filterOption, targetAt, unreadable } from '#odata/option.ts'
+import { filterOption, targetAt, unreadable, unsupported } from '#odata/option.ts'
 import type { Call, Expression, List, Literal, Name, Operation } from '#odata/syntax.ts'
 import { constant, FieldComparer, isPresent, operandOf } from '#plan/compare-field.ts'
 import { holdsBetween } from '#plan/compare-literals.ts'
@@ -55,7 +55,7 @@ class FilterBinder {
     if (node.kind === 'literal' && node.type === 'null') return constant(false)
     if (node.kind === 'literal' && node.type === 'boolean')
       return constant((node.value === 'true') === wanted)
-    throw invalid(node.column, 'expectedCondition')
+    throw this.#unbound(node) ?? invalid(node.column, 'expectedCondition')
   }
 
   #operation(node: Operation, wanted: boolean): Condition {
@@ -109,12 +109,13 @@ class FilterBinder {
     if (node?.kind === 'literal' && node.type === 'text')
       return this.#fields.value(node.value, 'text')
     if (node?.kind === 'call') throw notSupported(node.column, 'theFunction', node.name)
-    throw invalid(node?.column ?? 1, 'expectedFieldOrText')
+    if (node === undefined) throw new Error('a function has too few arguments')
+    throw this.#unbound(node) ?? invalid(node.column, 'expectedFieldOrText')
   }
 
   #membership(left: Expression, right: Expression): Condition {
     if (left.kind !== 'name') throw this.#notComparable(left)
-    if (right.kind !== 'list') throw invalid(right.column, 'expectedList')
+    if (right.kind !== 'list') throw this.#unbound(right) ?? invalid(right.column, 'expectedList')
     return this.#fields.isAmong(this.#field(left), literalsOf(right))
   }
 
@@ -160,7 +161,13 @@ class FilterBinder {
   #notComparable(node: Expression): Fault {
     if (node.kind === 'call') return notSupported(node.column, 'theFunction', node.name)
     if (node.kind === 'operation') return notSupported(node.column, 'theOperator', node.operator)
-    return invalid(node.column, 'expectedField')
+    return this.#unbound(node) ?? invalid(node.column, 'expectedField')
+  }
+
+  /** The refusal of what is read, and cannot be answered. */
+  #unbound({ kind, column }: Expression): Fault | undefined {
+    const feature = unboundKinds.get(kind)
+    return feature === undefined ? undefined : unsupported(filterOption, column, phrase(feature))
   }
 }
 
@@ -207,6 +214,16 @@ const textTests: ReadonlyMap<string, TextTestRow> = new Map([
   ['endswith', { test: 'endswith' }],
   ['contains', { test: 'contains' }],
   ['substringof', { test: 'contains', isReversed: true }],
+])
+
+const unboundKinds: ReadonlyMap<Expression['kind'], PhraseCode> = new Map([
+  ['path', 'aPath'],
+  ['alias', 'anAlias'],
+  ['lambda', 'aLambda'],
+  ['count', 'countingRelated'],
+  ['items', 'anArray'],
+  ['members', 'anObject'],
+  ['choice', 'aChoice'],
 ])
 
 const isCondition = (node: Expression): boolean =>
