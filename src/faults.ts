@@ -250,6 +250,21 @@ export const faults = {
     en: '$expand cannot be read at column {column}: {problem}.',
     nb: '$expand kan ikke leses i kolonne {column}: {problem}.',
   },
+  InvalidSearch: {
+    status: 400,
+    en: '$search cannot be read at column {column}: {problem}.',
+    nb: '$search kan ikke leses i kolonne {column}: {problem}.',
+  },
+  InvalidCompute: {
+    status: 400,
+    en: '$compute cannot be read at column {column}: {problem}.',
+    nb: '$compute kan ikke leses i kolonne {column}: {problem}.',
+  },
+  InvalidApply: {
+    status: 400,
+    en: '$apply cannot be read at column {column}: {problem}.',
+    nb: '$apply kan ikke leses i kolonne {column}: {problem}.',
+  },
   ExpandTooComplex: {
     status: 400,
     en: '{option} is too complex: {limit} may be at most {max}.',

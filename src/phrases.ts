@@ -120,6 +120,17 @@ export const phrases = {
     en: 'expected / and the name of a property',
     nb: 'ventet / og navnet på et felt',
   },
+  expectedSlashOrEnd: { en: 'expected / or the end', nb: 'ventet / eller slutten' },
+  expectedTransformation: {
+    en: 'expected a transformation, like groupby((…),aggregate(…))',
+    nb: 'ventet en transformasjon, som groupby((…),aggregate(…))',
+  },
+  expectedMethod: {
+    en: 'expected sum, min, max, average or countdistinct',
+    nb: 'ventet sum, min, max, average eller countdistinct',
+  },
+  theTransformation: { en: 'the transformation {name}', nb: 'transformasjonen {name}' },
+  theMethod: { en: 'the method {name}', nb: 'metoden {name}' },
   expectedPropertyName: { en: 'expected the name of a field', nb: 'ventet navnet på et felt' },
   expectedVariable: {
     en: 'expected a name for one of them, like x in any(x:x/…)',

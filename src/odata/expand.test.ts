@@ -12,7 +12,7 @@ const writtenItem = ({ path, wants, options }: ExpandItem): string => {
 }
 
 const writtenOptions = ({ select, expand, orderBy, compute, ...rest }: NestedOptions): string => {
-  const { filter, search, aliases, ...plain } = rest
+  const { filter, search, aliases, apply, ...plain } = rest
   const all = [
     ...(select?.map(({ path }) => `.${path.map(({ name }) => name).join('/')}`) ?? []),
     ...(expand === undefined ? [] : [written(expand)]),
@@ -20,6 +20,7 @@ const writtenOptions = ({ select, expand, orderBy, compute, ...rest }: NestedOpt
     ...(compute?.map(({ expression, as }) => `${as.name} at ${expression.column}`) ?? []),
     ...(filter === undefined ? [] : [`where ${filter.column}`]),
     ...(search === undefined ? [] : [`find ${writtenSearch(search)}`]),
+    ...(apply?.map(({ kind, column }) => `${kind} at ${column}`) ?? []),
     ...(aliases === undefined ? [] : [...aliases.keys()]),
     ...Object.entries(plain).map(([name, value]) => `${name}=${value}`),
   ]
@@ -52,6 +53,7 @@ test.each([
   ['a($expand=b($select=x;$expand=c),d;$select=y)', '1:a(.y; 11:b(.x; 31:c), 34:d)'],
   ['a($compute=x mul y as z,w as v;$select=z)', '1:a(.z; z at 14; v at 25)'],
   ['a(@c=15;$filter=x eq 1)', '1:a(where 19; @c)'],
+  ['a($apply=identity/top(1);$top=2)', '1:a(identity at 10; top at 19; top=2)'],
   ['a($search=x;$top=1)', '1:a(find "x"; top=1)'],
   ['a($search="b c" (d OR e) NOT f)', '1:a(find and("b c" or("d" "e") not("f")))'],
   ['a($search=NOT NOT)', '1:a(find not("NOT"))'],

@@ -28,10 +28,11 @@ export class Tokens {
   readonly #characters: Characters
   #at = 0
 
-  constructor(option: Option, characters: Characters) {
+  /** Reads the first token, as the method of that name would. */
+  constructor(option: Option, characters: Characters, first: 'next' | 'nextTerm' = 'next') {
     this.option = option
     this.#characters = characters
-    this.next()
+    this[first]()
   }
 
   next(): void {

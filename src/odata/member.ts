@@ -125,8 +125,10 @@ const readCountOptions = (reader: Inside): Counted => {
   do {
     tokens.next()
     const option = readCountOption(tokens, counted)
-    if (option === 'search') counted = { ...counted, search: readSearch(tokens) }
-    else {
+    if (option === 'search') {
+      tokens.nextTerm()
+      counted = { ...counted, search: readSearch(tokens) }
+    } else {
       tokens.next()
       counted = { ...counted, filter: reader.inside() }
     }

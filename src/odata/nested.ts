@@ -2,6 +2,7 @@
 import { Fault } from '#faults.ts'
 import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import { nearest } from '#lib/nearest.ts'
+import { readApply } from '#odata/apply.ts'
 import { readCompute } from '#odata/compute.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import { readExpression } from '#odata/expression.ts'
@@ -116,9 +117,9 @@ class NestedReader {
     if (name === undefined || !known.has(name)) throw this.#noOption(bare, known)
     if (given[name] !== undefined) throw this.#unreadable('givenTwice', { name: shown(text) })
     this.#passName()
-    // A search is cut into tokens of its own, so its reader takes the first of them.
-    if (name === 'search') return { search: readSearch(this.#tokens) }
-    this.#tokens.next()
+    // A search is cut into tokens of its own kind.
+    if (name === 'search') this.#tokens.nextTerm()
+    else this.#tokens.next()
     return this.#value(name)
   }
 
@@ -128,7 +129,7 @@ class NestedReader {
     if (!this.#tokens.isAt('=')) throw this.#unreadable('expectedSign', { sign: '=' })
   }
 
-  #value(name: Exclude<OptionName, 'search'>): NestedOptions {
+  #value(name: OptionName): NestedOptions {
     switch (name) {
       case 'select':
         return { select: this.select() }
@@ -138,6 +139,10 @@ class NestedReader {
         return { filter: readExpression(this.#tokens, this.#dialect) }
       case 'orderBy':
         return { orderBy: readOrderBy(this.#tokens, this.#dialect) }
+      case 'search':
+        return { search: readSearch(this.#tokens) }
+      case 'apply':
+        return { apply: readApply(this.#tokens, this.#dialect) }
       case 'compute':
         return { compute: readCompute(this.#tokens, this.#dialect) }
       case 'top':
@@ -221,6 +226,7 @@ const optionNames: ReadonlyMap<string, OptionName> = new Map<string, OptionName>
   ['search', 'search'],
   ['levels', 'levels'],
   ['compute', 'compute'],
+  ['apply', 'apply'],
 ])
 
 const chosen = ['filter', 'search'] as const
@@ -229,7 +235,7 @@ const shaped = [...paged, 'select', 'compute'] as const
 
 /** OData 4.01 part 2, 5.1.3.1 (what may follow `/$ref` and `/$count`) and 5.1.4. */
 const optionsOf = {
-  records: new Set<OptionName>([...shaped, 'expand', 'levels']),
+  records: new Set<OptionName>([...shaped, 'expand', 'levels', 'apply']),
   references: new Set<OptionName>(paged),
   count: new Set<OptionName>(chosen),
   properties: new Set<OptionName>(shaped),

@@ -1,16 +1,19 @@
 // `$search`: words and phrases, joined by AND, OR and NOT in capitals, and by AND where nothing is said.
 import { Fault } from '#faults.ts'
 import { phrase } from '#phrases.ts'
-import type { TokenKind, Tokens } from '#odata/lex.ts'
-import { targetAt, unreadable, type Option } from '#odata/option.ts'
+import { Tokens, type Characters, type TokenKind } from '#odata/lex.ts'
+import { searchOption, targetAt, unreadable, type Option } from '#odata/option.ts'
 import type { Search } from '#odata/syntax.ts'
 
-/**
- * Reads the search that begins after the token it stands at, and stops at the end, at `;`, or at a bracket that
- * it did not open.
- */
+export const parseSearch = (text: Characters): Search => {
+  const tokens = new Tokens(searchOption, text, 'nextTerm')
+  const search = readSearch(tokens)
+  if (tokens.kind !== 'end') throw unreadable(searchOption, tokens.column, phrase('expectedTerm'))
+  return search
+}
+
+/** Reads from the first term on, and stops at the end, at `;`, or at a bracket that it did not open. */
 export const readSearch = (tokens: Tokens): Search => {
-  tokens.nextTerm()
   const { kind, text, column } = tokens
   if (kind !== 'text') return new SearchReader(piecesOf(tokens), tokens.option).read()
   // What is still being typed comes in single quotes (OData 4.02) and is searched for as it stands.

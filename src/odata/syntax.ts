@@ -168,6 +168,7 @@ export interface NestedOptions {
   readonly search?: Search
   readonly levels?: number | 'max'
   readonly compute?: readonly ComputeItem[]
+  readonly apply?: readonly Transformation[]
   /** Parameter aliases that are given inside the brackets, by their name with `@`. */
   readonly aliases?: ReadonlyMap<string, Expression>
 }
@@ -188,3 +189,58 @@ export interface SearchOperation {
   readonly operands: readonly Search[]
   readonly column: number
 }
+
+/** A step of `$apply`: what came out of the one before goes into the next. Columns are those of their names. */
+export type Transformation = { readonly column: number } & (
+  | { readonly kind: 'identity' }
+  | { readonly kind: 'aggregate'; readonly items: readonly AggregateItem[] }
+  | {
+      readonly kind: 'groupby'
+      readonly by: readonly Grouping[]
+      /** What happens to each group; nothing where only the groups are asked for. */
+      readonly apply: readonly Transformation[]
+    }
+  | { readonly kind: 'filter'; readonly condition: Expression }
+  | { readonly kind: 'search'; readonly search: Search }
+  | { readonly kind: 'compute'; readonly items: readonly ComputeItem[] }
+  | { readonly kind: 'orderby'; readonly items: readonly OrderItem[] }
+  | { readonly kind: 'top' | 'skip'; readonly count: number }
+  | {
+      readonly kind: Ranking
+      /** How many records, what part of the sum, or how many per cent of it. */
+      readonly amount: Expression
+      readonly by: Expression
+    }
+  | { readonly kind: 'concat'; readonly of: readonly (readonly Transformation[])[] }
+)
+
+export type Ranking =
+  | ('topcount' | 'topsum' | 'toppercent')
+  | ('bottomcount' | 'bottomsum' | 'bottompercent')
+
+/**
+ * `Amount with sum from Time with average as Total`. Without `with` it is the name of a custom aggregate, or
+ * `$count`, for which `expression` is null or counts what is related.
+ */
+export interface AggregateItem {
+  readonly expression: Expression | null
+  readonly method: Name | null
+  readonly from: readonly AggregateFrom[]
+  readonly as: Name | null
+  readonly column: number
+}
+
+/** What is aggregated first by these, and then by the method over them. */
+export interface AggregateFrom {
+  readonly by: readonly (readonly Name[])[]
+  readonly method: Name | null
+}
+
+/** One way to a property, or several from the coarsest to the finest, each of which makes totals of its own. */
+export type Grouping =
+  | { readonly kind: 'path'; readonly names: readonly Name[] }
+  | {
+      readonly kind: 'rollup'
+      readonly paths: readonly (readonly Name[])[]
+      readonly column: number
+    }

@@ -149,6 +149,12 @@ test.each([
   ['$filter=', 'InvalidFilter', '$filter:1'],
   ['$filter=Dat eq null', 'UnknownProperty', '$filter:1'],
   ['$count=ja', 'InvalidQueryOption', '$count'],
+  ['$search=a', 'NotSupported', '$search'],
+  ['$search=(a', 'InvalidSearch', '$search:1'],
+  ['$compute=Omsetning mul 2 as Dobbelt', 'NotSupported', '$compute'],
+  ['$compute=Omsetning', 'InvalidCompute', '$compute:10'],
+  ['$apply=groupby((Dato))', 'NotSupported', '$apply'],
+  ['$apply=groupby(Dato)', 'InvalidApply', '$apply:9'],
   ['$expand=avdeling', 'NotSupported', '$expand'],
   ['$expand=avdeling(', 'InvalidExpand', '$expand:10'],
 ])('%s is refused as %s', (search, code, target) => {

@@ -1,10 +1,13 @@
 // A query meets a resource: every option is read and checked, and a plan comes out, or a refusal.
 import { Fault } from '#faults.ts'
 import type { CompanyId, Resource } from '#model/resource.ts'
+import { parseApply } from '#odata/apply.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import { parseExpand } from '#odata/expand.ts'
+import { parseCompute } from '#odata/compute.ts'
 import { parseFilter } from '#odata/filter.ts'
 import { flag, type Query } from '#odata/query.ts'
+import { parseSearch } from '#odata/search.ts'
 import { bindFilter } from '#plan/bind-filter.ts'
 import { bindOrder } from '#plan/bind-order.ts'
 import { bindSelect } from '#plan/bind-select.ts'
@@ -19,6 +22,9 @@ export const readOptions = [
   '$skip',
   '$count',
   '$expand',
+  '$search',
+  '$compute',
+  '$apply',
 ] as const
 
 /** For whom a query is planned, and how it is understood. */
@@ -33,7 +39,7 @@ export interface Reading {
 
 export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
   const { companyId, dialect, dates, zone } = reading
-  refuseExpand(query, dialect)
+  refuseUnanswered(query, dialect)
   const filter = query.get('$filter')
   const bound =
     filter === undefined
@@ -53,13 +59,22 @@ export const planRead = (resource: Resource, query: Query, reading: Reading): Re
   }
 }
 
-/** What can be read, and not yet be answered. */
-const refuseExpand = (query: Query, dialect: Dialect): void => {
-  const text = query.get('$expand')
-  if (text === undefined) return
-  parseExpand(text, dialect)
-  throw new Fault('NotSupported', { target: '$expand', says: { feature: '$expand' } })
+/** What can be read, and cannot be answered. */
+const refuseUnanswered = (query: Query, dialect: Dialect): void => {
+  for (const [name, parse] of unanswered) {
+    const text = query.get(name)
+    if (text === undefined) continue
+    parse(text, dialect)
+    throw new Fault('NotSupported', { target: name, says: { feature: name } })
+  }
 }
+
+const unanswered: readonly (readonly [string, (text: string, dialect: Dialect) => unknown])[] = [
+  ['$expand', parseExpand],
+  ['$search', parseSearch],
+  ['$compute', parseCompute],
+  ['$apply', parseApply],
+]
 
 /** Digits alone, up to the greatest number that is exact: `1e3`, `-1` and nothing at all are no counts. */
 const readCount = (query: Query, name: '$top' | '$skip'): number | null => {
