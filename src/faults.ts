@@ -324,6 +324,11 @@ export const faults = {
     en: '{method} is not possible here. Use {allow}.',
     nb: '{method} går ikke her. Bruk {allow}.',
   },
+  NotAcceptable: {
+    status: 406,
+    en: 'None of the formats that are asked for can be given; there is {type}.',
+    nb: 'Ingen av formatene det spørres etter kan gis; det finnes {type}.',
+  },
   RequestTimeout: {
     status: 408,
     en: 'The request arrived too slowly.',

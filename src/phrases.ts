@@ -207,6 +207,21 @@ export const phrases = {
   theFunction: { en: 'the function {name}', nb: 'funksjonen {name}' },
   theOperator: { en: 'the operator {name}', nb: 'operatoren {name}' },
   selectingInside: { en: 'selecting inside of a field', nb: 'utvalg inne i et felt' },
+  expandingPath: { en: 'expanding a path', nb: 'utvidelse av en sti' },
+  expandingReferences: { en: 'expanding references', nb: 'utvidelse av referanser' },
+  nestedSearch: { en: '$search inside of $expand', nb: '$search inne i $expand' },
+  nestedCompute: { en: '$compute inside of $expand', nb: '$compute inne i $expand' },
+  nestedAliases: {
+    en: 'a parameter alias inside of $expand',
+    nb: 'et parameternavn inne i $expand',
+  },
+  expandingLevels: { en: '$levels', nb: '$levels' },
+  relations: { en: 'the number of relations', nb: 'antall relasjoner' },
+  namedTwice: { en: 'a relation is named twice', nb: 'en relasjon er nevnt to ganger' },
+  leadsToOne: {
+    en: '{name} leads to one record, which takes no options of a list',
+    nb: '{name} fører til én post, som ikke tar listevalg',
+  },
   orderingByExpression: { en: 'ordering by an expression', nb: 'sortering etter et uttrykk' },
 
   // a name or a secret that cannot be taken

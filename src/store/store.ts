@@ -2,6 +2,7 @@
 import type { CompanyId } from '#model/resource.ts'
 import type { Counters } from '#store/counters.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
+import type { RowForm } from '#store/read.ts'
 import type { DialectName, SqlValue, SqlValues, Statement } from '#store/statement.ts'
 
 /** The embedded database answers at once, a server later; acts await either. */
@@ -36,8 +37,8 @@ export interface Store extends Reader {
   ): Promise<T>
   /** The same for what belongs to no company: companies, credentials, users, settings. */
   inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>): Promise<T>
-  /** The records of a plan: values in the order of `plan.select`, as the house holds them. */
-  readRows(plan: ReadPlan): Awaitable<Rows>
+  /** The records of a plan: values in the order of `plan.select`, as the house holds them, or texts of JSON. */
+  readRows(plan: ReadPlan, form: RowForm): Awaitable<Rows>
   /** The number of records of a plan, without skip and top. */
   count(plan: ReadPlan): Awaitable<number>
   /** Resolves when the database can be read; throws `DatabaseUnavailable` otherwise. */

@@ -48,31 +48,25 @@ export interface ArrayWriter {
   readonly end: string
 }
 
-export const arrayWriter = (
-  name: string,
-  columns: readonly Column[],
-  rowFormat: RowFormat,
-): ArrayWriter => {
-  const write = rowWriter(columns, rowFormat)
-  if (rowFormat.format === 'json')
-    return {
-      start: '[',
-      rows: (rows, isFirst) => {
-        let text = ''
-        for (const row of rows) text += (isFirst && text === '' ? '' : ',') + write(row)
-        return text
-      },
-      end: ']',
-    }
+/** Rows that hold one text each, a record as JSON. */
+export const jsonArray: ArrayWriter = {
+  start: '[',
+  rows: (rows, isFirst) => (isFirst || rows.length === 0 ? '' : ',') + rows.join(','),
+  end: ']',
+}
+
+/** Rows of values. */
+export const xmlArray = (plan: ReadPlan): ArrayWriter => {
+  const { wire } = plan.resource
+  const write = rowWriter(columnsOf(plan), { format: 'xml', dates: plan.dates })
   return {
-    start: `${xmlDeclaration}<ArrayOf${name}${xsi}>`,
-    rows: (rows) => rows.map((row) => `<${name}>${write(row)}</${name}>`).join(''),
-    end: `</ArrayOf${name}>`,
+    start: `${xmlDeclaration}<ArrayOf${wire}${xsi}>`,
+    rows: (rows) => rows.map((row) => `<${wire}>${write(row)}</${wire}>`).join(''),
+    end: `</ArrayOf${wire}>`,
   }
 }
 
-/** The columns of a plan. */
-export const columnsOf = ({ resource, select }: ReadPlan): Column[] =>
+const columnsOf = ({ resource, select }: ReadPlan): Column[] =>
   select.map(({ field: name, as }) => {
     const field = resource.fields[name]
     if (field === undefined) throw new Error(`${resource.wire} has no field ${name}`)

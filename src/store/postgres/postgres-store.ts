@@ -6,7 +6,7 @@ import type { ReadPlan } from '#plan/read-plan.ts'
 import { all, cursor, rows, transact, writerOn } from '#store/postgres/connection.ts'
 import { CompanyWriter } from '#store/postgres/company-writer.ts'
 import { postgresFault } from '#store/postgres/errors.ts'
-import { countStatement, readValues, rowStatement } from '#store/read.ts'
+import { countStatement, readValues, rowStatement, type RowForm } from '#store/read.ts'
 import { statement, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
 import type { Awaitable, Rows, Store, Transaction, Writer } from '#store/store.ts'
 
@@ -59,12 +59,12 @@ export class PostgresStore implements Store {
     return this.#guarded(() => transact(this.#pool, (client) => act(writerOn(client))))
   }
 
-  async readRows(plan: ReadPlan): Promise<Rows> {
+  async readRows(plan: ReadPlan, form: RowForm): Promise<Rows> {
     const limit = plan.top !== null && plan.top <= pageRowsMax ? plan.top : probeRows
     const values = { ...readValues(plan), limit }
-    const found = await this.#guarded(() => rows(this.#pool, rowStatement(plan), values))
+    const found = await this.#guarded(() => rows(this.#pool, rowStatement(plan, form), values))
     const isWhole = found.length < limit || limit === plan.top
-    return isWhole ? { whole: found } : { batches: this.#batches(plan) }
+    return isWhole ? { whole: found } : { batches: this.#batches(plan, form) }
   }
 
   async count(plan: ReadPlan): Promise<number> {
@@ -79,7 +79,7 @@ export class PostgresStore implements Store {
     await this.#pool.end()
   }
 
-  async *#batches(plan: ReadPlan): AsyncGenerator<SqlValue[][]> {
+  async *#batches(plan: ReadPlan, form: RowForm): AsyncGenerator<SqlValue[][]> {
     if (this.#streamsOpen >= streamsMax)
       throw new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
     this.#streamsOpen++
@@ -88,7 +88,7 @@ export class PostgresStore implements Store {
       client = await this.#pool.connect()
       await client.query('begin transaction isolation level repeatable read read only')
       const values = { ...readValues(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
-      const next = await cursor(client, rowStatement(plan), values)
+      const next = await cursor(client, rowStatement(plan, form), values)
       for (let rows = await next(batchRows); rows.length > 0; rows = await next(batchRows))
         yield rows
     } catch (error) {

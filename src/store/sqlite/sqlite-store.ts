@@ -2,7 +2,7 @@
 import { Fault } from '#faults.ts'
 import type { CompanyId } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
-import { countStatement, readValues, rowStatement } from '#store/read.ts'
+import { countStatement, readValues, rowStatement, type RowForm } from '#store/read.ts'
 import { ActFailed, runGuarded, runTogether, type WaitingAct } from '#store/acts.ts'
 import { connect, type Connection } from '#store/sqlite/connection.ts'
 import { Group } from '#store/sqlite/group.ts'
@@ -56,14 +56,14 @@ export class SqliteStore implements Store {
     return this.#enqueue((group) => act(group.writer))
   }
 
-  readRows(plan: ReadPlan): Rows {
+  readRows(plan: ReadPlan, form: RowForm): Rows {
     const limit = plan.top !== null && plan.top <= pageRowsMax ? plan.top : probeRows
-    const statement = rowStatement(plan)
+    const statement = rowStatement(plan, form)
     const rows = this.#read((connection) =>
       connection.rows(statement, { ...readValues(plan), limit }),
     )
     const isWhole = rows.length < limit || limit === plan.top
-    return isWhole ? { whole: rows } : { batches: this.#batches(plan) }
+    return isWhole ? { whole: rows } : { batches: this.#batches(plan, form) }
   }
 
   count(plan: ReadPlan): number {
@@ -150,12 +150,12 @@ export class SqliteStore implements Store {
   }
 
   /** On a connection of its own, whose open statement holds the snapshot. */
-  async *#batches(plan: ReadPlan): AsyncGenerator<SqlValue[][]> {
+  async *#batches(plan: ReadPlan, form: RowForm): AsyncGenerator<SqlValue[][]> {
     const connection = this.#takeStream()
     try {
       let batch: SqlValue[][] = []
       const values = { ...readValues(plan), limit: plan.top ?? -1 }
-      for (const row of connection.iterate(rowStatement(plan), values)) {
+      for (const row of connection.iterate(rowStatement(plan, form), values)) {
         batch.push(row)
         if (batch.length < batchRows) continue
         yield batch
