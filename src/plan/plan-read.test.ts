@@ -4,10 +4,10 @@ import type { CompanyId } from '#model/resource.ts'
 import { revenue } from '#model/revenue.ts'
 import { finn } from '#odata/dialect.ts'
 import { knownParameters, parseQuery } from '#odata/query.ts'
-import { planRead, readOptions } from './plan-read.ts'
+import { planRead, setOptions } from './plan-read.ts'
 import type { ReadPlan } from './read-plan.ts'
 
-const parameters = knownParameters(readOptions, 'ignored')
+const parameters = knownParameters(setOptions, 'ignored')
 const companyId = 7 as CompanyId
 
 const planned = (search: string): ReadPlan =>
@@ -161,7 +161,7 @@ test.each([
   ['$compute=Omsetning', 'InvalidCompute', '$compute:10'],
   ['$apply=groupby((Dato))', 'NotSupported', '$apply'],
   ['$apply=groupby(Dato)', 'InvalidApply', '$apply:9'],
-  ['$expand=avdeling', 'UnknownQueryOption', '$expand'],
+  ['$expand=avdeling', 'ScopeMissing', '$expand:1'],
 ])('%s is refused as %s', (search, code, target) => {
   expect(() => planned(search)).toThrow(expect.objectContaining({ code, target }))
 })

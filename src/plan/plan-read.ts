@@ -2,11 +2,14 @@
 import { Fault } from '#faults.ts'
 import type { CompanyId, Resource } from '#model/resource.ts'
 import type { Schema } from '#model/schema.ts'
+import { parseApply } from '#odata/apply.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import { parseExpand } from '#odata/expand.ts'
+import { parseCompute } from '#odata/compute.ts'
 import { parseFilter } from '#odata/filter.ts'
 import { parseOrderBy } from '#odata/order-by.ts'
 import { flag, type Query } from '#odata/query.ts'
+import { parseSearch } from '#odata/search.ts'
 import { parseSelect } from '#odata/select.ts'
 import type { NestedOptions } from '#odata/syntax.ts'
 import { ownOption, type Binding } from '#plan/binding.ts'
@@ -16,8 +19,8 @@ import type { ReadPlan } from '#plan/read-plan.ts'
 /** The options that a read of records alone understands, for `knownParameters`. */
 export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
 
-/** Those of a read that may bring related records along. */
-export const setOptions = [...readOptions, '$expand'] as const
+/** Those of a read that may bring related records along; some of them are read, and cannot be answered. */
+export const setOptions = [...readOptions, '$expand', '$search', '$compute', '$apply'] as const
 
 /** For whom a query is planned, and how it is understood. */
 export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming'> {
@@ -31,6 +34,7 @@ export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming'> {
 
 export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
   const { companyId, dates, schema, rights, ...understood } = reading
+  refuseUnanswered(query, reading.dialect)
   const binding = { ...understood, values: [], expanded: [], option: ownOption }
   const set = bindSet(binding, { schema, resource, rights }, optionsOf(query, reading.dialect))
   return { ...set, companyId, dates, values: binding.values }
@@ -50,6 +54,22 @@ const optionsOf = (query: Query, dialect: Dialect): NestedOptions => {
     count: flag(query, '$count', false),
   }
 }
+
+/** What can be read, and cannot be answered. */
+const refuseUnanswered = (query: Query, dialect: Dialect): void => {
+  for (const [name, parse] of unanswered) {
+    const text = query.get(name)
+    if (text === undefined) continue
+    parse(text, dialect)
+    throw new Fault('NotSupported', { target: name, says: { feature: name } })
+  }
+}
+
+const unanswered: readonly (readonly [string, (text: string, dialect: Dialect) => unknown])[] = [
+  ['$search', parseSearch],
+  ['$compute', parseCompute],
+  ['$apply', parseApply],
+]
 
 /** Digits alone, up to the greatest number that is exact: `1e3`, `-1` and nothing at all are no counts. */
 const readCount = (query: Query, name: '$top' | '$skip'): number | null => {
