@@ -245,6 +245,31 @@ export const faults = {
     en: '$orderby cannot be read at column {column}: {problem}.',
     nb: '$orderby kan ikke leses i kolonne {column}: {problem}.',
   },
+  InvalidExpand: {
+    status: 400,
+    en: '$expand cannot be read at column {column}: {problem}.',
+    nb: '$expand kan ikke leses i kolonne {column}: {problem}.',
+  },
+  InvalidSearch: {
+    status: 400,
+    en: '$search cannot be read at column {column}: {problem}.',
+    nb: '$search kan ikke leses i kolonne {column}: {problem}.',
+  },
+  InvalidCompute: {
+    status: 400,
+    en: '$compute cannot be read at column {column}: {problem}.',
+    nb: '$compute kan ikke leses i kolonne {column}: {problem}.',
+  },
+  InvalidApply: {
+    status: 400,
+    en: '$apply cannot be read at column {column}: {problem}.',
+    nb: '$apply kan ikke leses i kolonne {column}: {problem}.',
+  },
+  ExpandTooComplex: {
+    status: 400,
+    en: '{option} is too complex: {limit} may be at most {max}.',
+    nb: '{option} er for sammensatt: {limit} kan være høyst {max}.',
+  },
   InvalidTop: {
     status: 400,
     en: '{name} must be a whole number from 0 and up.',
@@ -303,6 +328,11 @@ export const faults = {
     status: 405,
     en: '{method} is not possible here. Use {allow}.',
     nb: '{method} går ikke her. Bruk {allow}.',
+  },
+  NotAcceptable: {
+    status: 406,
+    en: 'None of the formats that are asked for can be given; there is {type}.',
+    nb: 'Ingen av formatene det spørres etter kan gis; det finnes {type}.',
   },
   RequestTimeout: {
     status: 408,

@@ -20,6 +20,10 @@ const examples: Readonly<Record<string, (id: number) => Example>> = {
   AggsertOmsetning: (id) => ({ json: { ...row, InntekstplanId: id, Referanse: 'bong 1' } }),
   Omsetning: (id) => ({ query: { $filter: `InntektsPlanId eq ${id}` } }),
   OmsetningLogg: (id) => ({ query: { $filter: `InntektsPlanId eq ${id} or Id eq ${id}` } }),
+  ansatt: () => ({ query: { $expand: 'avdeling' } }),
+  avdeling: () => ({ query: { $expand: 'Ansatte' } }),
+  Prosjekt: () => ({ query: { $expand: 'avdeling,anlegg' } }),
+  anlegg: () => ({}),
   'Omsetning(:id)': () => ({}),
 }
 

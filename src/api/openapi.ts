@@ -177,13 +177,13 @@ const resourceSchemas = (): Record<string, object> =>
 /** Every field may be missing, as `$select` says, and nothing else can be there. */
 const answerSchema = ({ fields, key }: Resource) => {
   const { properties, ...rest } = objectOf(Object.values(fields), ({ wire }) => wire)
-  const keyField = fields[key]
+  const keys = key.flatMap((name) => fields[name] ?? []).filter(({ type }) => type === 'integer')
   return {
     ...rest,
     additionalProperties: false,
     properties: {
       ...properties,
-      ...(keyField === undefined ? {} : { [keyField.wire]: keySchema }),
+      ...Object.fromEntries(keys.map(({ wire }) => [wire, keySchema])),
     },
   }
 }

@@ -1,6 +1,7 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
 import { deletesRevenue } from '#api/delete.ts'
-import { finds, readsSet } from '#api/read.ts'
+import { finds } from '#api/read.ts'
+import { readsSet } from '#api/read-set.ts'
 import {
   accumulateRevenueList,
   insertRevenue,
@@ -10,6 +11,7 @@ import {
 } from '#api/revenue-operations.ts'
 import type { Operation } from '#api/operation.ts'
 import type { Method } from '#http/request.ts'
+import { department, employee, project, site } from '#model/directory.ts'
 import { revenueLog } from '#model/revenue-log.ts'
 import { revenue } from '#model/revenue.ts'
 
@@ -28,14 +30,26 @@ const findRevenue = finds(revenue, {
 const revenueSet = readsSet(revenue, {
   summary: 'Read revenue records as an entity set',
   rule: '4.1',
-  scope: 'revenue:read',
 })
 
 const revenueLogSet = readsSet(revenueLog, {
   summary: 'Read the journal of revenue: every change, deletions too',
   rule: '4.1',
-  scope: 'revenue:read',
 })
+
+const employeeSet = readsSet(employee, {
+  summary: 'Read employees, each with what it is related to',
+  rule: '4.3.1',
+})
+
+const departmentSet = readsSet(department, { summary: 'Read departments', rule: '4.3.1' })
+
+const projectSet = readsSet(project, {
+  summary: 'Read projects, each with what it is related to',
+  rule: '4.3.2',
+})
+
+const siteSet = readsSet(site, { summary: 'Read sites', rule: '4.3.1' })
 
 const route =
   (method: Method) =>
@@ -69,6 +83,10 @@ export const routes: readonly Route[] = [
     '/dev/Omsetning/AggsertOmsetning',
     '/dev/AggsertOmsetning',
   ),
+  ...get(employeeSet, '/ansatt/ansatt'),
+  ...get(departmentSet, '/ansatt/avdeling'),
+  ...get(projectSet, '/prosjekt/Prosjekt'),
+  ...get(siteSet, '/prosjekt/anlegg'),
   ...get(revenueSet, '/omsetning/Omsetning'),
   ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
   ...del(deletesRevenue, '/omsetning/Omsetning(:id)'),

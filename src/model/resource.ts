@@ -11,6 +11,8 @@ export type FieldType = 'integer' | 'decimal' | 'date' | 'stamp' | 'text' | 'boo
 export interface Field {
   /** How it is written on the wire. */
   readonly wire: string
+  /** How the document spells it for plain callers of v3, where that differs (interface 2.2). */
+  readonly plain?: string
   /** Other spellings that requests may use; letter case never matters. */
   readonly alsoReads?: readonly string[]
   readonly type: FieldType
@@ -22,6 +24,8 @@ export interface Field {
   readonly onlyAsked?: true
   /** Set by the service alone. */
   readonly readOnly?: true
+  /** The right that reading it takes, beside that of its resource. */
+  readonly right?: string
   /** Longest text, in characters. */
   readonly lengthMax?: number
   /** Stored as '' when null, because a column of the clustering key is never NULL (ADR 0012). */
@@ -33,8 +37,10 @@ export type Fields = Readonly<Record<string, Field>>
 export interface Resource<F extends Fields = Fields> {
   readonly table: string
   readonly wire: string
-  /** House name of the key field. */
-  readonly key: string
+  /** House names of the key fields: together distinct in a company. */
+  readonly key: readonly string[]
+  /** The right that reading it takes. */
+  readonly right: string
   /** The field that the records of a company lie in the order of, where it is not the key. */
   readonly clusteredBy?: string
   readonly fields: F

@@ -10,7 +10,8 @@ export type Action = (typeof actions)[keyof typeof actions]
 export const revenueLog = describe({
   table: 'revenueLog',
   wire: 'OmsetningLogg',
-  key: 'id',
+  key: ['id'],
+  right: 'revenue:read',
   fields: {
     id: { wire: 'Id', type: 'integer' },
     at: { wire: 'Tid', type: 'stamp' },

@@ -4,7 +4,8 @@ import { describe, type Row } from '#model/resource.ts'
 export const revenue = describe({
   table: 'revenue',
   wire: 'Omsetning',
-  key: 'id',
+  key: ['id'],
+  right: 'revenue:read',
   clusteredBy: 'date',
   fields: {
     id: { wire: 'InntektsPlanId', alsoReads: ['InntekstplanId'], type: 'integer' },
@@ -37,7 +38,8 @@ export const revenueOfCell = describe({
 export const revenueAddition = describe({
   table: 'revenue',
   wire: 'AggsertOmsetning',
-  key: 'id',
+  key: ['id'],
+  right: 'revenue:read',
   fields: {
     date: revenue.fields.date,
     kind: revenue.fields.kind,

@@ -1,12 +1,10 @@
 // Puts operands together by precedence, on stacks of its own, so that no text can exhaust the machine's.
-import { Fault } from '#faults.ts'
+import type { Fault } from '#faults.ts'
 import { phrase } from '#phrases.ts'
+import { expressionLimits, type Complexity } from '#odata/complexity.ts'
 import type { OperatorRow } from '#odata/operators.ts'
-import { targetAt, unreadable, type Option } from '#odata/option.ts'
+import { unreadable, type Option } from '#odata/option.ts'
 import type { Expression } from '#odata/syntax.ts'
-
-/** A node is an operator or a call, so that 1,000 comparisons joined by `or` pass. */
-export const expressionLimits = { nodes: 2000, depth: 32, listValues: 1000 } as const
 
 /** A bracket, and what it may hold. */
 export interface Bracket {
@@ -29,10 +27,14 @@ interface WaitingOperator {
   readonly column: number
 }
 
-/** An operand that is complete. `depth` counts the brackets around it too, `ownDepth` does not. */
-interface Operand {
+/** A part of an expression, and how many levels of others there are in it: -1 for literals and names. */
+export interface Measured {
   readonly node: Expression
   readonly depth: number
+}
+
+/** An operand that is complete. `depth` counts the brackets around it too, `ownDepth` does not. */
+interface Operand extends Measured {
   readonly ownDepth: number
 }
 
@@ -41,30 +43,30 @@ export class ExpressionStack {
   readonly #operands: Operand[] = []
   /** What waits for the operand to its right, or for its bracket to close. */
   readonly #waiting: (WaitingOperator | OpenBracket)[] = []
-  #nodes = 0
+  readonly #complexity: Complexity
   #bracketsOpen = 0
 
-  constructor(option: Option) {
+  constructor(option: Option, complexity: Complexity) {
     this.#option = option
+    this.#complexity = complexity
   }
 
-  /** A literal or a name. */
-  push(node: Expression): void {
-    this.#push(node, -1)
+  /** An operand that is complete by itself. */
+  push({ node, depth }: Measured): void {
+    this.#push(node, depth)
   }
 
   /** A prefix operator, or an infix operator after its left side. */
   wait(row: OperatorRow, column: number): void {
-    if (++this.#nodes > expressionLimits.nodes) throw this.#tooComplex('nodes', column)
+    this.#complexity.countNode(column)
     if (row.place === 'infix') this.#reduceFor(row)
     this.#waiting.push({ kind: 'operator', row, column })
   }
 
   open(bracket: Bracket): void {
-    if (bracket.kind === 'call') this.#nodes++
-    this.#bracketsOpen++
-    if (Math.max(this.#nodes, this.#bracketsOpen) > expressionLimits.nodes)
-      throw this.#tooComplex('nodes', bracket.column)
+    if (bracket.kind === 'call') this.#complexity.countNode(bracket.column)
+    if (++this.#bracketsOpen > expressionLimits.nodes)
+      throw this.#complexity.exceeds('nodes', bracket.column)
     this.#waiting.push({ ...bracket, operandsBefore: this.#operands.length })
   }
 
@@ -91,7 +93,8 @@ export class ExpressionStack {
     const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last)
     if (bracket.kind !== 'call' && !isList)
       throw unreadable(this.#option, column, phrase('expectedBracket'))
-    if (isList && count >= expressionLimits.listValues) throw this.#tooComplex('listValues', column)
+    if (isList && count >= expressionLimits.listValues)
+      throw this.#complexity.exceeds('listValues', column)
     if (count >= bracket.itemsMax) throw this.#miscounted(bracket)
   }
 
@@ -109,10 +112,10 @@ export class ExpressionStack {
   }
 
   /** The expression, when nothing is open any more. */
-  whole(): Expression {
+  whole(): Measured {
     const [whole] = this.#operands
     if (whole === undefined) throw new Error('an expression ended without an operand')
-    return whole.node
+    return whole
   }
 
   #pushCall(bracket: Bracket, operands: readonly Operand[]): void {
@@ -161,19 +164,8 @@ export class ExpressionStack {
   }
 
   #push(node: Expression, depth: number, ownDepth = depth): void {
-    if (depth > expressionLimits.depth) throw this.#tooComplex('depth', node.column)
+    if (depth > expressionLimits.depth) throw this.#complexity.exceeds('depth', node.column)
     this.#operands.push({ node, depth, ownDepth })
-  }
-
-  #tooComplex(limit: keyof typeof expressionLimits, column: number): Fault {
-    return new Fault('FilterTooComplex', {
-      target: targetAt(this.#option, column),
-      says: {
-        option: this.#option.name,
-        limit: limitNames[limit],
-        max: expressionLimits[limit],
-      },
-    })
   }
 
   #miscounted({ name, column, itemsMin, itemsMax }: Bracket): Fault {
@@ -187,12 +179,6 @@ export class ExpressionStack {
     )
   }
 }
-
-const limitNames = {
-  nodes: phrase('nodes'),
-  depth: phrase('depth'),
-  listValues: phrase('valuesOfIn'),
-} as const
 
 const isLiteral = ({ node }: Operand): boolean => node.kind === 'literal'
 

@@ -2,17 +2,32 @@
 import type { Fault } from '#faults.ts'
 import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import { nearest } from '#lib/nearest.ts'
+import { readChoice } from '#odata/choice.ts'
+import { Complexity } from '#odata/complexity.ts'
 import type { Dialect } from '#odata/dialect.ts'
-import { ExpressionStack } from '#odata/expression-stack.ts'
+import { ExpressionStack, type Measured } from '#odata/expression-stack.ts'
+import { readItems, readMembers } from '#odata/json.ts'
+import { typeFunctions } from '#odata/functions.ts'
+import type { Inside } from '#odata/inside.ts'
 import type { Tokens } from '#odata/lex.ts'
-import { literalType, literalWords } from '#odata/literals.ts'
+import {
+  enumForm,
+  geoPrefixes,
+  literalType,
+  literalWords,
+  numberWords,
+  quotedForms,
+} from '#odata/literals.ts'
+import { readMember, refuseName } from '#odata/member.ts'
 import { infixOperators, prefixOperators } from '#odata/operators.ts'
-import { shown, unreadable } from '#odata/option.ts'
+import { shown, unreadable, unsupported } from '#odata/option.ts'
 import type { Expression, LiteralType } from '#odata/syntax.ts'
 
 /** Reads one expression and stops at the first token that does not belong to it. */
-export const readExpression = (tokens: Tokens, dialect: Dialect): Expression =>
-  new Reader(tokens, dialect).read()
+export const readExpression = (tokens: Tokens, dialect: Dialect): Expression => {
+  const complexity = new Complexity(tokens.option)
+  return new Reader({ tokens, dialect, complexity }).read().node
+}
 
 /** The refusal of a token that stands where only an operator, or the end, could. */
 export const unexpected = (tokens: Tokens): Fault => {
@@ -38,61 +53,109 @@ interface FaultPlace {
   readonly meant?: string | undefined
 }
 
-class Reader {
-  readonly #tokens: Tokens
+interface Reading {
+  readonly tokens: Tokens
+  readonly dialect: Dialect
+  readonly complexity: Complexity
+}
+
+class Reader implements Inside {
+  readonly tokens: Tokens
+  readonly complexity: Complexity
   readonly #dialect: Dialect
   readonly #stack: ExpressionStack
+  /** Inside of JSON, where text may stand in double quotes. */
+  readonly #isJson: boolean
 
-  constructor(tokens: Tokens, dialect: Dialect) {
-    this.#tokens = tokens
+  constructor({ tokens, dialect, complexity }: Reading, isJson = false) {
+    this.tokens = tokens
+    this.complexity = complexity
     this.#dialect = dialect
-    this.#stack = new ExpressionStack(tokens.option)
+    this.#stack = new ExpressionStack(tokens.option, complexity)
+    this.#isJson = isJson
   }
 
-  read(): Expression {
+  read(): Measured {
     do {
       while (!this.#readsOperand());
       while (this.#closesBracket());
     } while (this.#readsOperator())
     const bracket = this.#stack.completeItem()
     if (bracket === undefined) return this.#stack.whole()
-    throw this.#tokens.kind === 'end'
+    throw this.tokens.kind === 'end'
       ? this.#fault('bracketNeverClosed', { column: bracket.column })
-      : unexpected(this.#tokens)
+      : unexpected(this.tokens)
+  }
+
+  /** An expression inside of this one. */
+  inside(): Measured {
+    return this.#inside(false)
+  }
+
+  /** The same where JSON is read. */
+  insideJson(): Measured {
+    return this.#inside(true)
+  }
+
+  #inside(isJson: boolean): Measured {
+    const { tokens, complexity } = this
+    return complexity.within(tokens.column, () =>
+      new Reader({ tokens, complexity, dialect: this.#dialect }, isJson).read(),
+    )
   }
 
   /** False when something was only opened, and the operand is still to come. */
   #readsOperand(): boolean {
-    const { kind, text, column } = this.#tokens
+    const { kind, text, column } = this.tokens
     if (kind === 'word') return this.#readsWord(text, column)
     if (kind === 'text') return this.#takeLiteral('text', column)
     if (kind === 'run') return this.#takeLiteral(this.#runType(text), column)
-    if (this.#tokens.isAt('(')) return this.#opensBracket(column)
-    if (this.#waitsAsPrefix(text, column)) return false
-    if (otherQuotes.has(text)) throw this.#fault('straightQuotes')
-    throw this.#fault(kind === 'end' ? 'expectedValueAtEnd' : 'expectedValue')
+    return this.#readsSign(text, column)
+  }
+
+  #readsSign(sign: string, column: number): boolean {
+    if (sign === '(') return this.#opensBracket(column)
+    if (sign === '[') return this.#take(readItems(this))
+    if (sign === '{') return this.#take(readMembers(this))
+    if (this.#waitsAsPrefix(sign, column)) return false
+    if (sign === '"' && this.#isJson) {
+      this.tokens.takeJsonText()
+      return this.#takeLiteral('text', column)
+    }
+    if (otherQuotes.has(sign)) throw this.#fault('straightQuotes')
+    throw this.#fault(this.tokens.kind === 'end' ? 'expectedValueAtEnd' : 'expectedValue')
   }
 
   #readsWord(word: string, column: number): boolean {
     const lower = word.toLowerCase()
     if (this.#waitsAsPrefix(lower, column)) return false
-    this.#tokens.next()
+    const { end } = this.tokens
+    this.tokens.next()
     if (this.#dialect.datePrefixes.has(lower)) {
-      if (this.#tokens.kind === 'text') return this.#takeQuotedDate(column)
-      if (this.#tokens.isAt('(')) return this.#takeDateCall(column)
+      if (this.tokens.kind === 'text') return this.#takeQuotedDate(column)
+      if (this.tokens.isAt('(')) return this.#takeDateCall(column)
     }
-    if (this.#tokens.isAt('(')) return this.#opensCall(word, column)
-    const type = literalWords.get(lower)
-    if (type === undefined) this.#stack.push({ kind: 'name', name: word, column })
-    else this.#stack.push({ kind: 'literal', type, value: lower, column })
-    return true
+    if (this.tokens.kind === 'text' && this.tokens.column === end)
+      return this.#takeQuoted(word, column)
+    if (this.tokens.isAt('(')) return this.#opensCall(word, column)
+    if (this.tokens.isAt('/'))
+      return this.#take(readMember(this, { kind: 'name', name: word, column }))
+    return this.#take({ node: this.#soleWord(word, column), depth: -1 })
+  }
+
+  #soleWord(word: string, column: number): Expression {
+    const type = literalWords.get(word.toLowerCase())
+    if (type !== undefined) return { kind: 'literal', type, value: word.toLowerCase(), column }
+    if (numberWords.has(word)) return { kind: 'literal', type: 'number', value: word, column }
+    refuseName(this.tokens, word, column)
+    return { kind: word.startsWith('@') ? 'alias' : 'name', name: word, column }
   }
 
   #waitsAsPrefix(word: string, column: number): boolean {
     const row = prefixOperators.get(word)
     if (row === undefined) return false
     this.#stack.wait(row, column)
-    this.#tokens.next()
+    this.tokens.next()
     return true
   }
 
@@ -102,14 +165,32 @@ class Reader {
     return type
   }
 
-  #takeLiteral(type: LiteralType, column: number): true {
-    this.#stack.push({ kind: 'literal', type, value: this.#tokens.text, column })
-    this.#tokens.next()
+  #take(operand: Measured): true {
+    this.#stack.push(operand)
     return true
   }
 
+  #takeLiteral(type: LiteralType, column: number, of: { readonly of?: string } = {}): true {
+    const { text } = this.tokens
+    this.tokens.next()
+    return this.#take({ node: { kind: 'literal', type, value: text, column, ...of }, depth: -1 })
+  }
+
+  /** `duration'PT8H'`, and the members of an enumeration after its name. */
+  #takeQuoted(word: string, column: number): true {
+    const prefix = word.toLowerCase()
+    if (geoPrefixes.has(prefix))
+      throw unsupported(this.tokens.option, column, phrase('theLiteral', { name: shown(word) }))
+    const isQualified = word.includes('.')
+    const form = isQualified ? enumForm : quotedForms.get(prefix)
+    if (form === undefined) throw unexpected(this.tokens)
+    if (!form.pattern.test(this.tokens.text))
+      throw this.#fault('notOfForm', { says: { name: shown(word) } })
+    return this.#takeLiteral(form.type, column, isQualified ? { of: word } : {})
+  }
+
   #takeQuotedDate(column: number): true {
-    const type = this.#tokens.kind === 'text' ? literalType(this.#tokens.text) : undefined
+    const type = this.tokens.kind === 'text' ? literalType(this.tokens.text) : undefined
     if (type !== 'date' && type !== 'dateTime')
       throw this.#fault('expectedDate', { says: { example: this.#dialect.dateExample } })
     return this.#takeLiteral(type, column)
@@ -117,10 +198,10 @@ class Reader {
 
   /** `datetime('2013-01-01')`. */
   #takeDateCall(column: number): true {
-    this.#tokens.next()
+    this.tokens.next()
     this.#takeQuotedDate(column)
-    if (!this.#tokens.isAt(')')) throw this.#fault('expectedBracket')
-    this.#tokens.next()
+    if (!this.tokens.isAt(')')) throw this.#fault('expectedBracket')
+    this.tokens.next()
     return true
   }
 
@@ -133,9 +214,16 @@ class Reader {
 
   #opensCall(word: string, column: number): boolean {
     const name = word.toLowerCase()
+    if (name === 'case') return this.#take(readChoice(this, column))
+    if (typeFunctions.has(name))
+      throw unsupported(this.tokens.option, column, phrase('theFunction', { name }))
     const row = this.#dialect.functions.get(name)
     if (row === undefined) {
+      refuseName(this.tokens, word, column)
       const meant = nearest(name, this.#dialect.functions.keys())
+      this.tokens.next()
+      if (meant === undefined && ['run', 'text'].includes(this.tokens.kind))
+        throw unsupported(this.tokens.option, column, phrase('aKeyInPath'))
       throw this.#fault('noFunction', { says: { name: shown(word) }, column, meant })
     }
     const { argsMin, argsMax } = row
@@ -145,23 +233,23 @@ class Reader {
 
   /** `now()`: the operand is complete without anything inside. */
   #closesAtOnce(): boolean {
-    this.#tokens.next()
-    return this.#tokens.isAt(')')
+    this.tokens.next()
+    return this.tokens.isAt(')')
   }
 
   #closesBracket(): boolean {
-    if (!this.#tokens.isAt(')')) return false
+    if (!this.tokens.isAt(')')) return false
     const bracket = this.#stack.completeItem()
     if (bracket === undefined) return false
-    this.#stack.close(bracket, this.#tokens.column)
-    this.#tokens.next()
+    this.#stack.close(bracket, this.tokens.column)
+    this.tokens.next()
     return true
   }
 
   /** An operator or a comma, after which another operand comes. */
   #readsOperator(): boolean {
-    const { kind, text, column } = this.#tokens
-    if (this.#tokens.isAt(',')) {
+    const { kind, text, column } = this.tokens
+    if (this.tokens.isAt(',')) {
       const bracket = this.#stack.completeItem()
       // A comma outside of brackets belongs to whoever asked for the expression.
       if (bracket === undefined) return false
@@ -171,16 +259,16 @@ class Reader {
       if (row === undefined) return false
       this.#stack.wait(row, column)
     }
-    this.#tokens.next()
+    this.tokens.next()
     return true
   }
 
   /** Where nothing else is said, at the token it stands at. */
   #fault(
     problem: PhraseCode,
-    { column = this.#tokens.column, says = {}, meant }: FaultPlace = {},
+    { column = this.tokens.column, says = {}, meant }: FaultPlace = {},
   ): Fault {
-    return unreadable(this.#tokens.option, column, phrase(problem, says), meant)
+    return unreadable(this.tokens.option, column, phrase(problem, says), meant)
   }
 }
 

@@ -7,16 +7,53 @@ import type { Expression } from './syntax.ts'
 
 /** An expression as text, with brackets around every operation. */
 const written = (node: Expression): string => {
-  if (node.kind === 'name') return node.name
-  if (node.kind === 'literal')
-    return node.type === 'text' ? `'${node.value.replaceAll("'", "''")}'` : node.value
+  if (node.kind === 'operation') return writtenOperation(node)
+  if (node.kind === 'literal') return writtenLiteral(node)
+  if (node.kind === 'name' || node.kind === 'alias') return node.name
+  if (node.kind === 'path') return path(node.names)
+  if (node.kind === 'lambda') return writtenLambda(node)
+  if (node.kind === 'count') return `${path(node.of)}/$count${writtenCounted(node)}`
   if (node.kind === 'list') return `(${node.items.map(written).join(',')})`
+  if (node.kind === 'items') return `[${node.items.map(written).join(',')}]`
+  if (node.kind === 'members') return `{${node.members.map(writtenMember).join(',')}}`
   if (node.kind === 'call') return `${node.name}(${node.args.map(written).join(',')})`
-  const operands = node.operands.map(written)
-  return operands.length === 1
-    ? `(${node.operator} ${operands.join('')})`
-    : `(${operands.join(` ${node.operator} `)})`
+  return `case(${node.branches.map(writtenBranch).join(',')})`
 }
+
+type Kind<K extends Expression['kind']> = Extract<Expression, { kind: K }>
+
+const path = (names: readonly { readonly name: string }[]): string =>
+  names.map(({ name }) => name).join('/')
+
+const writtenOperation = ({ operator, operands }: Kind<'operation'>): string => {
+  const parts = operands.map(written)
+  return parts.length === 1 ? `(${operator} ${parts.join('')})` : `(${parts.join(` ${operator} `)})`
+}
+
+const writtenLiteral = ({ type, value, of }: Kind<'literal'>): string => {
+  if (type === 'duration' || type === 'binary') return `${type}'${value}'`
+  if (type === 'enum') return `${of}'${value}'`
+  return type === 'text' ? `'${value.replaceAll("'", "''")}'` : value
+}
+
+const writtenLambda = ({ of, quantifier, variable, condition }: Kind<'lambda'>): string => {
+  const inside = condition === null ? '' : `${variable?.name} : ${written(condition)}`
+  return `${path(of)}/${quantifier}(${inside})`
+}
+
+const writtenCounted = ({ filter, search }: Kind<'count'>): string => {
+  const options = [
+    ...(filter === null ? [] : [`$filter=${written(filter)}`]),
+    ...(search?.kind === 'term' ? [`$search="${search.text}"`] : []),
+  ]
+  return options.length === 0 ? '' : `(${options.join(';')})`
+}
+
+const writtenMember = ({ name, value }: Kind<'members'>['members'][number]): string =>
+  `${JSON.stringify(name)}:${written(value)}`
+
+const writtenBranch = ({ condition, value }: Kind<'choice'>['branches'][number]): string =>
+  `${written(condition)} : ${written(value)}`
 
 const withoutColumns = (node: Expression): unknown =>
   JSON.parse(JSON.stringify(node, (key, value: unknown) => (key === 'column' ? undefined : value)))
@@ -73,7 +110,54 @@ test.each([
   ["contains(tolower(a),'x')", "contains(tolower(a),'x')"],
   ['now()', 'now()'],
   ['substring(a,1)', 'substring(a,1)'],
+  ['isdefined(a)', 'isdefined(a)'],
+  // other literals
+  ['01234567-89ab-cdef-0123-456789abcdef', '01234567-89ab-cdef-0123-456789abcdef'],
+  ['a eq abcdef01-89AB-cdef-0123-456789abcdef', '(a eq abcdef01-89AB-cdef-0123-456789abcdef)'],
+  ['abcdefab eq 1', '(abcdefab eq 1)'],
+  ['23:59', '23:59'],
+  ['23:59:59.123', '23:59:59.123'],
+  ['-10000-04-01', '-10000-04-01'],
+  ["duration'P6DT23H59M59.9999S'", "duration'P6DT23H59M59.9999S'"],
+  ["Duration'-PT8H'", "duration'-PT8H'"],
+  ["binary'Zm9v'", "binary'Zm9v'"],
+  ["binary''", "binary''"],
+  ["Sales.Pattern'Solid,Yellow,+42'", "Sales.Pattern'Solid,Yellow,+42'"],
+  ["a has Sales.Pattern'Yellow'", "(a has Sales.Pattern'Yellow')"],
+  ['a eq INF or a eq NaN', '((a eq INF) or (a eq NaN))'],
+  ['a eq -INF', '(a eq (- INF))'],
+  // paths
+  ['a/b eq 1', '(a/b eq 1)'],
+  ['a / b / c', 'a/b/c'],
+  ['$it/a eq $this', '($it/a eq $this)'],
+  ['a eq @p', '(a eq @p)'],
+  ['@p/a', '@p/a'],
+  ['a/any/all', 'a/any/all'],
+  ['a in b/c', '(a in b/c)'],
+  ['null/true', 'null/true'],
+  // lambdas and counts
+  ['a/any()', 'a/any()'],
+  ['a/Any( )', 'a/any()'],
+  ['a/any(x:x/b eq 1)', 'a/any(x : (x/b eq 1))'],
+  ['a/b/all( x : x gt 1 or c ) and d', '(a/b/all(x : ((x gt 1) or c)) and d)'],
+  ['a/any(x:x/b/all(y:y eq x/c))', 'a/any(x : x/b/all(y : (y eq x/c)))'],
+  ['not a/any(x:x)', '(not a/any(x : x))'],
+  ['a/$count gt 2', '(a/$count gt 2)'],
+  ['a/$count($filter=b eq 1) gt 2', '(a/$count($filter=(b eq 1)) gt 2)'],
+  ['a/$COUNT(search=x;filter=(b)) gt 2', '(a/$count($filter=b;$search="x") gt 2)'],
+  // JSON
+  ['a in ["x", \'y\', 1]', "(a in ['x','y',1])"],
+  ['[]', '[]'],
+  ['[[],{}]', '[[],{}]'],
+  ['[a/b, 2 add 3, now()]', '[a/b,(2 add 3),now()]'],
+  ['a eq {"b" : "c\\n\\u0041\\"", "d":[1]}', `(a eq {"b":'c\nA"',"d":[1]})`],
+  ['length(["x"]) eq 1', "(length(['x']) eq 1)"],
+  // case
+  ['case(a gt 0:1,a lt 0:-1,true:0)', 'case((a gt 0) : 1,(a lt 0) : -1,true : 0)'],
+  ['case( a : 10:20 )', 'case(a : 10:20)'],
   // words are what their place makes them
+  ['case eq 1', '(case eq 1)'],
+  ['duration eq binary', '(duration eq binary)'],
   ['eq eq and', '(eq eq and)'],
   ['contains eq datetime', '(contains eq datetime)'],
   ['constructor eq 1', '(constructor eq 1)'],
@@ -121,7 +205,45 @@ test.each([
   ['substring(a)', 1, 'substring takes 2 to 3 arguments'],
   ['now(a)', 1, 'now takes 0 arguments'],
   ['startswiht(a,b)', 1, 'there is no function "startswiht"'],
-  ['a/b eq 1', 2, 'expected an operator or the end'],
+  ['a/', 3, 'expected the name of a field'],
+  ['a//b', 3, 'expected the name of a field'],
+  ['a/1', 3, 'expected the name of a field'],
+  ['a/$x', 3, 'expected the name of a field'],
+  ['a/$count/b', 9, 'expected an operator or the end'],
+  ['a/$count()', 10, 'expected an option: $filter, $search'],
+  ['a/$count($top=1)', 10, 'expected an option: $filter, $search'],
+  ['a/$count($filter=b;filter=c)', 20, 'filter is given twice'],
+  ['a/$count($filter b)', 18, 'expected ='],
+  ['a/$count($filter=b', 19, 'expected )'],
+  ['a/all()', 7, 'expected a name for one of them, like x in any(x:x/…)'],
+  ['a/any(x)', 8, 'expected a colon'],
+  ['a/any(1:x)', 7, 'expected a name for one of them, like x in any(x:x/…)'],
+  ['a/any(x:)', 9, 'expected a value'],
+  ['a/any(x:x', 10, 'expected )'],
+  ['any()', 1, 'there is no function "any"'],
+  ['$foo eq 1', 1, 'expected a value'],
+  ['Model.Type', 11, 'expected / and the name of a property'],
+  ['Model.Type eq 1', 12, 'expected / and the name of a property'],
+  ["duration'8 hours'", 9, 'no literal of the type duration'],
+  ["duration'P'", 9, 'no literal of the type duration'],
+  ["duration'PT'", 9, 'no literal of the type duration'],
+  ["binary'Z'", 7, 'no literal of the type binary'],
+  ["Sales.Pattern'a b'", 14, 'no literal of the type Sales.Pattern'],
+  ["X'1a2B'", 2, 'expected an operator or the end'],
+  ["duration 'PT8H'", 10, 'expected an operator or the end'],
+  ['[1', 1, 'the bracket is never closed'],
+  ['[1;2]', 3, 'expected ]'],
+  ['[1,]', 4, 'expected a value'],
+  ['{1:2}', 2, 'a name in double quotes is missing'],
+  ['{"a" 2}', 6, 'expected a colon'],
+  ['{"a":2]', 7, 'expected }'],
+  ['["a]', 2, 'the quote is never closed'],
+  ['["\\x"]', 2, 'a text holds an unknown escape'],
+  ['["a\nb"]', 2, 'a text holds a line break or a tab'],
+  ['[1 eq "a"] eq "b"', 15, "text stands in straight single quotes, like 'this'"],
+  ['case()', 6, 'expected a value'],
+  ['case(a)', 7, 'expected a colon'],
+  ['case(a:1', 9, 'expected )'],
   ['a -- comment', 3, 'expected an operator or the end'],
   ['a eq 1;drop', 7, 'expected an operator or the end'],
 ])('%j is refused at column %i', (text, column, problem) => {
@@ -131,6 +253,25 @@ test.each([
       target: `$filter:${column}`,
       message: expect.stringContaining(`at column ${column}: ${problem}.`),
     }),
+  )
+})
+
+test.each([
+  ['$root/Set', 'a path from $root'],
+  ['$these/a', 'a path from $these'],
+  ['Model.Type/a', 'naming a type'],
+  ['a/Model.Type', 'naming a type'],
+  ['isof(Model.Type)', 'the function isof'],
+  ['CAST(a,Edm.String)', 'the function cast'],
+  ['Model.Function(a=1)', 'a bracket after Model.Function'],
+  ['a/Function()', 'a bracket after Function'],
+  ["a('key')/b", 'naming a record by its key'],
+  ['a/@Core.Term', 'naming an annotation'],
+  ['@Core.Term', 'naming an annotation'],
+  ["geography'SRID=0;Point(1 2)'", 'a literal of the type geography'],
+])('%j is of the standard, and not supported', (text, feature) => {
+  expect(() => parsed(text)).toThrow(
+    expect.objectContaining({ code: 'NotSupported', message: `${feature} is not supported.` }),
   )
 })
 
@@ -181,6 +322,21 @@ test('a list has 1,000 values at most, and is one node', () => {
   const list = (count: number): string => `a in (${joined(count, '1', ',')})`
   expect(() => parsed(joined(2, list(1000), 'or'))).not.toThrow()
   expect(() => parsed(list(1001))).toThrow(tooComplex('values of in', 1000))
+  const items = (count: number): string => `a in [${joined(count, '1', ',')}]`
+  expect(() => parsed(items(1000))).not.toThrow()
+  expect(() => parsed(items(1001))).toThrow(tooComplex('values of in', 1000))
+})
+
+test('what stands inside of an expression counts with it', () => {
+  const lambdas = (depth: number): string => `${'a/any(x:'.repeat(depth)}x${')'.repeat(depth)}`
+  expect(() => parsed(lambdas(33))).not.toThrow()
+  expect(() => parsed(lambdas(34))).toThrow(tooComplex('depth', 32))
+  expect(() => parsed(`${'not '.repeat(20)}(${lambdas(20)})`)).toThrow(tooComplex('depth', 32))
+  for (const piece of ['[', '{"a":', 'case(', 'a/any(x:', 'a/$count($filter='])
+    expect(() => parsed(piece.repeat(100_000))).toThrow(tooComplex('depth', 32))
+  const many = joined(1000, 'a/any(x:x)', 'or')
+  expect(() => parsed(many)).not.toThrow()
+  expect(() => parsed(`${many} or a/any(x:x eq 1)`)).toThrow(tooComplex('nodes', 2000))
 })
 
 test.each([
@@ -284,8 +440,9 @@ test('blanks and letter case of operators and functions change nothing', () => {
 })
 
 test('garbage is refused with a place inside it, and nothing but a Fault is ever thrown', () => {
-  const words = 'a not and or eq in contains datetime null true asc $it 2013-01-01 T10:00 1'
-  const signs = `( ) , ' '' - . / : @ ; \0 😀`
+  const words =
+    'a not and or eq in contains datetime null true asc $it 2013-01-01 T10:00 1 any( $count case('
+  const signs = `( ) , ' '' - . / : @ ; \0 😀 [ ] { } " = \\`
   const piece = fc.constantFrom(' ', ...words.split(' '), ...signs.split(' '))
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
@@ -294,7 +451,7 @@ test('garbage is refused with a place inside it, and nothing but a Fault is ever
         parseFilter(text, finn)
       } catch (error) {
         if (!(error instanceof Fault)) throw error
-        expect(['InvalidFilter', 'FilterTooComplex']).toContain(error.code)
+        expect(['InvalidFilter', 'FilterTooComplex', 'NotSupported']).toContain(error.code)
         const column = Number(error.target?.replace('$filter:', ''))
         expect(column).toBeGreaterThanOrEqual(1)
         expect(column).toBeLessThanOrEqual(text.length + 1)

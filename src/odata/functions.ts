@@ -7,7 +7,7 @@ export interface FunctionRow {
 
 const takes = (argsMin: number, argsMax = argsMin): FunctionRow => ({ argsMin, argsMax })
 
-/** OData 4.01 part 2, 5.1.1.5 to 5.1.1.11. What of them has a meaning here, `plan/` decides. */
+/** OData 4.01 part 2, 5.1.1.5 to 5.1.1.11, and Data Aggregation 4.0, 3.6. What of them has a meaning here, `plan/` decides. */
 export const canonicalFunctions: ReadonlyMap<string, FunctionRow> = new Map([
   // text and collections
   ['concat', takes(2)],
@@ -42,9 +42,8 @@ export const canonicalFunctions: ReadonlyMap<string, FunctionRow> = new Map([
   ['ceiling', takes(1)],
   ['floor', takes(1)],
   ['round', takes(1)],
-  // types and places
-  ['cast', takes(1, 2)],
-  ['isof', takes(1, 2)],
+  // presence and places
+  ['isdefined', takes(1)],
   ['geo.distance', takes(2)],
   ['geo.intersects', takes(2)],
   ['geo.length', takes(1)],
@@ -52,3 +51,6 @@ export const canonicalFunctions: ReadonlyMap<string, FunctionRow> = new Map([
 
 /** OData 2 and 3: `substringof(part, text)`, the arguments of `contains` the other way round. */
 export const substringof: readonly [string, FunctionRow] = ['substringof', takes(2)]
+
+/** Those whose arguments are types, of which each property here has one and for ever. */
+export const typeFunctions: ReadonlySet<string> = new Set(['cast', 'isof'])

@@ -30,6 +30,9 @@ test.each([
   ['2013-01-01T10:00:00.5+02:00)', ['1 run 2013-01-01T10:00:00.5+02:00', '28 sign )', '29 end']],
   ['-1.5e-3,+2', ['1 run -1.5e-3', '8 sign ,', '9 run +2', '11 end']],
   ['- 1', ['1 sign -', '3 run 1', '4 end']],
+  ['10:20:x', ['1 run 10:20', '6 sign :', '7 word x', '8 end']],
+  ['100:1', ['1 run 100', '4 sign :', '5 run 1', '6 end']],
+  ['abcdefab-cd', ['1 word abcdefab', '9 sign -', '10 word cd', '12 end']],
   ['a/b', ['1 word a', '2 sign /', '3 word b', '4 end']],
   ['‘x’', ['1 sign ‘', '2 word x', '3 sign ’', '4 end']],
 ])('%j', (text, expected) => {
@@ -86,6 +89,19 @@ test.each([
   ['a list without end', `a in (1${hostile(',1')})`],
   ['arguments without end', `contains(1${hostile(',1')})`],
   ['commas', hostile(',')],
+  ['paths', `a${hostile('/a')}`],
+  ['lambdas', hostile('a/any(x:')],
+  ['arrays', hostile('[')],
+  ['objects', hostile('{"a":')],
+  ['JSON text', `["${hostile('\\n')}"]`],
+  ['JSON text never closed', `["${hostile('x')}`],
+  ['colons', hostile('1:')],
+  ['times', hostile('10:')],
+  ['almost GUIDs', hostile('abcdefab-')],
+  ['cases', hostile('case(1:')],
+  ['a search', `a/$count($search=${hostile('x ')})`],
+  ['brackets of a search', `a/$count($search=${hostile('(')}`],
+  ['a phrase never closed', `a/$count($search="${hostile('x')}`],
 ])('no text costs more than two looks at each character: %s', (_, text) => {
   const characters = new CountedCharacters(text)
   try {

@@ -1,5 +1,6 @@
 // The text of an option becomes tokens, in one pass and one at a time.
 import { phrase } from '#phrases.ts'
+import { literalType } from '#odata/literals.ts'
 import { unreadable, type Option } from '#odata/option.ts'
 
 /** What a string can do that the reader of tokens needs; tests hand in one that counts. */
@@ -11,9 +12,10 @@ export interface Characters {
 
 /**
  * `word`: letters, digits, `_`, `.`, and `$` or `@` in front. `run`: what starts with a digit, signed or not: a
- * number, a date, a date-time. `text`: in quotes. `sign`: any other character by itself.
+ * number, a date, a date-time. `text`: in quotes. `phrase`: in double quotes, in a search alone. `sign`: any other
+ * character by itself.
  */
-export type TokenKind = 'word' | 'run' | 'text' | 'sign' | 'end'
+export type TokenKind = 'word' | 'run' | 'text' | 'phrase' | 'sign' | 'end'
 
 /** Stands at one token; `next` goes to the following one. */
 export class Tokens {
@@ -26,10 +28,11 @@ export class Tokens {
   readonly #characters: Characters
   #at = 0
 
-  constructor(option: Option, characters: Characters) {
+  /** Reads the first token, as the method of that name would. */
+  constructor(option: Option, characters: Characters, first: 'next' | 'nextTerm' = 'next') {
     this.option = option
     this.#characters = characters
-    this.next()
+    this[first]()
   }
 
   next(): void {
@@ -38,11 +41,47 @@ export class Tokens {
     const start = this.#at
     this.column = start + 1
     if (Number.isNaN(code)) this.#take('end', start)
-    else if (isWordStart(code)) this.#take('word', this.#endOf(start + 1, isWordPart))
-    else if (isDigit(code) || this.#startsSigned(code))
-      this.#take('run', this.#endOf(start + 1, isRunPart))
+    else if (isWordStart(code)) this.#takeWord(start)
+    else if (isDigit(code) || this.#startsSigned(code)) this.#take('run', this.#endOfRun(start))
     else if (code === quote) this.#takeText(start)
     else this.#take('sign', start + 1)
+  }
+
+  /** As `next`, where a search is read: words hold anything but blanks, brackets, semicolons and double quotes. */
+  nextTerm(): void {
+    let code = this.#code(this.#at)
+    while (isBlank(code)) code = this.#code(++this.#at)
+    const start = this.#at
+    this.column = start + 1
+    if (Number.isNaN(code)) this.#take('end', start)
+    else if (code === quote) this.#takeText(start)
+    else if (code === doubleQuote) this.#takePhrase(start)
+    else if (isTermPart(code)) this.#take('word', this.#endOf(start + 1, isTermPart))
+    else this.#take('sign', start + 1)
+  }
+
+  /** At a double quote, where JSON is read: the token becomes the text that it opens. */
+  takeJsonText(): void {
+    const start = this.column - 1
+    let end = start + 1
+    for (let code = this.#code(end); code !== doubleQuote; code = this.#code(++end)) {
+      if (Number.isNaN(code)) throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
+      if (code === backslash) end++
+    }
+    const written = this.#characters.slice(start, end + 1)
+    const text = jsonText(written)
+    if (text === undefined) {
+      const problem = written.includes('\\') ? 'textWithEscape' : 'textWithBreak'
+      throw unreadable(this.option, this.column, phrase(problem))
+    }
+    this.kind = 'text'
+    this.text = text
+    this.#at = end + 1
+  }
+
+  /** The column after the token. */
+  get end(): number {
+    return this.#at + 1
   }
 
   /** Whether the token is this sign. */
@@ -62,6 +101,28 @@ export class Tokens {
   #endOf(index: number, isPart: (code: number) => boolean): number {
     let end = index
     while (isPart(this.#code(end))) end++
+    return end
+  }
+
+  /** A word, or a GUID that begins with a letter. */
+  #takeWord(start: number): void {
+    const end = this.#endOf(start + 1, isWordPart)
+    const isGuid =
+      end - start === 8 &&
+      this.#code(end) === minus &&
+      literalType(this.#characters.slice(start, start + 36)) === 'guid'
+    if (isGuid) this.#take('run', start + 36)
+    else this.#take('word', end)
+  }
+
+  /** A colon belongs to a run between two digits and a third: it parts hours from minutes. */
+  #endOfRun(start: number): number {
+    let end = start + 1
+    let digits = isDigit(this.#code(start)) ? 1 : 0
+    for (let code = this.#code(end); isRunPart(code); code = this.#code(++end)) {
+      if (code === colon && !(digits === 2 && isDigit(this.#code(end + 1)))) break
+      digits = isDigit(code) ? digits + 1 : 0
+    }
     return end
   }
 
@@ -88,12 +149,24 @@ export class Tokens {
     }
     throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
   }
+
+  #takePhrase(start: number): void {
+    const end = this.#endOf(start + 1, (code) => code !== doubleQuote && !Number.isNaN(code))
+    if (end === this.#characters.length)
+      throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
+    this.#at = start + 1
+    this.#take('phrase', end)
+    this.#at = end + 1
+  }
 }
 
 const quote = 0x27
+const doubleQuote = 0x22
 const plus = 0x2b
 const minus = 0x2d
 const dot = 0x2e
+const colon = 0x3a
+const backslash = 0x5c
 
 const isBlank = (code: number): boolean =>
   code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
@@ -111,6 +184,14 @@ const isWordPart = (code: number): boolean =>
 const isWordStart = (code: number): boolean =>
   isAsciiLetter(code) || code === 0x5f || code === 0x24 || code === 0x40 || isOtherLetter(code)
 
+const isTermPart = (code: number): boolean =>
+  !isBlank(code) &&
+  !Number.isNaN(code) &&
+  code !== doubleQuote &&
+  code !== 0x28 &&
+  code !== 0x29 &&
+  code !== 0x3b
+
 const isOtherLetter = (code: number): boolean =>
   code >= 0x80 && /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u.test(String.fromCharCode(code))
 
@@ -121,5 +202,13 @@ const isRunPart = (code: number): boolean =>
   code === dot ||
   code === plus ||
   code === minus ||
-  code === 0x3a ||
+  code === colon ||
   code === 0x5f
+
+const jsonText = (written: string): string | undefined => {
+  try {
+    return String(JSON.parse(written))
+  } catch {
+    return undefined
+  }
+}

@@ -3,13 +3,17 @@ import { Fault } from '#faults.ts'
 import type { Phrase } from '#phrases.ts'
 
 export interface Option {
-  readonly name: '$filter' | '$select' | '$orderby'
-  readonly fault: 'InvalidFilter' | 'InvalidSelect' | 'InvalidOrderBy'
+  readonly name: `$${'filter' | 'select' | 'orderby' | 'expand' | 'search' | 'compute' | 'apply'}`
+  readonly fault: `Invalid${'Filter' | 'Select' | 'OrderBy' | 'Expand' | 'Search' | 'Compute' | 'Apply'}`
 }
 
 export const filterOption: Option = { name: '$filter', fault: 'InvalidFilter' }
 export const selectOption: Option = { name: '$select', fault: 'InvalidSelect' }
 export const orderByOption: Option = { name: '$orderby', fault: 'InvalidOrderBy' }
+export const expandOption: Option = { name: '$expand', fault: 'InvalidExpand' }
+export const searchOption: Option = { name: '$search', fault: 'InvalidSearch' }
+export const computeOption: Option = { name: '$compute', fault: 'InvalidCompute' }
+export const applyOption: Option = { name: '$apply', fault: 'InvalidApply' }
 
 /** A place inside an option, as a refusal's target: `$filter:17`. */
 export const targetAt = (option: Option, column: number): string => `${option.name}:${column}`
@@ -25,6 +29,10 @@ export const unreadable = (
     target: targetAt(option, column),
     says: { column, problem, ...(nearest === undefined ? {} : { nearest }) },
   })
+
+/** The standard knows it, and this service does not do it. */
+export const unsupported = (option: Option, column: number, feature: Phrase): Fault =>
+  new Fault('NotSupported', { target: targetAt(option, column), says: { feature } })
 
 /** A name that came in, as a refusal prints it: never without a limit. */
 export const shown = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name)

@@ -7,12 +7,18 @@ import type { OrderItem } from '#odata/syntax.ts'
 
 export const parseOrderBy = (text: Characters, dialect: Dialect): OrderItem[] => {
   const tokens = new Tokens(orderByOption, text)
+  const items = readOrderBy(tokens, dialect)
+  if (tokens.kind !== 'end') throw unexpected(tokens)
+  return items
+}
+
+/** Reads items until no comma follows. */
+export const readOrderBy = (tokens: Tokens, dialect: Dialect): OrderItem[] => {
   const items = [readItem(tokens, dialect)]
   while (tokens.isAt(',')) {
     tokens.next()
     items.push(readItem(tokens, dialect))
   }
-  if (tokens.kind !== 'end') throw unexpected(tokens)
   return items
 }
 

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { dagsverk } from '#model/dagsverk.ts'
 import { revenue } from '#model/revenue.ts'
 import { finn } from '#odata/dialect.ts'
 import { parseFilter } from '#odata/filter.ts'
 import type { Expression } from '#odata/syntax.ts'
 import { bindFilter } from './bind-filter.ts'
+import { ownOption, type Binding } from './binding.ts'
 import type { Comparison, Condition, Operand, PlanValue, TextTest } from './read-plan.ts'
 
 type Held = PlanValue | null
@@ -48,12 +50,19 @@ const holds = (condition: Condition, values: readonly PlanValue[], fields: Field
   return textTests[condition.test](left, right)
 }
 
-const bound = (text: string) =>
-  bindFilter(parseFilter(text, finn), {
-    resource: revenue,
+const bound = (text: string) => {
+  const values: PlanValue[] = []
+  const binding: Binding = {
     dialect: finn,
     zone: 'Europe/Oslo',
-  })
+    naming: 'declared',
+    values,
+    expanded: [],
+    option: ownOption,
+  }
+  const view = { schema: dagsverk, resource: revenue, rights: new Set<string>() }
+  return { condition: bindFilter(binding, view, parseFilter(text, finn)), values }
+}
 
 const returns = (text: string, fields: Fields): boolean => {
   const { condition, values } = bound(text)

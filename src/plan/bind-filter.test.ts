@@ -1,17 +1,26 @@
 import { expect, test } from 'vitest'
-import { describe as resourceOf } from '#model/resource.ts'
+import { dagsverk } from '#model/dagsverk.ts'
+import { describe as resourceOf, type Resource } from '#model/resource.ts'
 import { revenue } from '#model/revenue.ts'
 import { finn } from '#odata/dialect.ts'
 import { parseFilter } from '#odata/filter.ts'
 import { bindFilter } from './bind-filter.ts'
+import { ownOption, type Binding } from './binding.ts'
 import type { Condition, Operand, PlanValue } from './read-plan.ts'
 
-const bound = (text: string, resource: Parameters<typeof bindFilter>[1]['resource'] = revenue) =>
-  bindFilter(parseFilter(text, finn), {
-    resource,
+const bound = (text: string, resource: Resource = revenue) => {
+  const values: PlanValue[] = []
+  const binding: Binding = {
     dialect: finn,
     zone: 'Europe/Oslo',
-  })
+    naming: 'declared',
+    values,
+    expanded: [],
+    option: ownOption,
+  }
+  const view = { schema: dagsverk, resource, rights: new Set<string>() }
+  return { condition: bindFilter(binding, view, parseFilter(text, finn)), values }
+}
 
 /** A condition as text, its values in place. */
 const shown = (condition: Condition, values: readonly PlanValue[]): string => {
@@ -249,7 +258,13 @@ test('a field that is true or false is a condition by itself', () => {
     id: { wire: 'Id', type: 'integer' },
     paid: { wire: 'Betalt', type: 'boolean', optional: true },
   } as const
-  const bill = resourceOf({ table: 'bill', wire: 'Regning', key: 'id', fields })
+  const bill = resourceOf({
+    table: 'bill',
+    wire: 'Regning',
+    key: ['id'],
+    right: 'bill:read',
+    fields,
+  })
   const bills = (text: string): string => {
     const { condition, values } = bound(text, bill)
     return shown(condition, values)

@@ -1,50 +1,32 @@
 // A filter's syntax meets a resource: names become fields, literals become values, or the filter is refused.
 import { Fault } from '#faults.ts'
 import { phrase, type PhraseCode, type Says } from '#phrases.ts'
-import type { Resource } from '#model/resource.ts'
-import type { Dialect } from '#odata/dialect.ts'
 import type { Operator } from '#odata/operators.ts'
-import { filterOption, targetAt, unreadable } from '#odata/option.ts'
+import { targetAt, unreadable, unsupported, type Option } from '#odata/option.ts'
 import type { Call, Expression, List, Literal, Name, Operation } from '#odata/syntax.ts'
+import type { Binding } from '#plan/binding.ts'
 import { constant, FieldComparer, isPresent, operandOf } from '#plan/compare-field.ts'
 import { holdsBetween } from '#plan/compare-literals.ts'
-import { fieldNamed, type NamedField } from '#plan/names.ts'
-import type { Comparison, Condition, Operand, PlanValue, TextTest } from '#plan/read-plan.ts'
-
-export interface FilterContext {
-  readonly resource: Resource
-  readonly dialect: Dialect
-  /** IANA name of the company's zone. */
-  readonly zone: string
-}
-
-/** The condition, and the values that its operands point into. */
-export interface BoundFilter {
-  readonly condition: Condition
-  readonly values: readonly PlanValue[]
-}
+import { fieldNamed, type NamedField, type View } from '#plan/names.ts'
+import type { Comparison, Condition, Operand, TextTest } from '#plan/read-plan.ts'
 
 /**
  * Null is unknown to `and`, `or`, `not` and the text functions, and a record is returned only where the filter
  * is true (OData 4.01 part 2, 5.1.1.1). So each node is bound to "it is true" or to "it is false", and what
  * comes out has two values only: whoever turns it into SQL need not think of the third.
  */
-export const bindFilter = (expression: Expression, context: FilterContext): BoundFilter => {
-  const binder = new FilterBinder(context)
-  return { condition: binder.truth(expression, true), values: binder.values }
-}
+export const bindFilter = (binding: Binding, view: View, expression: Expression): Condition =>
+  new FilterBinder(binding, view).truth(expression, true)
 
 class FilterBinder {
-  readonly #resource: Resource
+  readonly #view: View
+  readonly #option: Option
   readonly #fields: FieldComparer
 
-  constructor({ resource, dialect, zone }: FilterContext) {
-    this.#resource = resource
-    this.#fields = new FieldComparer(dialect, zone)
-  }
-
-  get values(): readonly PlanValue[] {
-    return this.#fields.values
+  constructor(binding: Binding, view: View) {
+    this.#view = view
+    this.#option = binding.option('filter')
+    this.#fields = new FieldComparer(binding)
   }
 
   /** The condition that the expression is true, or that it is false, as `wanted` says. */
@@ -55,7 +37,7 @@ class FilterBinder {
     if (node.kind === 'literal' && node.type === 'null') return constant(false)
     if (node.kind === 'literal' && node.type === 'boolean')
       return constant((node.value === 'true') === wanted)
-    throw invalid(node.column, 'expectedCondition')
+    throw this.#unbound(node) ?? this.#invalid(node.column, 'expectedCondition')
   }
 
   #operation(node: Operation, wanted: boolean): Condition {
@@ -72,7 +54,7 @@ class FilterBinder {
       case 'in':
         return onlyIf(wanted, this.#membership(nth(operands, 0), nth(operands, 1)))
       case 'unsupported':
-        throw notSupported(column, 'theOperator', operator)
+        throw this.#notSupported(column, 'theOperator', operator)
     }
     return onlyIf(wanted, this.#comparison(meaning, nth(operands, 0), nth(operands, 1)))
   }
@@ -80,14 +62,15 @@ class FilterBinder {
   /** A field that is true or false by itself. */
   #flag(node: Name, wanted: boolean): Condition {
     const field = this.#field(node)
-    if (field.type !== 'boolean') throw invalid(node.column, 'isNoCondition', { field: field.wire })
+    if (field.type !== 'boolean')
+      throw this.#invalid(node.column, 'isNoCondition', { field: field.wire })
     const value = wanted ? 'true' : 'false'
     return this.#fields.compare('eq', field, { ...node, kind: 'literal', type: 'boolean', value })
   }
 
   #textTest(node: Call, wanted: boolean): Condition {
     const row = textTests.get(node.name)
-    if (row === undefined) throw notSupported(node.column, 'theFunction', node.name)
+    if (row === undefined) throw this.#notSupported(node.column, 'theFunction', node.name)
     const [text, part] = row.isReversed ? node.args.toReversed() : node.args
     const present: Condition[] = []
     const left = this.#textOperand(text, present)
@@ -101,20 +84,22 @@ class FilterBinder {
   #textOperand(node: Expression | undefined, present: Condition[]): Operand {
     if (node?.kind === 'name') {
       const field = this.#field(node)
-      if (field.type !== 'text') throw invalid(node.column, 'isNoText', { field: field.wire })
+      if (field.type !== 'text') throw this.#invalid(node.column, 'isNoText', { field: field.wire })
       if (field.optional) present.push(isPresent(field))
       return operandOf(field)
     }
     if (node?.kind === 'literal' && node.type === 'null') return { kind: 'null' }
     if (node?.kind === 'literal' && node.type === 'text')
       return this.#fields.value(node.value, 'text')
-    if (node?.kind === 'call') throw notSupported(node.column, 'theFunction', node.name)
-    throw invalid(node?.column ?? 1, 'expectedFieldOrText')
+    if (node?.kind === 'call') throw this.#notSupported(node.column, 'theFunction', node.name)
+    if (node === undefined) throw new Error('a function has too few arguments')
+    throw this.#unbound(node) ?? this.#invalid(node.column, 'expectedFieldOrText')
   }
 
   #membership(left: Expression, right: Expression): Condition {
     if (left.kind !== 'name') throw this.#notComparable(left)
-    if (right.kind !== 'list') throw invalid(right.column, 'expectedList')
+    if (right.kind !== 'list')
+      throw this.#unbound(right) ?? this.#invalid(right.column, 'expectedList')
     return this.#fields.isAmong(this.#field(left), literalsOf(right))
   }
 
@@ -130,7 +115,7 @@ class FilterBinder {
     if (left.kind !== 'literal') throw this.#notComparable(left)
     if (right.kind !== 'literal') throw this.#notComparable(right)
     const holds = holdsBetween(operator, left, right)
-    if (holds === undefined) throw invalid(right.column, 'sidesDiffer')
+    if (holds === undefined) throw this.#invalid(right.column, 'sidesDiffer')
     return constant(holds)
   }
 
@@ -138,9 +123,9 @@ class FilterBinder {
   #conditionIs(operator: Comparison, condition: Expression, other: Expression): Condition {
     const isTruth = other.kind === 'literal' && other.type === 'boolean'
     if (!isTruth && condition.kind === 'operation' && condition.operator === 'not')
-      throw invalid(condition.column, 'notBindsTighter')
+      throw this.#invalid(condition.column, 'notBindsTighter')
     if (!isTruth || (operator !== 'eq' && operator !== 'ne'))
-      throw invalid(other.column, 'conditionIsCompared')
+      throw this.#invalid(other.column, 'conditionIsCompared')
     // What comes out has two values, so that null, which is not equal to either, passes `ne`.
     return onlyIf(operator === 'eq', this.truth(condition, other.value === 'true'))
   }
@@ -148,19 +133,35 @@ class FilterBinder {
   #betweenFields(operator: Comparison, left: Name, right: Name): Condition {
     const [one, other] = [this.#field(left), this.#field(right)]
     if (one.type !== other.type)
-      throw invalid(right.column, 'fieldsDiffer', { one: one.wire, other: other.wire })
+      throw this.#invalid(right.column, 'fieldsDiffer', { one: one.wire, other: other.wire })
     return { kind: 'compare', operator, left: operandOf(one), right: operandOf(other) }
   }
 
   #field(node: Name): NamedField {
-    return fieldNamed(this.#resource, node, filterOption)
+    return fieldNamed(this.#view, node, this.#option)
   }
 
   /** Why an operand is neither a field nor a literal. */
   #notComparable(node: Expression): Fault {
-    if (node.kind === 'call') return notSupported(node.column, 'theFunction', node.name)
-    if (node.kind === 'operation') return notSupported(node.column, 'theOperator', node.operator)
-    return invalid(node.column, 'expectedField')
+    if (node.kind === 'call') return this.#notSupported(node.column, 'theFunction', node.name)
+    if (node.kind === 'operation')
+      return this.#notSupported(node.column, 'theOperator', node.operator)
+    return this.#unbound(node) ?? this.#invalid(node.column, 'expectedField')
+  }
+
+  /** The refusal of what is read, and cannot be answered. */
+  #unbound({ kind, column }: Expression): Fault | undefined {
+    const feature = unboundKinds.get(kind)
+    return feature === undefined ? undefined : unsupported(this.#option, column, phrase(feature))
+  }
+
+  #invalid(column: number, problem: PhraseCode, says?: Says): Fault {
+    return unreadable(this.#option, column, phrase(problem, says))
+  }
+
+  #notSupported(column: number, feature: 'theFunction' | 'theOperator', name: string): Fault {
+    const target = targetAt(this.#option, column)
+    return new Fault('NotSupported', { target, says: { feature: phrase(feature, { name }) } })
   }
 }
 
@@ -209,6 +210,16 @@ const textTests: ReadonlyMap<string, TextTestRow> = new Map([
   ['substringof', { test: 'contains', isReversed: true }],
 ])
 
+const unboundKinds: ReadonlyMap<Expression['kind'], PhraseCode> = new Map([
+  ['path', 'aPath'],
+  ['alias', 'anAlias'],
+  ['lambda', 'aLambda'],
+  ['count', 'countingRelated'],
+  ['items', 'anArray'],
+  ['members', 'anObject'],
+  ['choice', 'aChoice'],
+])
+
 const isCondition = (node: Expression): boolean =>
   node.kind === 'operation'
     ? meanings[node.operator] !== 'unsupported'
@@ -229,16 +240,3 @@ const nth = (operands: readonly Expression[], index: number): Expression => {
   if (operand === undefined) throw new Error(`an operator has no operand ${index}`)
   return operand
 }
-
-const invalid = (column: number, problem: PhraseCode, says?: Says): Fault =>
-  unreadable(filterOption, column, phrase(problem, says))
-
-const notSupported = (
-  column: number,
-  feature: 'theFunction' | 'theOperator',
-  name: string,
-): Fault =>
-  new Fault('NotSupported', {
-    target: targetAt(filterOption, column),
-    says: { feature: phrase(feature, { name }) },
-  })

@@ -2,9 +2,9 @@
 import { Fault } from '#faults.ts'
 import { phrase, type Phrase } from '#phrases.ts'
 import type { FieldType } from '#model/resource.ts'
-import type { Dialect } from '#odata/dialect.ts'
-import { filterOption, targetAt, unreadable } from '#odata/option.ts'
+import { targetAt, unreadable, type Option } from '#odata/option.ts'
 import type { Literal } from '#odata/syntax.ts'
+import type { Binding } from '#plan/binding.ts'
 import type { NamedField } from '#plan/names.ts'
 import { placeOf, type Place } from '#plan/place.ts'
 import type {
@@ -15,16 +15,14 @@ import type {
   ValueOperand,
 } from '#plan/read-plan.ts'
 
-/** Compares fields with literals, and gathers the values of those in the order they were met. */
+/** Compares fields with literals, and adds their values to those of the query. */
 export class FieldComparer {
-  readonly values: PlanValue[] = []
-  readonly #dialect: Dialect
-  readonly #zone: string
+  readonly #binding: Binding
+  readonly #option: Option
 
-  /** `zone` is the company's, an IANA name. */
-  constructor(dialect: Dialect, zone: string) {
-    this.#dialect = dialect
-    this.#zone = zone
+  constructor(binding: Binding) {
+    this.#binding = binding
+    this.#option = binding.option('filter')
   }
 
   compare(operator: Comparison, field: NamedField, literal: Literal): Condition {
@@ -70,16 +68,20 @@ export class FieldComparer {
   }
 
   value(value: PlanValue, type: FieldType): ValueOperand {
-    this.values.push(value)
-    return { kind: 'value', index: this.values.length - 1, type }
+    const { values } = this.#binding
+    values.push(value)
+    return { kind: 'value', index: values.length - 1, type }
   }
 
   #place(field: NamedField, { type, value, column }: Literal): Place {
-    const place = placeOf(field.type, type, value, this.#zone)
+    const place = placeOf(field.type, type, value, this.#binding.zone)
     if (typeof place !== 'string') return place
-    const target = targetAt(filterOption, column)
+    const target = targetAt(this.#option, column)
     if (place === 'zone')
-      throw new Fault('AmbiguousDate', { target, says: { field: field.wire, zone: this.#zone } })
+      throw new Fault('AmbiguousDate', {
+        target,
+        says: { field: field.wire, zone: this.#binding.zone },
+      })
     const problem =
       place === 'day'
         ? phrase('noSuchDay')
@@ -88,11 +90,11 @@ export class FieldComparer {
             kind: kinds[field.type],
             example: this.#example(field.type),
           })
-    throw unreadable(filterOption, column, problem)
+    throw unreadable(this.#option, column, problem)
   }
 
   #example(type: FieldType): string {
-    return type === 'date' ? this.#dialect.dateExample : examples[type]
+    return type === 'date' ? this.#binding.dialect.dateExample : examples[type]
   }
 }
 

@@ -2,6 +2,7 @@
 import { Fault } from '#faults.ts'
 import { nearest } from '#lib/nearest.ts'
 import type { Field, Resource } from '#model/resource.ts'
+import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
 import { shown, targetAt, type Option } from '#odata/option.ts'
 import type { Name } from '#odata/syntax.ts'
 
@@ -10,17 +11,49 @@ export interface NamedField extends Field {
   readonly name: string
 }
 
-/** The field that a name in `option` means, in any letter case and any of its spellings; else UnknownProperty. */
-export const fieldNamed = (
-  resource: Resource,
+/** A resource as one caller sees it. */
+export interface View {
+  readonly schema: Schema
+  readonly resource: Resource
+  readonly rights: ReadonlySet<string>
+}
+
+/**
+ * The field that a name in `option` means, in any letter case and any of its spellings. Throws
+ * `UnknownProperty`, and `ScopeMissing` for a field that the caller may not see.
+ */
+export const fieldNamed = (view: View, name: Name, option: Option): NamedField => {
+  const field = fieldsOf(view.resource).byLowerCase.get(name.name.toLowerCase())
+  if (field === undefined) throw unknownProperty(view, name, option)
+  requireRight(view, field.right, name, option)
+  return field
+}
+
+/** The relation that a name means, in any letter case; undefined where it means none. */
+export const relationNamed = ({ schema, resource }: View, { name }: Name): Relation | undefined => {
+  const lower = name.toLowerCase()
+  return relationsOf(schema, resource).find(({ wire }) => wire.toLowerCase() === lower)
+}
+
+/** Throws `ScopeMissing` where a right is needed that the caller lacks. */
+export const requireRight = (
+  { rights }: View,
+  right: string | undefined,
+  { column }: Name,
+  option: Option,
+): void => {
+  if (right !== undefined && !rights.has(right))
+    throw new Fault('ScopeMissing', { target: targetAt(option, column), says: { scope: right } })
+}
+
+export const unknownProperty = (
+  { schema, resource }: View,
   { name, column }: Name,
   option: Option,
-): NamedField => {
-  const fields = fieldsOf(resource)
-  const field = fields.byLowerCase.get(name.toLowerCase())
-  if (field !== undefined) return field
-  const meant = nearest(name, fields.wireNames)
-  throw new Fault('UnknownProperty', {
+): Fault => {
+  const relations = relationsOf(schema, resource).map(({ wire }) => wire)
+  const meant = nearest(name, [...fieldsOf(resource).wireNames, ...relations])
+  return new Fault('UnknownProperty', {
     target: targetAt(option, column),
     says: {
       resource: resource.wire,

@@ -1,18 +1,22 @@
 import { expect, test } from 'vitest'
+import { dagsverk } from '#model/dagsverk.ts'
 import type { CompanyId } from '#model/resource.ts'
 import { revenue } from '#model/revenue.ts'
 import { finn } from '#odata/dialect.ts'
 import { knownParameters, parseQuery } from '#odata/query.ts'
-import { planRead, readOptions } from './plan-read.ts'
+import { planRead, setOptions } from './plan-read.ts'
 import type { ReadPlan } from './read-plan.ts'
 
-const parameters = knownParameters(readOptions, 'ignored')
+const parameters = knownParameters(setOptions, 'ignored')
 const companyId = 7 as CompanyId
 
 const planned = (search: string): ReadPlan =>
   planRead(revenue, parseQuery(search, parameters), {
     companyId,
     zone: 'Europe/Oslo',
+    schema: dagsverk,
+    rights: new Set(),
+    naming: 'declared',
     dialect: finn,
     dates: 'midnight',
   })
@@ -57,6 +61,8 @@ test('all options together', () => {
       { field: 'date', as: 'Dato' },
       { field: 'amount', as: 'Omsetning' },
     ],
+    selected: ['Dato', 'Omsetning'],
+    expand: [],
     filter: {
       kind: 'and',
       of: [
@@ -149,7 +155,13 @@ test.each([
   ['$filter=', 'InvalidFilter', '$filter:1'],
   ['$filter=Dat eq null', 'UnknownProperty', '$filter:1'],
   ['$count=ja', 'InvalidQueryOption', '$count'],
-  ['$expand=avdeling', 'UnknownQueryOption', '$expand'],
+  ['$search=a', 'NotSupported', '$search'],
+  ['$search=(a', 'InvalidSearch', '$search:1'],
+  ['$compute=Omsetning mul 2 as Dobbelt', 'NotSupported', '$compute'],
+  ['$compute=Omsetning', 'InvalidCompute', '$compute:10'],
+  ['$apply=groupby((Dato))', 'NotSupported', '$apply'],
+  ['$apply=groupby(Dato)', 'InvalidApply', '$apply:9'],
+  ['$expand=avdeling', 'ScopeMissing', '$expand:1'],
 ])('%s is refused as %s', (search, code, target) => {
   expect(() => planned(search)).toThrow(expect.objectContaining({ code, target }))
 })

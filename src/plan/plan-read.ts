@@ -1,47 +1,75 @@
 // A query meets a resource: every option is read and checked, and a plan comes out, or a refusal.
 import { Fault } from '#faults.ts'
 import type { CompanyId, Resource } from '#model/resource.ts'
+import type { Schema } from '#model/schema.ts'
+import { parseApply } from '#odata/apply.ts'
 import type { Dialect } from '#odata/dialect.ts'
+import { parseExpand } from '#odata/expand.ts'
+import { parseCompute } from '#odata/compute.ts'
 import { parseFilter } from '#odata/filter.ts'
+import { parseOrderBy } from '#odata/order-by.ts'
 import { flag, type Query } from '#odata/query.ts'
-import { bindFilter } from '#plan/bind-filter.ts'
-import { bindOrder } from '#plan/bind-order.ts'
-import { bindSelect } from '#plan/bind-select.ts'
+import { parseSearch } from '#odata/search.ts'
+import { parseSelect } from '#odata/select.ts'
+import type { NestedOptions } from '#odata/syntax.ts'
+import { ownOption, type Binding } from '#plan/binding.ts'
+import { bindSet } from '#plan/bind-set.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 
-/** The options that a read understands, for `knownParameters`. */
+/** The options that a read of records alone understands, for `knownParameters`. */
 export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
 
+/** Those of a read that may bring related records along; some of them are read, and cannot be answered. */
+export const setOptions = [...readOptions, '$expand', '$search', '$compute', '$apply'] as const
+
 /** For whom a query is planned, and how it is understood. */
-export interface Reading {
+export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming'> {
+  readonly schema: Schema
   readonly companyId: CompanyId
-  /** IANA name of the company's zone. */
-  readonly zone: string
-  readonly dialect: Dialect
+  /** What the caller may see. */
+  readonly rights: ReadonlySet<string>
   /** How dates are printed. */
   readonly dates: ReadPlan['dates']
 }
 
 export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
-  const { companyId, dialect, dates, zone } = reading
-  const filter = query.get('$filter')
-  const bound =
-    filter === undefined
-      ? { condition: null, values: [] }
-      : bindFilter(parseFilter(filter, dialect), { resource, dialect, zone })
+  const { companyId, dates, schema, rights, ...understood } = reading
+  refuseUnanswered(query, reading.dialect)
+  const binding = { ...understood, values: [], expanded: [], option: ownOption }
+  const set = bindSet(binding, { schema, resource, rights }, optionsOf(query, reading.dialect))
+  return { ...set, companyId, dates, values: binding.values }
+}
+
+const optionsOf = (query: Query, dialect: Dialect): NestedOptions => {
+  const [select, expand] = [query.get('$select'), query.get('$expand')]
+  const [filter, orderBy] = [query.get('$filter'), query.get('$orderby')]
+  const [top, skip] = [readCount(query, '$top'), readCount(query, '$skip')]
   return {
-    resource,
-    companyId,
-    select: bindSelect(resource, query.get('$select')),
-    filter: bound.condition,
-    orderBy: bindOrder(resource, query.get('$orderby'), dialect),
-    skip: readCount(query, '$skip') ?? 0,
-    top: readCount(query, '$top'),
+    ...(select === undefined ? {} : { select: parseSelect(select, dialect) }),
+    ...(expand === undefined ? {} : { expand: parseExpand(expand, dialect) }),
+    ...(filter === undefined ? {} : { filter: parseFilter(filter, dialect) }),
+    ...(orderBy === undefined ? {} : { orderBy: parseOrderBy(orderBy, dialect) }),
+    ...(top === null ? {} : { top }),
+    ...(skip === null ? {} : { skip }),
     count: flag(query, '$count', false),
-    dates,
-    values: bound.values,
   }
 }
+
+/** What can be read, and cannot be answered. */
+const refuseUnanswered = (query: Query, dialect: Dialect): void => {
+  for (const [name, parse] of unanswered) {
+    const text = query.get(name)
+    if (text === undefined) continue
+    parse(text, dialect)
+    throw new Fault('NotSupported', { target: name, says: { feature: name } })
+  }
+}
+
+const unanswered: readonly (readonly [string, (text: string, dialect: Dialect) => unknown])[] = [
+  ['$search', parseSearch],
+  ['$compute', parseCompute],
+  ['$apply', parseApply],
+]
 
 /** Digits alone, up to the greatest number that is exact: `1e3`, `-1` and nothing at all are no counts. */
 const readCount = (query: Query, name: '$top' | '$skip'): number | null => {

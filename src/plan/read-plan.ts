@@ -1,10 +1,22 @@
 // A read, decided: which company's records, which of them, in what order, and which fields. Plain data.
 import type { CompanyId, FieldType, Resource } from '#model/resource.ts'
+import type { Relation } from '#model/schema.ts'
 
-export interface ReadPlan {
-  readonly resource: Resource
+export interface ReadPlan extends SetPlan {
   readonly companyId: CompanyId
+  /** How a date is printed: `2013-01-01`, or at its midnight, `2013-01-01T00:00:00`. */
+  readonly dates: 'date' | 'midnight'
+  /** What `Value` operands point into: the literals of the query, in the order they were met. */
+  readonly values: readonly PlanValue[]
+}
+
+/** Which records of a resource, in what order, and what of them. */
+export interface SetPlan {
+  readonly resource: Resource
   readonly select: readonly Selected[]
+  /** What `$select` names, in declared spelling and `*` included; null without one. */
+  readonly selected: readonly string[] | null
+  readonly expand: readonly ExpandPlan[]
   readonly filter: Condition | null
   /** Ends with the key, so that the order is total. */
   readonly orderBy: readonly Order[]
@@ -13,10 +25,17 @@ export interface ReadPlan {
   readonly top: number | null
   /** Whether the total, without skip and top, is asked for. */
   readonly count: boolean
-  /** How a date is printed: `2013-01-01`, or at its midnight, `2013-01-01T00:00:00`. */
-  readonly dates: 'date' | 'midnight'
-  /** What `Value` operands point into: the literals of the query, in the order they were met. */
-  readonly values: readonly PlanValue[]
+}
+
+/** Related records, inside each record that they belong to. */
+export interface ExpandPlan extends SetPlan {
+  readonly relation: Relation
+  /** The name that the caller gets. */
+  readonly as: string
+  /** Distinct within the plan, from 1 in the order of the text. */
+  readonly number: number
+  /** The records, or only how many there are. */
+  readonly wants: 'records' | 'count'
 }
 
 /** A field to return, under the name the caller gets. */

@@ -1,17 +1,26 @@
 // The shape of a plan: all that its SQL depends on, as a short text. Plans that differ in values share one.
-import type { Condition, Operand, ReadPlan } from '#plan/read-plan.ts'
+import type { Condition, ExpandPlan, Operand, SetPlan } from '#plan/read-plan.ts'
 
 /**
  * A cache key. It is made of names from the model and of words of the plan alone, never of what a caller
- * wrote. Company, skip, top and count are no part of it: they are values, or another statement.
+ * wrote. Company, names of the answer, and skip, top and count of the plan itself are no part of it: they are
+ * values, or another statement.
  */
-export const shapeOf = (plan: ReadPlan): string => {
-  let shape = `${plan.resource.table} ${plan.dates} `
-  for (const { field, as } of plan.select) shape += `${field}=${as},`
+export const shapeOf = (plan: SetPlan): string => {
+  let shape = `${plan.resource.table} `
+  for (const { field } of plan.select) shape += `${field},`
   shape += ' '
   for (const { field, descending } of plan.orderBy)
     shape += descending ? `${field}-,` : `${field}+,`
-  return plan.filter === null ? shape : `${shape} ${conditionShape(plan.filter)}`
+  if (plan.filter !== null) shape += ` ${conditionShape(plan.filter)}`
+  for (const expand of plan.expand) shape += expandShape(expand)
+  return shape
+}
+
+const expandShape = (expand: ExpandPlan): string => {
+  const { relation, wants, top, skip, count } = expand
+  const page = top === null && skip === 0 ? '' : 'page '
+  return ` ${relation.wire}(${wants} ${page}${count ? 'count ' : ''}${shapeOf(expand)})`
 }
 
 const conditionShape = (condition: Condition): string => {

@@ -2,6 +2,9 @@
 
 export interface Department {
   readonly id: string
+  readonly name: string
+  /** The department above it. */
+  readonly parentId?: string
   /** What an ordinary day brings, in kroner. */
   readonly dayKroner: number
   /** Percent of that from Monday to Sunday; 0 is closed. */
@@ -26,16 +29,26 @@ export const departments: Readonly<Record<string, readonly Department[]>> = {
     // Text, not a number: a client that loses the zeros finds nothing.
     {
       id: '007',
+      name: 'Kiosken',
+      parentId: '40',
       dayKroner: 9_400,
       weekdays: [96, 97, 98, 100, 121, 112, 76],
       months: evenYear,
       isOpenOnHolidays: true,
     },
-    { id: '10', dayKroner: 86_500, weekdays: shopWeek, months: evenYear },
-    { id: '20', dayKroner: 52_800, weekdays: shopWeek, months: giftYear },
-    { id: '30', dayKroner: 27_300, weekdays: shopWeek, months: gardenYear },
+    { id: '10', name: 'Byggevarer', dayKroner: 86_500, weekdays: shopWeek, months: evenYear },
+    { id: '20', name: 'Jernvare', dayKroner: 52_800, weekdays: shopWeek, months: giftYear },
+    {
+      id: '30',
+      name: 'Hagesenter',
+      parentId: '10',
+      dayKroner: 27_300,
+      weekdays: shopWeek,
+      months: gardenYear,
+    },
     {
       id: '40',
+      name: 'Kafé',
       dayKroner: 14_100,
       weekdays: [82, 86, 95, 104, 138, 147, 90],
       months: evenYear,
@@ -43,6 +56,7 @@ export const departments: Readonly<Record<string, readonly Department[]>> = {
     },
     {
       id: 'NETT',
+      name: 'Nettbutikk',
       dayKroner: 31_700,
       weekdays: [118, 104, 98, 96, 88, 79, 117],
       months: giftYear,
@@ -52,8 +66,8 @@ export const departments: Readonly<Record<string, readonly Department[]>> = {
   ],
   // A department of the same code as the neighbour's: only the company tells them apart.
   TEST2: [
-    { id: '20', dayKroner: 44_200, weekdays: shopWeek, months: giftYear },
-    { id: '50', dayKroner: 18_600, weekdays: shopWeek, months: evenYear },
+    { id: '20', name: 'Sport', dayKroner: 44_200, weekdays: shopWeek, months: giftYear },
+    { id: '50', name: 'Verksted', dayKroner: 18_600, weekdays: shopWeek, months: evenYear },
   ],
   EMPTY: [],
 }

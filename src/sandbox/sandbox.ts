@@ -2,6 +2,7 @@
 import { dayNumber, dayText } from '#lib/calendar.ts'
 import { insertAccount, type Account } from '#sandbox/accounts.ts'
 import { departments } from '#sandbox/departments.ts'
+import { enterDirectory } from '#sandbox/directory.ts'
 import { enterHistory, type Span } from '#sandbox/history.ts'
 import { takingsOn } from '#sandbox/takings.ts'
 import { writeSetting } from '#store/settings.ts'
@@ -29,7 +30,10 @@ export const fillSandbox = async (
       callers.push(await insertAccount(writer, account, pepper, opened))
     return callers
   })
-  for (const caller of callers) await enterHistory(store, caller, span)
+  for (const caller of callers) {
+    await enterDirectory(store, caller, span)
+    await enterHistory(store, caller, span)
+  }
 }
 
 export const historyYears = 3

@@ -24,7 +24,7 @@ export class FieldSlots {
       .flatMap(([name, field]) =>
         [field.wire, ...(field.alsoReads ?? [])].map((spelling) => ({ name, field, spelling })),
       )
-      .map((slot, index) => ({ ...slot, index, isKey: slot.name === resource.key }))
+      .map((slot, index) => ({ ...slot, index, isKey: resource.key.includes(slot.name) }))
     for (const slot of this.all) {
       this.#bySpelling.set(slot.spelling, slot)
       this.#byLowerCase.set(slot.spelling.toLowerCase(), slot)

@@ -11,6 +11,8 @@ const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
     { field: 'date', as: 'Dato' },
     { field: 'amount', as: 'omsetning' },
   ],
+  selected: null,
+  expand: [],
   filter: null,
   orderBy: [],
   skip: 0,

@@ -1,12 +1,14 @@
 // The Norwegian words of the wire, from the two places that hold them: the descriptions and the glossary.
 import { resultWords } from '#model/result-words.ts'
 import type { Resource } from '#model/resource.ts'
+import { dagsverk } from '#model/dagsverk.ts'
+import * as directory from '#model/directory.ts'
 import * as log from '#model/revenue-log.ts'
 import * as revenue from '#model/revenue.ts'
 import { tableUnder, ticked } from './repository.ts'
 
 /** Everything that `model/` describes. */
-const resources: readonly Resource[] = [log, revenue].flatMap((file) =>
+const resources: readonly Resource[] = [directory, log, revenue].flatMap((file) =>
   Object.values<unknown>(file).filter(isResource),
 )
 
@@ -14,14 +16,23 @@ function isResource(exported: unknown): exported is Resource {
   return typeof exported === 'object' && exported !== null && 'fields' in exported
 }
 
-/** The words of the descriptions: resources, and fields in every spelling. */
+/** The words of the descriptions: resources, fields in every spelling, and relations. */
 export const describedWords = (): string[] => [
-  ...new Set(
-    resources.flatMap(({ wire, fields }) => [
+  ...new Set([
+    ...resources.flatMap(({ wire, fields }) => [
       wire,
-      ...Object.values(fields).flatMap((field) => [field.wire, ...(field.alsoReads ?? [])]),
+      ...Object.values(fields).flatMap((field) => [
+        ...spellingsOf(field),
+        ...(field.alsoReads ?? []),
+      ]),
     ]),
-  ),
+    ...dagsverk.relations.flatMap(spellingsOf),
+  ]),
+]
+
+const spellingsOf = ({ wire, plain }: { wire: string; plain?: string }): string[] => [
+  wire,
+  ...(plain === undefined ? [] : [plain]),
 ]
 
 /** Those words, the ones around a list of results, and the verbs; words that English has too tell nothing. */
@@ -32,4 +43,4 @@ export const wireWords = (): string[] => {
   )
 }
 
-const englishToo = new Set(['Id', 'For', 'Av', 'Handling'])
+const englishToo = new Set(['Id', 'id', 'For', 'Av', 'Handling', 'Status'])

@@ -1,6 +1,7 @@
 // Every migration there is, in order; the position is the schema's version.
 import type { Kysely } from 'kysely'
 import * as first from '#store/migrations/0001-first.ts'
+import * as directory from '#store/migrations/0002-directory.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -8,4 +9,7 @@ export interface NumberedMigration {
   readonly up: (db: Kysely<unknown>, dialect: DialectName) => Promise<void>
 }
 
-export const migrations: readonly NumberedMigration[] = [{ name: '0001-first', up: first.up }]
+export const migrations: readonly NumberedMigration[] = [
+  { name: '0001-first', up: first.up },
+  { name: '0002-directory', up: directory.up },
+]

@@ -1,0 +1,53 @@
+// The rows of a plan as the body of an answer: in one piece, or in pieces as the caller takes them.
+import type { ReadPlan } from '#plan/read-plan.ts'
+import type { RowForm } from '#store/read.ts'
+import type { SqlValue } from '#store/statement.ts'
+import type { Store } from '#store/store.ts'
+import type { ArrayWriter } from '#wire/write-rows.ts'
+
+export type RowsBody = string | AsyncIterable<string>
+
+/** What the rows are printed as, and what stands around them. */
+export interface Around {
+  readonly array: ArrayWriter
+  readonly form: RowForm
+}
+
+/** The array of the plan's records; a long one in pieces. */
+export const rowsBody = async (
+  plan: ReadPlan,
+  store: Store,
+  { array, form }: Around,
+): Promise<RowsBody> => {
+  const read = store.readRows(plan, form)
+  const rows = read instanceof Promise ? await read : read
+  return 'whole' in rows
+    ? array.start + array.rows(rows.whole, true) + array.end
+    : started(pieces(array, rows.batches))
+}
+
+async function* pieces(writer: ArrayWriter, batches: AsyncIterable<SqlValue[][]>) {
+  let isFirst = true
+  for await (const rows of batches) {
+    yield (isFirst ? writer.start : '') + writer.rows(rows, isFirst)
+    isFirst = false
+  }
+  yield (isFirst ? writer.start : '') + writer.end
+}
+
+/**
+ * Waits for the first piece, so that what goes wrong before it is still answered with its own status. Whoever
+ * leaves before taking it ends the pieces too: a generator would not hear of that before it was begun.
+ */
+const started = async <T>(pieces: AsyncGenerator<T>): Promise<AsyncIterable<T>> => {
+  let first: IteratorResult<T> | null = await pieces.next()
+  const iterator = {
+    next: async () => {
+      const next = first ?? (await pieces.next())
+      first = null
+      return next
+    },
+    return: () => pieces.return(undefined),
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
+}

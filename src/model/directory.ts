@@ -1,0 +1,172 @@
+// Staff and where they work: employees, departments, projects and sites (interface 2.2).
+import { describe, type Field, type Row } from '#model/resource.ts'
+
+const id = { wire: 'Id', type: 'text', lengthMax: 50 } as const satisfies Field
+
+const departmentId = {
+  wire: 'AvdelingId',
+  plain: 'avdelingid',
+  type: 'text',
+  optional: true,
+  lengthMax: 50,
+} as const satisfies Field
+
+const name = {
+  wire: 'Navn',
+  plain: 'navn',
+  type: 'text',
+  optional: true,
+  lengthMax: 200,
+} as const satisfies Field
+
+const note = {
+  wire: 'Notat',
+  type: 'text',
+  optional: true,
+  lengthMax: 4000,
+} as const satisfies Field
+
+const email = {
+  wire: 'Epost',
+  type: 'text',
+  optional: true,
+  lengthMax: 254,
+} as const satisfies Field
+
+const responsibleId = {
+  wire: 'AnsvarligId',
+  type: 'integer',
+  optional: true,
+} as const satisfies Field
+
+const externalId = {
+  wire: 'EksternId',
+  type: 'text',
+  optional: true,
+  lengthMax: 100,
+} as const satisfies Field
+
+const place = {
+  address: { wire: 'Adresse', type: 'text', optional: true, lengthMax: 200 },
+  postalCode: { wire: 'Postnummer', type: 'text', optional: true, lengthMax: 10 },
+  postalTown: { wire: 'Poststed', type: 'text', optional: true, lengthMax: 100 },
+} as const satisfies Record<string, Field>
+
+const stamps = {
+  changedAt: { wire: 'SistEndretDato', type: 'stamp', readOnly: true },
+  createdAt: { wire: 'OpprettetDato', type: 'stamp', readOnly: true },
+} as const satisfies Record<string, Field>
+
+const personal = { right: 'directory:personal' } as const
+
+export const employee = describe({
+  table: 'employee',
+  wire: 'Ansatt',
+  key: ['id'],
+  right: 'directory:read',
+  fields: {
+    id: { wire: 'Id', type: 'integer' },
+    firstName: {
+      wire: 'Fornavn',
+      plain: 'fornavn',
+      type: 'text',
+      optional: true,
+      lengthMax: 100,
+    },
+    lastName: {
+      wire: 'Etternavn',
+      plain: 'etternavn',
+      type: 'text',
+      optional: true,
+      lengthMax: 100,
+    },
+    address: { ...place.address, ...personal },
+    postalCode: { ...place.postalCode, ...personal },
+    postalTown: { ...place.postalTown, ...personal },
+    privatePhone: { wire: 'TlfPrivat', type: 'text', optional: true, lengthMax: 30, ...personal },
+    mobile: { wire: 'Mobil', type: 'text', optional: true, lengthMax: 30 },
+    email,
+    bornOn: { wire: 'Fodt', type: 'date', optional: true, ...personal },
+    title: { wire: 'Tittel', type: 'text', optional: true, lengthMax: 100 },
+    hiredOn: { wire: 'AnsattDato', type: 'date', optional: true },
+    hasLeft: { wire: 'Sluttet', type: 'boolean', optional: true },
+    leftOn: { wire: 'SluttetDato', type: 'date', optional: true },
+    departmentId,
+    isActive: { wire: 'Aktiv', type: 'boolean', optional: true },
+    identifier: { wire: 'Identifikator', type: 'text', optional: true, lengthMax: 50 },
+    note: { ...note, ...personal },
+    projectId: { wire: 'ProsjektId', type: 'text', optional: true, lengthMax: 50 },
+    positionPercent: { wire: 'Stillingsprosent', type: 'decimal', optional: true },
+    isHired: { wire: 'Innleie', type: 'boolean', optional: true },
+    externalId,
+    ...stamps,
+  },
+})
+
+export type Employee = Row<typeof employee>
+
+export const department = describe({
+  table: 'department',
+  wire: 'Avdeling',
+  key: ['id'],
+  right: 'directory:read',
+  fields: {
+    // Revenue spells a department's key `AvdelingID`.
+    id: { ...id, plain: 'id', alsoReads: ['AvdelingID'] },
+    name,
+    parentId: { wire: 'HovedavdelingId', type: 'text', optional: true, lengthMax: 50 },
+    description: { wire: 'Beskrivelse', type: 'text', optional: true, lengthMax: 4000 },
+    organisationNumber: { wire: 'Organisasjonsnr', type: 'text', optional: true, lengthMax: 20 },
+    responsibleId,
+    email,
+    isActive: { wire: 'Aktiv', type: 'boolean', optional: true },
+    externalId,
+    ...stamps,
+  },
+})
+
+export type Department = Row<typeof department>
+
+export const project = describe({
+  table: 'project',
+  wire: 'Prosjekt',
+  key: ['id'],
+  right: 'directory:read',
+  fields: {
+    id: { ...id, plain: 'id' },
+    name,
+    note,
+    status: { wire: 'Status', type: 'text', optional: true, lengthMax: 50 },
+    departmentId,
+    siteId: {
+      wire: 'AnleggId',
+      plain: 'anleggid',
+      type: 'text',
+      optional: true,
+      lengthMax: 50,
+    },
+    responsibleId,
+    customerId: { wire: 'KundeId', type: 'text', optional: true, lengthMax: 50 },
+    externalId,
+    isInternal: { wire: 'InterntProsjekt', type: 'boolean', optional: true },
+    isStarted: { wire: 'Startet', type: 'boolean', optional: true },
+    startedOn: { wire: 'StartDato', type: 'date', optional: true },
+    isFinished: { wire: 'Ferdig', type: 'boolean', optional: true },
+    finishedOn: { wire: 'FerdigDato', type: 'date', optional: true },
+    isClosed: { wire: 'Avsluttet', type: 'boolean', optional: true },
+    closedOn: { wire: 'AvsluttetDato', type: 'date', optional: true },
+    ...stamps,
+  },
+})
+
+export type Project = Row<typeof project>
+
+export const site = describe({
+  table: 'site',
+  wire: 'Anlegg',
+  key: ['id'],
+  right: 'directory:read',
+  fields: { id: { ...id, plain: 'id' }, name, ...place, externalId, ...stamps },
+})
+
+export type Site = Row<typeof site>

@@ -1,0 +1,34 @@
+// What a whole model is: its resources, and how they are related. Every engine room serves any of them.
+import type { Resource } from '#model/resource.ts'
+
+/** How the records of one resource lead to those of another, in the same company. */
+export interface Relation {
+  /** The resource whose records have it. */
+  readonly of: Resource
+  /** How it is written on the wire. */
+  readonly wire: string
+  /** How the document spells it for plain callers, where that differs. */
+  readonly plain?: string
+  readonly to: Resource
+  /** Leads to any number of records; otherwise to one, or to none. */
+  readonly isMany?: true
+  /** House names: the other resource's field by this one's. A relation to one ends at its key. */
+  readonly on: Readonly<Record<string, string>>
+}
+
+export interface Schema {
+  /** As metadata and context addresses name it. */
+  readonly namespace: string
+  readonly resources: readonly Resource[]
+  readonly relations: readonly Relation[]
+}
+
+/** The relations that the records of a resource have, in the order of the schema. */
+export const relationsOf = (schema: Schema, resource: Resource): readonly Relation[] => {
+  let byResource = known.get(schema)
+  if (byResource === undefined)
+    known.set(schema, (byResource = Map.groupBy(schema.relations, ({ of }) => of)))
+  return byResource.get(resource) ?? []
+}
+
+const known = new WeakMap<Schema, ReadonlyMap<Resource, readonly Relation[]>>()

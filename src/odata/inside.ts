@@ -1,0 +1,13 @@
+// What a part of an expression needs that holds whole expressions itself.
+import type { Complexity } from '#odata/complexity.ts'
+import type { Measured } from '#odata/expression-stack.ts'
+import type { Tokens } from '#odata/lex.ts'
+
+export interface Inside {
+  readonly tokens: Tokens
+  readonly complexity: Complexity
+  /** Reads an expression, and stops at the first token that does not belong to it. */
+  inside(): Measured
+  /** The same where JSON is read, which has double quotes around text. */
+  insideJson(): Measured
+}

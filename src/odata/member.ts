@@ -1,0 +1,157 @@
+// Ways through relations and properties, and what may end them: `/any(…)`, `/all(…)` and `/$count`.
+import { phrase, type Phrase } from '#phrases.ts'
+import type { Measured } from '#odata/expression-stack.ts'
+import type { Inside } from '#odata/inside.ts'
+import type { Tokens } from '#odata/lex.ts'
+import { shown, unreadable, unsupported } from '#odata/option.ts'
+import { readSearch } from '#odata/search.ts'
+import type { Name, Search } from '#odata/syntax.ts'
+
+/** Reads from the slash after the first name on. */
+export const readMember = (reader: Inside, first: Name): Measured => {
+  const { tokens } = reader
+  refuseName(tokens, first.name, first.column)
+  const names = [first]
+  while (tokens.isAt('/')) {
+    tokens.next()
+    const name = readName(tokens)
+    const lower = name.name.toLowerCase()
+    if (lower === '$count') return readCount(reader, { of: names, column: name.column })
+    if (tokens.isAt('(') && (lower === 'any' || lower === 'all'))
+      return readLambda(reader, lower, { of: names, column: name.column })
+    refuseStep(tokens, name)
+    names.push(name)
+  }
+  return { node: { kind: 'path', names, column: first.column }, depth: -1 }
+}
+
+/** Refuses what stands as a name and is none, or is a name of something that this service does not have. */
+export const refuseName = (tokens: Tokens, name: string, column: number): void => {
+  const { option } = tokens
+  if (name.startsWith('$') && !instances.has(name)) {
+    if (!foreignRoots.has(name)) throw unreadable(option, column, phrase('expectedValue'))
+    throw unsupported(option, column, phrase('startingAt', { name }))
+  }
+  if (!name.includes('.')) return
+  if (name.startsWith('@')) throw unsupported(option, column, phrase('anAnnotation'))
+  if (tokens.isAt('(')) throw unsupported(option, column, bracketsAfter(name))
+  // A type stands alone only at the end of a bracket, as what something is cast to.
+  if (!tokens.isAt('/') && !tokens.isAt(')'))
+    throw unreadable(option, tokens.column, phrase('expectedSlash'))
+  throw unsupported(option, column, phrase('aTypeCast'))
+}
+
+const instances: ReadonlySet<string> = new Set(['$it', '$this'])
+const foreignRoots: ReadonlySet<string> = new Set(['$root', '$these'])
+
+const bracketsAfter = (name: string): Phrase => phrase('bracketsAfter', { name: shown(name) })
+
+/** The word after a slash. */
+const readName = (tokens: Tokens): Name => {
+  const { option, kind, text, column } = tokens
+  if (kind !== 'word') throw unreadable(option, column, phrase('expectedPropertyName'))
+  tokens.next()
+  return { kind: 'name', name: text, column }
+}
+
+const refuseStep = (tokens: Tokens, { name, column }: Name): void => {
+  const { option } = tokens
+  if (name.startsWith('@')) throw unsupported(option, column, phrase('anAnnotation'))
+  if (tokens.isAt('(')) throw unsupported(option, column, bracketsAfter(name))
+  if (name.includes('.')) throw unsupported(option, column, phrase('aTypeCast'))
+  if (name.startsWith('$')) throw unreadable(option, column, phrase('expectedPropertyName'))
+}
+
+interface Ending {
+  readonly of: readonly Name[]
+  readonly column: number
+}
+
+/** From the opening bracket on. */
+const readLambda = (
+  reader: Inside,
+  quantifier: 'any' | 'all',
+  { of, column }: Ending,
+): Measured => {
+  const { tokens, complexity } = reader
+  complexity.countNode(column)
+  tokens.next()
+  let variable: Name | null = null
+  let condition: Measured | null = null
+  if (quantifier === 'all' || !tokens.isAt(')')) {
+    variable = readVariable(tokens)
+    condition = reader.inside()
+  }
+  close(tokens)
+  const node = { kind: 'lambda', quantifier, of, variable, column } as const
+  return {
+    node: { ...node, condition: condition === null ? null : condition.node },
+    depth: condition === null ? 0 : condition.depth + 1,
+  }
+}
+
+/** A name of its own, and the colon after it. */
+const readVariable = (tokens: Tokens): Name => {
+  const { option, kind, text, column } = tokens
+  if (kind !== 'word' || /^[$@]|\./.test(text))
+    throw unreadable(option, column, phrase('expectedVariable'))
+  tokens.next()
+  if (!tokens.isAt(':')) throw unreadable(option, tokens.column, phrase('expectedColon'))
+  tokens.next()
+  return { kind: 'name', name: text, column }
+}
+
+/** From what follows the word on. */
+const readCount = (reader: Inside, { of, column }: Ending): Measured => {
+  reader.complexity.countNode(column)
+  const { filter, search } = reader.tokens.isAt('(') ? readCountOptions(reader) : allOfThem
+  return {
+    node: { kind: 'count', of, filter: filter?.node ?? null, search, column },
+    depth: filter === null ? 0 : filter.depth + 1,
+  }
+}
+
+/** What is counted, where not all is. */
+interface Counted {
+  readonly filter: Measured | null
+  readonly search: Search | null
+}
+
+const allOfThem: Counted = { filter: null, search: null }
+
+const readCountOptions = (reader: Inside): Counted => {
+  const { tokens } = reader
+  let counted = allOfThem
+  do {
+    tokens.next()
+    const option = readCountOption(tokens, counted)
+    if (option === 'search') {
+      tokens.nextTerm()
+      counted = { ...counted, search: readSearch(tokens) }
+    } else {
+      tokens.next()
+      counted = { ...counted, filter: reader.inside() }
+    }
+  } while (tokens.isAt(';'))
+  close(tokens)
+  return counted
+}
+
+/** The name of an option that was not given before, up to the `=` that follows. */
+const readCountOption = (tokens: Tokens, given: Counted): 'filter' | 'search' => {
+  const { option, text, column } = tokens
+  const name = text.toLowerCase().replace(/^\$/, '')
+  if (name !== 'filter' && name !== 'search')
+    throw unreadable(option, column, phrase('expectedOption', { options: '$filter, $search' }))
+  if (given[name] !== null)
+    throw unreadable(option, column, phrase('givenTwice', { name: shown(text) }))
+  tokens.next()
+  if (!tokens.isAt('='))
+    throw unreadable(option, tokens.column, phrase('expectedSign', { sign: '=' }))
+  return name
+}
+
+const close = (tokens: Tokens): void => {
+  if (!tokens.isAt(')')) throw unreadable(tokens.option, tokens.column, phrase('expectedBracket'))
+  tokens.next()
+}

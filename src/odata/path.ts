@@ -1,0 +1,36 @@
+// Names with slashes between them, where only the way to a property can stand.
+import { phrase } from '#phrases.ts'
+import type { Tokens } from '#odata/lex.ts'
+import { unreadable, unsupported } from '#odata/option.ts'
+import type { Name } from '#odata/syntax.ts'
+
+/** Reads one path. */
+export const readPath = (tokens: Tokens): Name[] => {
+  const names = [readName(tokens)]
+  while (tokens.isAt('/')) {
+    tokens.next()
+    names.push(readName(tokens))
+  }
+  return names
+}
+
+/** Reads paths until no comma follows. */
+export const readPaths = (tokens: Tokens): Name[][] => {
+  const paths = [readPath(tokens)]
+  while (tokens.isAt(',')) {
+    tokens.next()
+    paths.push(readPath(tokens))
+  }
+  return paths
+}
+
+const readName = (tokens: Tokens): Name => {
+  const { option, kind, text, column } = tokens
+  if (kind === 'word' && text.startsWith('@'))
+    throw unsupported(option, column, phrase('anAnnotation'))
+  if (kind !== 'word' || text.startsWith('$'))
+    throw unreadable(option, column, phrase('expectedPropertyName'))
+  if (text.includes('.')) throw unsupported(option, column, phrase('aTypeCast'))
+  tokens.next()
+  return { kind: 'name', name: text, column }
+}

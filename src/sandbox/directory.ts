@@ -1,0 +1,246 @@
+// The made-up staff, and where they work: departments of the revenue's codes, sites, projects and employees.
+import { dayText } from '#lib/calendar.ts'
+import {
+  department,
+  employee,
+  project,
+  site,
+  type Department,
+  type Employee,
+  type Project,
+  type Site,
+} from '#model/directory.ts'
+import { departments } from '#sandbox/departments.ts'
+import { between, dice, isOnceIn } from '#sandbox/dice.ts'
+import type { Caller } from '#auth/caller.ts'
+import { deferReferences, insertRecords } from '#store/directory.ts'
+import type { Store } from '#store/store.ts'
+import type { Span } from '#sandbox/history.ts'
+
+/** Stores the directory of a company; everybody was hired before the span's end. */
+export const enterDirectory = (store: Store, caller: Caller, span: Span): Promise<void> =>
+  store.inTransaction(caller.companyId, async (transaction) => {
+    const { name } = caller.company
+    const world = new World(name, span)
+    await deferReferences(transaction)
+    await insertRecords(transaction, department, world.departments())
+    await insertRecords(transaction, site, world.sites())
+    await insertRecords(transaction, employee, world.employees())
+    await insertRecords(transaction, project, world.projects())
+  })
+
+/** How much of everything a company has: nothing where it has no departments. */
+const sizes: Readonly<Record<string, { readonly employees: number; readonly projects: number }>> = {
+  TEST: { employees: 120, projects: 40 },
+  TEST2: { employees: 18, projects: 6 },
+}
+
+class World {
+  readonly #company: string
+  readonly #span: Span
+  readonly #departmentIds: readonly string[]
+  readonly #size: { readonly employees: number; readonly projects: number }
+
+  constructor(company: string, span: Span) {
+    this.#company = company
+    this.#span = span
+    this.#departmentIds = (departments[company] ?? []).map(({ id }) => id)
+    this.#size = sizes[company] ?? { employees: 0, projects: 0 }
+  }
+
+  departments(): Department[] {
+    return (departments[this.#company] ?? []).map(({ id, name, parentId }, index) => ({
+      id,
+      name,
+      parentId: parentId ?? null,
+      description: null,
+      organisationNumber: String(999_000_000 + index),
+      responsibleId: index + 1,
+      email: `${id.toLowerCase()}@${this.#domain}`,
+      isActive: true,
+      externalId: null,
+      ...this.#stamps,
+    }))
+  }
+
+  sites(): Site[] {
+    if (this.#size.projects === 0) return []
+    return towns.map(([postalCode, postalTown], index) => ({
+      id: `A${index + 1}`,
+      name: `${postalTown} ${index % 2 === 0 ? 'nord' : 'sør'}`,
+      address: this.#street('site', index),
+      postalCode,
+      postalTown,
+      externalId: null,
+      ...this.#stamps,
+    }))
+  }
+
+  projects(): Project[] {
+    return counted(this.#size.projects).map((index) => {
+      const startedOn = this.#day('started', index)
+      const isFinished = isOnceIn(3, this.#company, 'finished', index)
+      const town = between(1, towns.length, this.#company, 'town', index)
+      return {
+        id: `P${String(index).padStart(3, '0')}`,
+        name: `${picked(works, this.#company, 'work', index)} ${towns[town - 1]?.[1] ?? ''}`,
+        note: null,
+        status: null,
+        departmentId: this.#departmentOf('project', index),
+        // Some work has no place of its own.
+        siteId: isOnceIn(5, this.#company, 'no site', index) ? null : `A${town}`,
+        responsibleId: between(1, this.#departmentIds.length, this.#company, 'in charge', index),
+        customerId: null,
+        externalId: isOnceIn(2, this.#company, 'external', index) ? `ERP-${4000 + index}` : null,
+        isInternal: isOnceIn(6, this.#company, 'internal', index),
+        isStarted: true,
+        startedOn,
+        isFinished,
+        finishedOn: isFinished ? dayText(this.#span.end - 1) : null,
+        isClosed: false,
+        closedOn: null,
+        ...this.#stamps,
+      }
+    })
+  }
+
+  employees(): Employee[] {
+    return counted(this.#size.employees).map((index) => {
+      const of = [this.#company, index]
+      const firstName = picked(firstNames, 'first', ...of)
+      const lastName = picked(lastNames, 'last', ...of)
+      const hasLeft = isOnceIn(12, 'left', ...of)
+      const [postalCode, postalTown] = picked(towns, 'home', ...of)
+      return {
+        id: index,
+        firstName,
+        lastName,
+        address: this.#street('home', index),
+        postalCode,
+        postalTown,
+        privatePhone: null,
+        mobile: `+47 400 ${between(10, 99, 'mobile', ...of)} ${between(100, 999, 'phone', ...of)}`,
+        email: `${mailName(firstName)}.${mailName(lastName)}@${this.#domain}`,
+        bornOn: dayText(between(-5000, 13_000, 'born', ...of)),
+        title: picked(titles, 'title', ...of),
+        hiredOn: this.#day('hired', index),
+        hasLeft,
+        leftOn: hasLeft ? dayText(this.#span.end - between(1, 60, 'leaving', ...of)) : null,
+        // A few belong nowhere, as everywhere.
+        departmentId: isOnceIn(25, 'nowhere', ...of) ? null : this.#departmentOf('staff', index),
+        isActive: !hasLeft,
+        identifier: String(1000 + index),
+        note: null,
+        projectId:
+          isOnceIn(3, 'on a project', ...of) && this.#size.projects > 0
+            ? `P${String(between(1, this.#size.projects, 'project', ...of)).padStart(3, '0')}`
+            : null,
+        positionPercent: picked(percents, 'percent', ...of) * 10_000,
+        isHired: isOnceIn(15, 'hired from others', ...of),
+        externalId: null,
+        ...this.#stamps,
+      }
+    })
+  }
+
+  get #domain(): string {
+    return `${this.#company.toLowerCase()}.example`
+  }
+
+  /** The evening before the history begins. */
+  get #stamps() {
+    const stamp = this.#span.first * 86_400_000_000
+    return { changedAt: stamp, createdAt: stamp }
+  }
+
+  #day(what: string, index: number): string {
+    return dayText(
+      between(this.#span.first - 2000, this.#span.end - 90, this.#company, what, index),
+    )
+  }
+
+  #departmentOf(what: string, index: number): string {
+    return picked(this.#departmentIds, this.#company, what, index)
+  }
+
+  #street(what: string, index: number): string {
+    const words = [this.#company, what, index]
+    return `${picked(streets, 'street', ...words)} ${between(1, 90, 'number', ...words)}`
+  }
+}
+
+const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+
+const picked = <T>(list: readonly T[], ...words: readonly (string | number)[]): T => {
+  const one = list[Math.floor(dice(...words) * list.length)]
+  if (one === undefined) throw new Error('nothing to pick from')
+  return one
+}
+
+const mailName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z]/g, (letter) => ({ æ: 'ae', ø: 'o', å: 'a', é: 'e' })[letter] ?? '')
+
+const firstNames = [
+  'Kari',
+  'Ola',
+  'Ingrid',
+  'Lars',
+  'Åse',
+  'Øyvind',
+  'Solveig',
+  'Jonas',
+  'Nora',
+  'Emil',
+  'Fatima',
+  'Henrik',
+  'Ida',
+  'Mohammed',
+  'Sara',
+  'Tor-Arne',
+  'Ragnhild',
+  'André',
+  'Lea',
+  'Oskar',
+]
+
+const lastNames = [
+  'Hansen',
+  'Johansen',
+  'Olsen',
+  'Larsen',
+  'Ødegård',
+  'Nilsen',
+  'Bakke',
+  'Ås',
+  'Berg',
+  'Haugen',
+  "O'Brien",
+  'Sæther',
+  'Moen',
+  'Strand',
+  'Lund',
+  'Solberg',
+  'Ali',
+  'Dahl',
+  'Eide',
+  'Vik',
+]
+
+const titles = ['Selger', 'Lagermedarbeider', 'Kokk', 'Gartner', 'Montør', 'Daglig leder']
+
+const percents = [100, 100, 100, 80, 60, 50, 37.5, 20]
+
+const streets = ['Storgata', 'Kirkeveien', 'Fjordgata', 'Skolebakken', 'Åsveien', 'Elvegata']
+
+const works = ['Rehabilitering', 'Nybygg', 'Uteområde', 'Kjøkken', 'Lagerhylle', 'Varmepumpe']
+
+const towns: readonly (readonly [string, string])[] = [
+  ['0150', 'Oslo'],
+  ['5003', 'Bergen'],
+  ['7011', 'Trondheim'],
+  ['4006', 'Stavanger'],
+  ['9008', 'Tromsø'],
+  ['8006', 'Bodø'],
+]

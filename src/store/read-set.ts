@@ -1,0 +1,175 @@
+// A set of records as SQL, with the related records inside their own (ADR 0014).
+import { sql, type RawBuilder } from 'kysely'
+import type { Relation } from '#model/schema.ts'
+import type { Condition, ExpandPlan, Operand, ReadPlan, SetPlan } from '#plan/read-plan.ts'
+import { jsonObject, printed } from '#store/print.ts'
+import { column, fieldOf, source, stored, type Table } from '#store/read-columns.ts'
+import { ConditionWriter } from '#store/read-conditions.ts'
+import type { Build } from '#store/statement.ts'
+
+type Sql = RawBuilder<unknown>
+
+export class SetWriter {
+  readonly #build: Build
+  readonly #dates: ReadPlan['dates']
+
+  constructor(build: Build, dates: ReadPlan['dates']) {
+    this.#build = build
+    this.#dates = dates
+  }
+
+  /** The values of `plan.select`, without relations. */
+  valueRows(plan: ReadPlan): Sql {
+    const table = tableOf(plan)
+    const values = plan.select.map(({ field }) => stored(table, field))
+    return sql`select ${sql.join(values)} from ${this.#page(table, plan)}`
+  }
+
+  /** Each record as one JSON text, with all that is expanded. */
+  jsonRows(plan: ReadPlan): Sql {
+    const table = tableOf(plan)
+    const object = this.#object(table, plan)
+    if (plan.expand.length === 0 || isByKey(plan))
+      return sql`select ${object} from ${this.#page(table, plan, this.#joins(table, plan))}`
+    // What is sorted should be few and slim: the page is cut first, and only its records are related.
+    const columns = sql.join(neededOf(plan).map((name) => column(table, name)))
+    return sql`select ${object} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
+      ${this.#joins(table, plan)} ${this.#order(table, plan)}`
+  }
+
+  count(plan: ReadPlan): Sql {
+    const table = tableOf(plan)
+    return sql`select count(*) as count from ${source(table)} where ${this.#mine(table, plan)}`
+  }
+
+  #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
+    return sql`${source(table)} ${joins} where ${this.#mine(table, plan)} ${this.#order(table, plan)}
+      limit ${this.#build.value('limit')} offset ${this.#build.value('skip')}`
+  }
+
+  #mine(table: Table, plan: SetPlan): Sql {
+    const company = sql`${column(table, 'companyId')} = ${this.#build.value('companyId')}`
+    return this.#where(table, plan, company)
+  }
+
+  #where(table: Table, { filter }: SetPlan, first: Sql): Sql {
+    if (filter === null) return first
+    return sql`${first} and ${new ConditionWriter(this.#build, table).write(filter)}`
+  }
+
+  /** The members stand in the order of `namesOf`, which are a value of the statement. */
+  #object(table: Table, plan: SetPlan): Sql {
+    const { dialect } = this.#build
+    const members = [
+      ...plan.select.map(({ field }) =>
+        printed(fieldOf(table, field), stored(table, field), { dialect, dates: this.#dates }),
+      ),
+      ...plan.expand.flatMap((expand) =>
+        expand.relation.isMany ? this.#many(table, expand) : [this.#one(expand)],
+      ),
+    ]
+    return jsonObject(this.#build, table.alias, members)
+  }
+
+  /** Its key tells whether there is a record. */
+  #one(expand: ExpandPlan): Sql {
+    const table = tableOf(expand)
+    const [key = ''] = table.resource.key
+    return sql`case when ${column(table, key)} is null then 'null' else ${this.#object(table, expand)} end`
+  }
+
+  #joins(table: Table, plan: SetPlan): Sql {
+    const joins = plan.expand
+      .filter(({ relation }) => !relation.isMany)
+      .map((expand) => {
+        const other = tableOf(expand)
+        return sql`left join ${source(other)} on ${related(table, other, expand.relation)} ${this.#joins(other, expand)}`
+      })
+    return joins.length === 0 ? sql`` : sql.join(joins, sql` `)
+  }
+
+  #many(table: Table, expand: ExpandPlan): Sql[] {
+    const other = tableOf(expand)
+    const where = this.#where(other, expand, related(table, other, expand.relation))
+    const count = sql`(select count(*) from ${source(other)} where ${where})`
+    if (expand.wants === 'count') return [count]
+    const list = this.#list(other, expand, where)
+    return expand.count ? [count, list] : [list]
+  }
+
+  #list(table: Table, expand: ExpandPlan, where: Sql): Sql {
+    const rows = sql`select ${this.#object(table, expand)} as record from ${source(table)} ${this.#joins(table, expand)}
+      where ${where} ${this.#order(table, expand)} ${this.#part(expand)}`
+    return sql`(select '[' || coalesce(string_agg(record, ','), '') || ']' from (${rows}) as ${sql.table(`${table.alias}list`)})`
+  }
+
+  #part({ top, skip, number }: ExpandPlan): Sql {
+    if (top === null && skip === 0) return sql``
+    const value = (name: string) => this.#build.value(`${name}${number}`)
+    return sql`limit ${value('top')} offset ${value('skip')}`
+  }
+
+  #order(table: Table, plan: SetPlan): Sql {
+    const terms = plan.orderBy.map(({ field, descending }) =>
+      this.#orderTerm(table, plan, field, descending),
+    )
+    return sql`order by ${sql.join(terms)}`
+  }
+
+  /**
+   * Nulls come first ascending and last descending (OData 4.01 part 1, 11.2.6.2); SQLite does so by itself.
+   * Where the filter says which part of the clustered table is wanted, the `+` keeps SQLite from walking
+   * through all of the company in the wanted order instead: it knows nothing of how few will match.
+   */
+  #orderTerm(table: Table, plan: SetPlan, name: string, descending: boolean): Sql {
+    const direction = descending ? sql`desc` : sql`asc`
+    const field = fieldOf(table, name)
+    const ordered = column(table, name)
+    if (this.#build.dialect === 'sqlite')
+      return sql`${isInCluster(plan) ? sql`+` : sql``}${ordered} ${direction}`
+    if (!field.optional || field.blankWhenNull) return sql`${ordered} ${direction}`
+    return sql`${ordered} ${direction} ${descending ? sql`nulls last` : sql`nulls first`}`
+  }
+}
+
+const tableOf = (plan: ReadPlan | ExpandPlan): Table => ({
+  resource: plan.resource,
+  alias: `t${'number' in plan ? plan.number : 0}`,
+})
+
+/** Nothing leads from one company to another. */
+const related = (table: Table, other: Table, { on }: Relation): Sql =>
+  sql.join(
+    [['companyId', 'companyId'] as const, ...Object.entries(on)].map(
+      ([mine, theirs]) => sql`${column(other, theirs)} = ${column(table, mine)}`,
+    ),
+    sql` and `,
+  )
+
+/** The order of the key is the order of an index: nothing is sorted. */
+const isByKey = ({ orderBy, resource }: SetPlan): boolean => orderBy.length === resource.key.length
+
+/** The columns that a page is cut with: what is selected, ordered by, or leads on. */
+const neededOf = ({ select, orderBy, expand }: SetPlan): string[] => [
+  ...new Set([
+    'companyId',
+    ...select.map(({ field }) => field),
+    ...orderBy.map(({ field }) => field),
+    ...expand.flatMap(({ relation }) => Object.keys(relation.on)),
+  ]),
+]
+
+/** Whether every match has a bound on the field that the table lies in the order of. */
+const isInCluster = ({ filter, resource, orderBy }: SetPlan): boolean => {
+  // The order of the table itself is a gift that is not refused.
+  if (orderBy[0]?.field === resource.clusteredBy) return false
+  const isBound = (condition: Condition): boolean => {
+    if (condition.kind === 'and') return condition.of.some(isBound)
+    if (condition.kind === 'or') return condition.of.every(isBound)
+    if (condition.kind === 'compare') return condition.operator !== 'ne' && isOn(condition.left)
+    return condition.kind === 'in' && isOn(condition.left)
+  }
+  const isOn = (operand: Operand) =>
+    operand.kind === 'field' && operand.field === resource.clusteredBy
+  return filter !== null && resource.clusteredBy !== undefined && isBound(filter)
+}

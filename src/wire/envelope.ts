@@ -1,0 +1,26 @@
+// What stands around the records of an OData answer (OData JSON 4.0, 4.5 and 10).
+import type { SetPlan } from '#plan/read-plan.ts'
+
+/** What an answer opens with, up to its array. `root` is the absolute address of the service that was called. */
+export const setOpening = (root: string, plan: SetPlan, count: number | null): string => {
+  const context = JSON.stringify(contextOf(root, plan))
+  const total = count === null ? '' : `"@odata.count":${count},`
+  return `{"@odata.context":${context},${total}"value":`
+}
+
+/** In declared names, whatever names the answer has; the fragment is not percent-encoded. */
+const contextOf = (root: string, plan: SetPlan): string =>
+  `${root}/$metadata#${plan.resource.wire}${selectList(plan)}`
+
+/** In 4.0 an expanded relation stands here only with what was selected of it. */
+const selectList = (plan: SetPlan): string => {
+  const expanded = plan.expand
+    .map((expand) => ({ name: expand.relation.wire, list: selectList(expand) }))
+    .filter(({ list }) => list !== '')
+  const whole = new Set(expanded.map(({ name }) => name))
+  const parts = [
+    ...(plan.selected ?? []).filter((name) => !whole.has(name)),
+    ...expanded.map(({ name, list }) => name + list),
+  ]
+  return parts.length === 0 ? '' : `(${parts.join(',')})`
+}

@@ -1,0 +1,376 @@
+// Reading with related data, as section 4.3 of docs/interface.md tells it, on every database.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type CallOptions, type House } from '../_support/house.ts'
+import { addressOf, type Options } from '../_support/till.ts'
+
+const origin = 'http://localhost'
+
+describe.each(databases)('related data on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'expand')
+    await fillDirectory(house, house.mine, {
+      departments: [
+        { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
+        { id: '007', name: 'Kiosken "Åpent"', parentId: '10', isActive: false },
+      ],
+      sites: [{ id: 'A1', name: 'Oslo nord', postalCode: '0150' }],
+      projects: [
+        { id: 'P1', name: 'Nybygg', departmentId: '10', siteId: 'A1', startedOn: '2024-05-01' },
+        { id: 'P2', name: null, departmentId: '007' },
+        { id: 'P3', name: '100 % ferdig', siteId: 'A1' },
+      ],
+      employees: [
+        { id: 1, firstName: 'Kari', lastName: 'Ås', departmentId: '10', positionPercent: 375_000 },
+        {
+          id: 2,
+          firstName: 'Ola',
+          lastName: "O'Brien",
+          departmentId: '007',
+          address: 'Storgata 1',
+        },
+        { id: 3, firstName: 'Åse', lastName: null, departmentId: null, projectId: 'P1' },
+      ],
+    })
+    await fillDirectory(house, house.other, {
+      departments: [{ id: '10', name: 'Naboens' }],
+      employees: [{ id: 1, firstName: 'Nabo', departmentId: '10' }],
+    })
+  })
+  afterAll(() => house.close())
+
+  const get = (path: string, query: Options = {}, options: CallOptions = {}) =>
+    house.call('GET', addressOf(path, query), options)
+
+  const valueOf = async (path: string, query: Options = {}, options: CallOptions = {}) => {
+    const answer = await get(path, query, options)
+    expect(answer.status, answer.text).toBe(200)
+    return answer.json.value
+  }
+
+  const declared = { headers: { 'x-api-version': '3.0' } }
+
+  describe('the three requests of the document', () => {
+    test('4.3.3 employees with $select and $expand, the names as they were asked for', async () => {
+      const answer = await house.call(
+        'GET',
+        '/ansatt/ansatt?$select=Id,fornavn,etternavn,avdelingid&$expand=avdeling($select=id,navn)',
+      )
+      expect(answer.text).toBe(
+        `{"@odata.context":"${origin}/ansatt/$metadata#Ansatt(Id,Fornavn,Etternavn,AvdelingId,Avdeling(Id,Navn))","value":[` +
+          '{"Id":1,"fornavn":"Kari","etternavn":"Ås","avdelingid":"10","avdeling":{"id":"10","navn":"Byggevarer"}},' +
+          '{"Id":2,"fornavn":"Ola","etternavn":"O\'Brien","avdelingid":"007","avdeling":{"id":"007","navn":"Kiosken \\"Åpent\\""}},' +
+          '{"Id":3,"fornavn":"Åse","etternavn":null,"avdelingid":null,"avdeling":null}]}',
+      )
+    })
+
+    test('4.3.1 $expand brings the whole department', async () => {
+      const [first] = await valueOf('/ansatt/ansatt', {
+        $select: 'Id,fornavn,etternavn,avdelingid',
+        $expand: 'avdeling',
+      })
+      expect(first.avdeling).toEqual({
+        id: '10',
+        navn: 'Byggevarer',
+        HovedavdelingId: null,
+        Beskrivelse: null,
+        Organisasjonsnr: null,
+        AnsvarligId: 1,
+        Epost: null,
+        Aktiv: true,
+        EksternId: null,
+        SistEndretDato: '2023-11-14T22:13:20.000000Z',
+        OpprettetDato: '2023-11-14T22:13:20.000000Z',
+      })
+    })
+
+    test('4.3.3 departments with $select alone', async () => {
+      const answer = await get('/ansatt/avdeling', { $select: 'id,navn' })
+      expect(answer.text).toBe(
+        `{"@odata.context":"${origin}/ansatt/$metadata#Avdeling(Id,Navn)","value":[` +
+          '{"id":"007","navn":"Kiosken \\"Åpent\\""},{"id":"10","navn":"Byggevarer"}]}',
+      )
+    })
+
+    test('4.3.2 projects with two relations, each with its own $select', async () => {
+      const answer = await get('/prosjekt/Prosjekt', {
+        $select: 'id,navn,avdelingid,anleggid',
+        $expand: 'avdeling($select=id,navn),anlegg($select=id,navn)',
+      })
+      expect(answer.json).toEqual({
+        '@odata.context': `${origin}/prosjekt/$metadata#Prosjekt(Id,Navn,AvdelingId,AnleggId,Avdeling(Id,Navn),Anlegg(Id,Navn))`,
+        value: [
+          {
+            id: 'P1',
+            navn: 'Nybygg',
+            avdelingid: '10',
+            anleggid: 'A1',
+            avdeling: { id: '10', navn: 'Byggevarer' },
+            anlegg: { id: 'A1', navn: 'Oslo nord' },
+          },
+          {
+            id: 'P2',
+            navn: null,
+            avdelingid: '007',
+            anleggid: null,
+            avdeling: { id: '007', navn: 'Kiosken "Åpent"' },
+            anlegg: null,
+          },
+          {
+            id: 'P3',
+            navn: '100 % ferdig',
+            avdelingid: null,
+            anleggid: 'A1',
+            avdeling: null,
+            anlegg: { id: 'A1', navn: 'Oslo nord' },
+          },
+        ],
+      })
+    })
+  })
+
+  describe('4.3.4 the envelope', () => {
+    test('is that of OData, not cached, its version named once', async () => {
+      const answer = await get('/ansatt/avdeling', { $select: 'id', $count: 'true', $top: '1' })
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/json;odata.metadata=minimal',
+        'cache-control': 'no-cache',
+        'odata-version': '4.0',
+      })
+      expect(answer.json).toEqual({
+        '@odata.context': `${origin}/ansatt/$metadata#Avdeling(Id)`,
+        '@odata.count': 2,
+        value: [{ id: '007' }],
+      })
+    })
+
+    test.each([
+      [{}, '#Ansatt'],
+      [{ $expand: 'avdeling' }, '#Ansatt'],
+      [{ $select: '*' }, '#Ansatt(*)'],
+      [{ $select: 'ID,FORNAVN', $expand: 'AVDELING' }, '#Ansatt(Id,Fornavn)'],
+      [{ $expand: 'prosjekt($select=id)' }, '#Ansatt(Prosjekt(Id))'],
+      [
+        { $select: 'Id', $expand: 'avdeling($expand=Hovedavdeling($select=Navn))' },
+        '#Ansatt(Id,Avdeling(Hovedavdeling(Navn)))',
+      ],
+    ])('names what was selected, declared: %j', async (query, context) => {
+      const answer = await get('/ansatt/ansatt', query)
+      expect(answer.json['@odata.context']).toBe(`${origin}/ansatt/$metadata${context}`)
+    })
+
+    test.each([
+      ['application/json', 200],
+      ['*/*', 200],
+      ['application/json;odata.metadata=minimal', 200],
+      ['application/json;odata=verbose,text/plain, */*; q=0.01', 200],
+      ['text/html', 406],
+      ['application/xml', 406],
+      ['application/json;odata=verbose', 406],
+      ['application/json;q=0', 406],
+    ])('for Accept: %s is %i', async (accept, status) => {
+      const answer = await get('/ansatt/ansatt', {}, { headers: { accept } })
+      expect(answer.status).toBe(status)
+      if (status === 406) expect(answer.text).toContain('NotAcceptable')
+    })
+
+    test('$format decides before Accept', async () => {
+      const html = { headers: { accept: 'text/html' } }
+      expect((await get('/ansatt/ansatt', { $format: 'json' }, html)).status).toBe(200)
+      expect((await get('/ansatt/ansatt', { $format: 'xml' })).status).toBe(406)
+    })
+  })
+
+  describe('names', () => {
+    test('9.2 addresses of v3 begin with the area, and understand $expand', async () => {
+      for (const path of ['/ansatt/ansatt', '/prosjekt/Prosjekt'])
+        expect((await valueOf(path, { $expand: 'avdeling' }))[0]).toHaveProperty('avdeling')
+      expect((await get('/dev/Omsetning/Finn', { $expand: 'Avdeling' })).status).toBe(400)
+    })
+
+    test('are the document’s for a plain caller, outside and inside', async () => {
+      const [first] = await valueOf('/prosjekt/prosjekt', { $expand: '*' })
+      expect(Object.keys(first)).toEqual(
+        expect.arrayContaining(['id', 'navn', 'avdelingid', 'anleggid', 'avdeling', 'anlegg']),
+      )
+      expect(Object.keys(first.avdeling)).toEqual(expect.arrayContaining(['id', 'navn']))
+      expect(Object.keys(first)).toEqual(
+        expect.arrayContaining(['Status', 'StartDato', 'Ansvarlig']),
+      )
+    })
+
+    test('are the caller’s own where it spelled them, the first of two spellings', async () => {
+      const query = { $select: 'FORNAVN,fornavn,iD', $expand: 'aVDELING($select=NAVN)', $top: '1' }
+      expect(await valueOf('/ANSATT//Ansatt/', query)).toEqual([
+        { FORNAVN: 'Kari', iD: 1, aVDELING: { NAVN: 'Byggevarer' } },
+      ])
+    })
+
+    test.each(['x-api-version', 'OData-Version', 'OData-MaxVersion'])(
+      'are the declared ones where the caller sends %s',
+      async (name) => {
+        const query = { $select: 'id,fornavn', $expand: 'avdeling($select=navn)', $top: '1' }
+        expect(await valueOf('/ansatt/ansatt', query, { headers: { [name]: '4.0' } })).toEqual([
+          { Id: 1, Fornavn: 'Kari', Avdeling: { Navn: 'Byggevarer' } },
+        ])
+      },
+    )
+  })
+
+  describe('what is inside', () => {
+    test('goes on inwards, to one and to many', async () => {
+      const query = {
+        $select: 'Id',
+        $filter: "Id eq '10'",
+        $expand:
+          'Ansvarlig($select=Id;$expand=Avdeling($select=Navn)),Prosjekter($select=Navn,StartDato;$expand=Anlegg($select=Navn;$expand=Prosjekter($select=Id)))',
+      }
+      expect(await valueOf('/ansatt/Avdeling', query, declared)).toEqual([
+        {
+          Id: '10',
+          Ansvarlig: { Id: 1, Avdeling: { Navn: 'Byggevarer' } },
+          Prosjekter: [
+            {
+              Navn: 'Nybygg',
+              StartDato: '2024-05-01',
+              Anlegg: { Navn: 'Oslo nord', Prosjekter: [{ Id: 'P1' }, { Id: 'P3' }] },
+            },
+          ],
+        },
+      ])
+    })
+
+    test('of many takes $filter, $orderby, $skip, $top and $count of its own', async () => {
+      const of = async (options: string) =>
+        (await valueOf('/prosjekt/anlegg', { $select: 'Id', $expand: `Prosjekter(${options})` }))[0]
+      expect(await of('$select=id;$orderby=navn desc;$top=1;$count=true')).toEqual({
+        Id: 'A1',
+        'Prosjekter@odata.count': 2,
+        Prosjekter: [{ id: 'P1' }],
+      })
+      expect(await of("$select=id;$filter=contains(navn,'%')")).toMatchObject({
+        Prosjekter: [{ id: 'P3' }],
+      })
+      expect(await of('$select=id;$skip=1')).toMatchObject({ Prosjekter: [{ id: 'P3' }] })
+      expect(await of('$select=id;$filter=false')).toMatchObject({ Prosjekter: [] })
+      expect(await of('$select=Id;$orderby=AvdelingId')).toMatchObject({
+        Prosjekter: [{ Id: 'P3' }, { Id: 'P1' }],
+      })
+    })
+
+    test('is only a number after /$count', async () => {
+      const query = { $select: 'Id', $expand: 'Ansatte/$count' }
+      expect(await valueOf('/ansatt/avdeling', query)).toEqual([
+        { Id: '007', 'Ansatte@odata.count': 1 },
+        { Id: '10', 'Ansatte@odata.count': 1 },
+      ])
+    })
+
+    test('comes with a page in any order', async () => {
+      const query = {
+        $select: 'Id',
+        $expand: 'avdeling($select=navn)',
+        $orderby: 'Etternavn desc',
+        $top: '2',
+        $skip: '1',
+      }
+      expect(await valueOf('/ansatt/ansatt', query)).toEqual([
+        { Id: 2, avdeling: { navn: 'Kiosken "Åpent"' } },
+        { Id: 3, avdeling: null },
+      ])
+    })
+
+    test('never is another company’s', async () => {
+      const query = { $select: 'Id', $expand: 'avdeling($select=navn;$expand=Ansatte($select=Id))' }
+      expect(await valueOf('/ansatt/ansatt', query, { as: house.other })).toEqual([
+        { Id: 1, avdeling: { navn: 'Naboens', Ansatte: [{ Id: 1 }] } },
+      ])
+    })
+
+    test('prints amounts, days and flags as they are outside', async () => {
+      const query = { $select: 'Id', $expand: 'Ansatte($select=Stillingsprosent,Aktiv)' }
+      const [, second] = await valueOf('/ansatt/avdeling', query)
+      expect(second.Ansatte).toEqual([{ Stillingsprosent: 37.5, Aktiv: null }])
+    })
+  })
+
+  describe('personal fields', () => {
+    const withoutRight = async () => {
+      const { secret } = await house.credential(house.mine, { scopes: 'directory:read' })
+      return { as: null, headers: { 'tb-key': secret } }
+    }
+
+    test('are left out for those who may not see them, inside too', async () => {
+      const options = await withoutRight()
+      const [first] = await valueOf('/ansatt/avdeling', { $expand: 'Ansatte' }, options)
+      const [employee] = await valueOf('/ansatt/ansatt', { $select: '*' }, options)
+      for (const one of [first.Ansatte[0], employee]) {
+        expect(one).toHaveProperty('Epost')
+        for (const name of ['Adresse', 'Postnummer', 'Poststed', 'TlfPrivat', 'Fodt', 'Notat'])
+          expect(one).not.toHaveProperty(name)
+      }
+      expect((await valueOf('/ansatt/ansatt'))[1].Adresse).toBe('Storgata 1')
+    })
+
+    test.each([
+      { $select: 'Id,Adresse' },
+      { $filter: "Adresse eq 'x'" },
+      { $orderby: 'Fodt' },
+      { $expand: 'Avdeling($expand=Ansatte($select=Notat))' },
+    ])('are refused where they are named: %j', async (query: Options) => {
+      const answer = await get('/ansatt/ansatt', query, await withoutRight())
+      expect(answer.status).toBe(403)
+      expect(answer.json.error).toMatchObject({
+        code: 'ScopeMissing',
+        message: expect.stringContaining('directory:personal'),
+      })
+    })
+
+    test('so is the directory as a relation of what the caller may read', async () => {
+      const { secret } = await house.credential(house.mine, { scopes: 'revenue:read' })
+      const options = { as: null, headers: { 'tb-key': secret } }
+      const refused = await get('/omsetning/Omsetning', { $expand: 'Avdeling' }, options)
+      expect([refused.status, refused.json.error.target]).toEqual([403, '$expand:1'])
+      expect(await valueOf('/omsetning/Omsetning', { $expand: '*' }, options)).toEqual([])
+    })
+  })
+
+  describe('refusals', () => {
+    test.each([
+      ['avdelin', 400, 'UnknownProperty', '$expand:1'],
+      ['avdeling,avdeling', 400, 'InvalidExpand', '$expand:10'],
+      ['avdeling($select=navnet)', 400, 'UnknownProperty', '$expand:18'],
+      ['avdeling($top=1)', 400, 'InvalidExpand', '$expand:1'],
+      ['avdeling($expand=Ansatte($filter=Navn eq 1))', 400, 'UnknownProperty', '$expand:34'],
+      ['avdeling($expand=Ansatte($filter=Id eq ))', 400, 'InvalidExpand', '$expand:40'],
+      ['avdeling/$ref', 501, 'NotSupported', '$expand:1'],
+      ['avdeling($levels=2)', 501, 'NotSupported', '$expand:1'],
+      [
+        'avdeling($expand=Ansatte($expand=Avdeling($expand=Ansatte($expand=Avdeling($expand=Ansatte)))))',
+        400,
+        'ExpandTooComplex',
+        '$expand:84',
+      ],
+    ])('$expand=%s is %i %s', async ($expand, status, code, target) => {
+      const answer = await get('/ansatt/ansatt', { $expand })
+      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+        status,
+        code,
+        target,
+      ])
+    })
+
+    test('more than 30 relations are too many', async () => {
+      const star = 'avdeling($expand=*($expand=*($expand=*)))'
+      const answer = await get('/ansatt/ansatt', { $expand: star })
+      expect(answer.json.error).toMatchObject({ code: 'ExpandTooComplex' })
+    })
+
+    test('an unknown name is told the nearest, relations too', async () => {
+      const answer = await get('/ansatt/ansatt', { $expand: 'avdelin' })
+      expect(answer.json.error.message).toContain('Did you mean "Avdeling"?')
+    })
+  })
+})
