@@ -191,8 +191,12 @@ describe('one place for each', () => {
 
   test('the wire is Norwegian, and the crossing is model/ and api/routes.ts', () => {
     const norwegian = new RegExp(`(?<!\\w)(${wireWords().join('|')})(?!\\w)`)
-    // The sentences of refusals, the reference that is generated, and what a command prints to paste.
-    const speakers = ['model', 'api/routes.ts', 'faults.ts', 'phrases.ts', 'api/openapi.ts', 'cli']
+    // The sentences of refusals, the reference that is generated, the page for the first set-up in both
+    // languages, and what a command prints to paste.
+    const speakers = [
+      ...['model', 'api/routes.ts', 'faults.ts', 'phrases.ts', 'api/openapi.ts', 'cli'],
+      'api/setup/words.ts',
+    ]
     expect(saidOutside(norwegian, ...speakers)).toEqual([])
   })
 

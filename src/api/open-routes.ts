@@ -4,7 +4,7 @@ import { routes } from '#api/routes.ts'
 import { setupRoutes } from '#api/setup/routes.ts'
 import type { Limits } from '#http/limits.ts'
 import type { Reply } from '#http/request.ts'
-import { expressionLimits } from '#odata/expression-stack.ts'
+import { expressionLimits } from '#odata/complexity.ts'
 import { listRowsMax } from '#wire/read-records.ts'
 
 const json = (status: number, body: object): Reply => ({
