@@ -41,6 +41,7 @@ export const phrases = {
 
   // what is not there, or not known
   theAddress: { en: 'The address', nb: 'Adressen' },
+  theRecord: { en: 'The record', nb: 'Posten' },
   records: { en: '{count} records', nb: '{count} poster' },
   none: { en: '(none)', nb: '(ingen)' },
 
@@ -126,6 +127,11 @@ export const phrases = {
     en: 'expected / and the name of a property',
     nb: 'ventet / og navnet på et felt',
   },
+  expectedSegment: {
+    en: 'expected a name, or a name and a key in brackets',
+    nb: 'ventet et navn, eller et navn og en nøkkel i parentes',
+  },
+  nothingFollows: { en: 'nothing can follow {name}', nb: 'ingenting kan følge etter {name}' },
   expectedSlashOrEnd: { en: 'expected / or the end', nb: 'ventet / eller slutten' },
   expectedTransformation: {
     en: 'expected a transformation, like groupby((…),aggregate(…))',
@@ -135,6 +141,7 @@ export const phrases = {
     en: 'expected sum, min, max, average or countdistinct',
     nb: 'ventet sum, min, max, average eller countdistinct',
   },
+  theSegment: { en: 'the segment {name}', nb: 'leddet {name}' },
   theTransformation: { en: 'the transformation {name}', nb: 'transformasjonen {name}' },
   theMethod: { en: 'the method {name}', nb: 'metoden {name}' },
   expectedPropertyName: { en: 'expected the name of a field', nb: 'ventet navnet på et felt' },

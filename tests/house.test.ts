@@ -193,11 +193,8 @@ describe('one place for each', () => {
     const norwegian = new RegExp(`(?<!\\w)(${wireWords().join('|')})(?!\\w)`)
     // The sentences of refusals, the reference that is generated, the page for the first set-up in both
     // languages, and what a command prints to paste.
-    const speakers = [
-      ...['model', 'api/routes.ts', 'faults.ts', 'phrases.ts', 'api/openapi.ts', 'cli'],
-      'api/setup/words.ts',
-    ]
-    expect(saidOutside(norwegian, ...speakers)).toEqual([])
+    const speakers = ['model', 'api/routes.ts', 'faults.ts', 'phrases.ts', 'api/openapi.ts', 'cli']
+    expect(saidOutside(norwegian, ...speakers, 'api/setup/words.ts')).toEqual([])
   })
 
   test('firma and passord are names that only those who look for credentials know', () => {

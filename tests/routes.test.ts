@@ -156,7 +156,8 @@ describe.each(databases)('every route on $name', (database) => {
     )) {
       const answer = await house.call(method, path)
       expect(answer.status, method).toBe(405)
-      expect(answer.headers['allow']).toBe(taken.includes('GET') ? 'GET, HEAD' : taken.join(', '))
+      const allow = taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ')
+      expect(answer.headers['allow']).toBe(allow)
     }
   })
 

@@ -144,6 +144,15 @@ const answers: Record<Operation['answer'], (operation: Operation) => object> = {
       content: { 'application/json': { schema: setOf(reference(resource.wire)) } },
     },
   }),
+  one: ({ resource }) => ({
+    '200': {
+      description: 'Done',
+      content: { 'application/json': { schema: reference(resource.wire) } },
+    },
+  }),
+  number: () => ({
+    '200': { description: 'Done', content: { 'text/plain': { schema: { type: 'integer' } } } },
+  }),
   nothing: () => ({ '204': { description: 'Done' } }),
 }
 

@@ -27,8 +27,11 @@ export interface Operation {
   readonly input: Resource | null
   readonly parameters: KnownParameters
   readonly body: 'none' | 'one' | 'many' | 'either'
-  /** As many records as the body has, or all that were asked for; these in OData's envelope; or no body. */
-  readonly answer: 'records' | 'set' | 'nothing'
+  /**
+   * As many records as the body has, or all that were asked for; these, or one, in OData's envelope; how many
+   * there are; or no body.
+   */
+  readonly answer: 'records' | 'set' | 'one' | 'number' | 'nothing'
   /** Which rule of docs/interface.md this is. */
   readonly rule: string
   readonly handle: Handler

@@ -1,86 +1,129 @@
-// An entity set, from request to reply: records in OData's envelope, with related ones inside (interface 4.3).
-import { admit, parametersOf, type Operation } from '#api/operation.ts'
-import { rowsBody, type RowsBody } from '#api/rows-body.ts'
-import type { Caller } from '#auth/caller.ts'
+// Entity sets, from request to reply: records in OData's envelope, one record, their number (interface 4.3).
+import { admit, parametersOf, type Admitted, type Operation, type Serving } from '#api/operation.ts'
+import { rowsBody } from '#api/rows-body.ts'
+import { serviceAddress } from '#api/odata-address.ts'
 import { scopes, type Scope } from '#auth/scopes.ts'
-import type { Request } from '#http/request.ts'
+import { Fault } from '#faults.ts'
+import type { Reply, Request } from '#http/request.ts'
 import { dagsverk } from '#model/dagsverk.ts'
 import type { Resource } from '#model/resource.ts'
 import { finn } from '#odata/dialect.ts'
-import type { Query } from '#odata/query.ts'
-import { planRead, setOptions } from '#plan/plan-read.ts'
-import type { Store } from '#store/store.ts'
-import { setOpening } from '#wire/envelope.ts'
+import type { KnownParameters } from '#odata/query.ts'
+import { phrase } from '#phrases.ts'
+import { entityOptions, planEntity, planRead, setOptions, type Reading } from '#plan/plan-read.ts'
+import { entityBody, setOpening } from '#wire/envelope.ts'
 import { contentType, requireJson } from '#wire/odata-format.ts'
 import { jsonArray } from '#wire/write-rows.ts'
 
+type Described = Pick<Operation, 'summary' | 'rule'>
+
 /** A resource as an entity set. The service root that was called is the first segment of the address. */
-export const readsSet = (
-  resource: Resource,
-  described: Pick<Operation, 'summary' | 'rule'>,
-): Operation => {
-  const right = { scope: scopeOf(resource), parameters }
+export const readsSet = (resource: Resource, described: Described): Operation =>
+  reads(resource, described, {
+    parameters: parametersOf([...setOptions, '$format'], 'ignored'),
+    answer: 'set',
+    handle: async (asked) => {
+      const { request, admitted, store } = asked
+      requireJson(request.header('accept'), admitted.query.get('$format'))
+      const plan = planRead(resource, admitted.query, readingOf(asked))
+      const count = plan.count ? await store.count(plan) : null
+      const start = `${setOpening(addressOf(request), plan, count)}[`
+      const array = { ...jsonArray, start, end: ']}' }
+      return { headers: setHeaders, body: await rowsBody(plan, store, { array, form: 'json' }) }
+    },
+  })
+
+/** One record by its key: `Set(key)` or `Set/key`. */
+export const readsEntity = (resource: Resource, described: Described): Operation =>
+  reads(resource, described, {
+    parameters: parametersOf([...entityOptions, '$format'], 'ignored'),
+    answer: 'one',
+    handle: async (asked) => {
+      const { request, admitted, store } = asked
+      requireJson(request.header('accept'), admitted.query.get('$format'))
+      const plan = planEntity(resource, keyIn(request, resource), admitted.query, readingOf(asked))
+      const rows = plan === null ? { whole: [] } : await store.readRows(plan, 'json')
+      const record = 'whole' in rows ? rows.whole[0]?.[0] : undefined
+      if (plan === null || typeof record !== 'string')
+        throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
+      return { headers: setHeaders, body: entityBody(addressOf(request), plan, record) }
+    },
+  })
+
+/** The number of records, as text: `Set/$count`. */
+export const countsSet = (resource: Resource, described: Described): Operation =>
+  reads(resource, described, {
+    parameters: parametersOf(['$filter', '$search'], 'ignored'),
+    answer: 'number',
+    handle: async (asked) => {
+      const plan = planRead(resource, asked.admitted.query, readingOf(asked))
+      const headers = { ...setHeaders, 'Content-Type': 'text/plain;charset=utf-8' }
+      return { headers, body: String(await asked.store.count(plan)) }
+    },
+  })
+
+interface Asked extends Pick<Serving, 'store'> {
+  readonly request: Request
+  readonly admitted: Admitted
+}
+
+interface Reads extends Pick<Operation, 'answer'> {
+  readonly parameters: KnownParameters
+  readonly handle: (asked: Asked) => Promise<Pick<Reply, 'headers' | 'body'>>
+}
+
+const reads = (resource: Resource, described: Described, { handle, ...rest }: Reads): Operation => {
+  const scope = scopeOf(resource)
   return {
     ...described,
-    ...right,
+    ...rest,
+    scope,
     resource,
     input: null,
     body: 'none',
-    answer: 'set',
     handle: async (request, serving) => {
-      const { caller, query, headers } = await admit(request, serving, right)
-      requireJson(request.header('accept'), query.get('$format'))
-      return {
-        status: 200,
-        headers: { ...headers, ...setHeaders },
-        body: await setBody(resource, query, { request, caller, store: serving.store }),
-        about: { companyId: caller.companyId, credentialId: caller.credentialId },
-      }
+      const admitted = await admit(request, serving, { scope, parameters: rest.parameters })
+      const { headers, body } = await handle({ request, admitted, store: serving.store })
+      const { companyId, credentialId } = admitted.caller
+      const about = { companyId, credentialId }
+      return { status: 200, headers: { ...admitted.headers, ...headers }, body, about }
     },
   }
 }
 
-interface Asked {
-  readonly request: Request
-  readonly caller: Caller
-  readonly store: Store
-}
-
-const setBody = async (
-  resource: Resource,
-  query: Query,
-  { request, caller, store }: Asked,
-): Promise<RowsBody> => {
-  const [, root = ''] = request.path.split(/\/+/)
-  const plan = planRead(resource, query, {
-    schema: dagsverk,
-    companyId: caller.companyId,
-    rights: caller.scopes,
-    zone: caller.company.zone,
-    dialect: finn,
-    dates: 'date',
-    naming: isDeclaring(request, root) ? 'declared' : 'plain',
-  })
-  const count = plan.count ? await store.count(plan) : null
-  const opening = setOpening(`${request.origin}/${root}`, plan, count)
-  const array = { ...jsonArray, start: `${opening}[`, end: ']}' }
-  return rowsBody(plan, store, { array, form: 'json' })
-}
+const readingOf = ({ request, admitted: { caller } }: Asked): Reading => ({
+  schema: dagsverk,
+  companyId: caller.companyId,
+  rights: caller.scopes,
+  zone: caller.company.zone,
+  dialect: finn,
+  dates: 'date',
+  naming: isDeclaring(request) ? 'declared' : 'plain',
+})
 
 /** Clients of the standard, and of the original service, get declared names (ADR 0006). */
-const isDeclaring = (request: Request, root: string): boolean =>
-  root.toLowerCase() === 'odata' ||
+const isDeclaring = (request: Request): boolean =>
+  rootOf(request).toLowerCase() === 'odata' ||
   ['x-api-version', 'odata-version', 'odata-maxversion'].some(
     (name) => request.header(name) !== undefined,
   )
+
+const rootOf = ({ path }: Request): string => serviceAddress(path)?.root ?? ''
+
+const addressOf = (request: Request): string => `${request.origin}/${rootOf(request)}`
+
+/** As it stands in brackets; a segment of its own is written without quotes. */
+const keyIn = ({ path }: Request, { key, fields }: Resource): string => {
+  const { key: bracketed, rest } = serviceAddress(path) ?? { key: null, rest: null }
+  if (bracketed !== null || rest === null) return bracketed ?? ''
+  return fields[key[0] ?? '']?.type === 'text' ? `'${rest.replaceAll("'", "''")}'` : rest
+}
 
 const scopeOf = ({ right, wire }: Resource): Scope => {
   const scope = scopes.find((one) => one === right)
   if (scope === undefined) throw new Error(`${wire} takes a right that no credential has: ${right}`)
   return scope
 }
-
-const parameters = parametersOf([...setOptions, '$format'], 'ignored')
 
 const setHeaders = {
   'Content-Type': contentType,

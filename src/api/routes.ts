@@ -1,7 +1,7 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
 import { deletesRevenue } from '#api/delete.ts'
 import { finds } from '#api/read.ts'
-import { readsSet } from '#api/read-set.ts'
+import { readsEntity, readsSet } from '#api/read-set.ts'
 import {
   accumulateRevenueList,
   insertRevenue,
@@ -51,6 +51,8 @@ const projectSet = readsSet(project, {
 
 const siteSet = readsSet(site, { summary: 'Read sites', rule: '4.3.1' })
 
+const revenueRecord = readsEntity(revenue, { summary: 'Read one revenue record', rule: '4.1' })
+
 const route =
   (method: Method) =>
   (operation: Operation, ...paths: readonly string[]): Route[] =>
@@ -89,5 +91,9 @@ export const routes: readonly Route[] = [
   ...get(siteSet, '/prosjekt/anlegg'),
   ...get(revenueSet, '/omsetning/Omsetning'),
   ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
+  ...get(revenueRecord, '/omsetning/Omsetning(:id)'),
   ...del(deletesRevenue, '/omsetning/Omsetning(:id)'),
 ]
+
+/** Beside the fixed addresses, each of these serves every set (ADR 0011). */
+export const serviceRoots = ['ansatt', 'prosjekt', 'omsetning', 'odata'] as const

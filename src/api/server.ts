@@ -3,7 +3,8 @@ import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
 import type { Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
-import { routes } from '#api/routes.ts'
+import { serviceOf } from '#api/odata-service.ts'
+import { routes, serviceRoots } from '#api/routes.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
 import { Fault } from '#faults.ts'
@@ -11,6 +12,7 @@ import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { createServer, type HttpServer, type ServerOptions } from '#http/server.ts'
 import type { Networks } from '#lib/network.ts'
+import { dagsverk } from '#model/dagsverk.ts'
 import { phrase } from '#phrases.ts'
 import { isSetUp } from '#store/settings.ts'
 
@@ -63,7 +65,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
   ]
   return createServer({
     endpoints,
-    fallback: within((request) => refuseAddress(request, endpoints)),
+    fallback: within(async (request) => answerElsewhere(request, options, endpoints)),
     refuse,
     admit: admission(options),
     isOverTls,
@@ -73,20 +75,34 @@ export const createApi = (options: ApiOptions): HttpServer => {
   })
 }
 
-/** An address that exists for another method says so; every other is unknown. */
-const refuseAddress = async (
-  { method, path }: Request,
+const service = serviceOf(dagsverk, serviceRoots)
+
+/** What has no route of its own: read below a service root, or refused. */
+const answerElsewhere = (
+  request: Request,
+  options: ApiOptions,
   endpoints: readonly Endpoint[],
 ): Promise<Reply> => {
+  const { method, path } = request
+  const methods = methodsAt(path, endpoints)
+  const operation = methods.length === 0 ? service(path) : null
+  if (operation === null) throw refuseAddress(method, methods)
+  if (method !== 'GET' && method !== 'HEAD') throw refuseAddress(method, ['GET'])
+  return operation.handle(request, options)
+}
+
+const methodsAt = (path: string, endpoints: readonly Endpoint[]): readonly string[] => {
   const asked = comparable(path)
-  const methods = endpoints
-    .filter((endpoint) => isAddressOf(endpoint, asked))
-    .map((one) => one.method)
-  if (methods.length === 0) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+  return endpoints.filter((endpoint) => isAddressOf(endpoint, asked)).map((one) => one.method)
+}
+
+/** An address that exists for another method says so; every other is unknown. */
+const refuseAddress = (method: string, methods: readonly string[]): Fault => {
+  if (methods.length === 0) return new Fault('NotFound', { says: { what: phrase('theAddress') } })
   const allow = [
     ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
   ].join(', ')
-  throw new Fault('MethodNotAllowed', { says: { method, allow }, headers: { Allow: allow } })
+  return new Fault('MethodNotAllowed', { says: { method, allow }, headers: { Allow: allow } })
 }
 
 const isAddressOf = ({ path }: Endpoint, asked: string): boolean => {

@@ -13,14 +13,18 @@ import { parseSearch } from '#odata/search.ts'
 import { parseSelect } from '#odata/select.ts'
 import type { NestedOptions } from '#odata/syntax.ts'
 import { ownOption, type Binding } from '#plan/binding.ts'
+import { bindKey } from '#plan/bind-key.ts'
 import { bindSet } from '#plan/bind-set.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
+import type { ReadPlan, SetPlan } from '#plan/read-plan.ts'
 
 /** The options that a read of records alone understands, for `knownParameters`. */
 export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
 
 /** Those of a read that may bring related records along; some of them are read, and cannot be answered. */
 export const setOptions = [...readOptions, '$expand', '$search', '$compute', '$apply'] as const
+
+/** Those of a read of one record. */
+export const entityOptions = ['$select', '$expand', '$compute'] as const
 
 /** For whom a query is planned, and how it is understood. */
 export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming'> {
@@ -33,12 +37,37 @@ export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming'> {
 }
 
 export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
-  const { companyId, dates, schema, rights, ...understood } = reading
+  const { binding, view } = begun(resource, reading)
   refuseUnanswered(query, reading.dialect)
-  const binding = { ...understood, values: [], expanded: [], option: ownOption }
-  const set = bindSet(binding, { schema, resource, rights }, optionsOf(query, reading.dialect))
-  return { ...set, companyId, dates, values: binding.values }
+  return planOf(bindSet(binding, view, optionsOf(query, reading.dialect)), binding, reading)
 }
+
+/** Of one record; null where the key that stands in the address can be none of the resource. */
+export const planEntity = (
+  resource: Resource,
+  key: string,
+  query: Query,
+  reading: Reading,
+): ReadPlan | null => {
+  const { binding, view } = begun(resource, reading)
+  refuseUnanswered(query, reading.dialect)
+  const filter = bindKey(binding, view, key)
+  if (filter === null) return null
+  const set = bindSet(binding, view, optionsOf(query, reading.dialect))
+  return planOf({ ...set, filter, top: 1 }, binding, reading)
+}
+
+const begun = (resource: Resource, { schema, rights, dialect, zone, naming }: Reading) => {
+  const binding: Binding = { dialect, zone, naming, values: [], expanded: [], option: ownOption }
+  return { binding, view: { schema, resource, rights } }
+}
+
+const planOf = (set: SetPlan, { values }: Binding, { companyId, dates }: Reading): ReadPlan => ({
+  ...set,
+  companyId,
+  dates,
+  values,
+})
 
 const optionsOf = (query: Query, dialect: Dialect): NestedOptions => {
   const [select, expand] = [query.get('$select'), query.get('$expand')]

@@ -8,6 +8,12 @@ export const setOpening = (root: string, plan: SetPlan, count: number | null): s
   return `{"@odata.context":${context},${total}"value":`
 }
 
+/** One record with its context as its first member; `object` is the record as JSON. */
+export const entityBody = (root: string, plan: SetPlan, object: string): string => {
+  const context = `{"@odata.context":${JSON.stringify(`${contextOf(root, plan)}/$entity`)}`
+  return object === '{}' ? `${context}}` : `${context},${object.slice(1)}`
+}
+
 /** In declared names, whatever names the answer has; the fragment is not percent-encoded. */
 const contextOf = (root: string, plan: SetPlan): string =>
   `${root}/$metadata#${plan.resource.wire}${selectList(plan)}`

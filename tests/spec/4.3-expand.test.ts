@@ -296,6 +296,73 @@ describe.each(databases)('related data on $name', (database) => {
     })
   })
 
+  describe('addresses below a service root', () => {
+    test.each(['/ansatt', '/prosjekt', '/omsetning', '/ODATA'])(
+      '%s has every set',
+      async (root) => {
+        const sets = ['Ansatt', 'Avdeling', 'Prosjekt', 'anlegg', 'OMSETNING', 'OmsetningLogg']
+        for (const set of sets) {
+          const answer = await get(`${root}/${set}`, { $top: '1' })
+          expect(answer.status, answer.text).toBe(200)
+          expect(answer.json['@odata.context']).toMatch(
+            new RegExp(`${root}/\\$metadata#${set}$`, 'i'),
+          )
+        }
+        expect((await get(`${root}/Ukjent`)).status).toBe(404)
+      },
+    )
+
+    test('under /odata names are the declared ones', async () => {
+      const query = { $select: 'id,navn', $expand: 'ansatte($select=id)', $top: '1' }
+      expect(await valueOf('/odata/avdeling', query)).toEqual([
+        { Id: '007', Navn: 'Kiosken "Åpent"', Ansatte: [{ Id: 2 }] },
+      ])
+    })
+
+    test.each([
+      "/ansatt/Avdeling('007')",
+      '/ansatt/avdeling(%27007%27)/',
+      "/prosjekt//Avdeling(Id='007')",
+      '/ansatt/avdeling/007',
+    ])('one record by its key: %s', async (path) => {
+      const answer = await get(path, { $select: 'id', $expand: 'ansatte($select=fornavn)' })
+      const root = path.split('/')[1]
+      expect(answer.text).toBe(
+        `{"@odata.context":"${origin}/${root}/$metadata#Avdeling(Id,Ansatte(Fornavn))/$entity","id":"007","ansatte":[{"fornavn":"Ola"}]}`,
+      )
+    })
+
+    test('a key that no record has, another company’s, and what can be no key are unknown', async () => {
+      const mine = await get("/ansatt/Avdeling('99')", {}, { headers: { 'x-request-id': 'a' } })
+      expect([mine.status, mine.json.error.code]).toEqual([404, 'NotFound'])
+      const asked = { as: house.other, headers: { 'x-request-id': 'a' } }
+      expect((await get("/ansatt/Avdeling('007')", {}, asked)).text).toBe(mine.text)
+      for (const key of ['7', "'a", "'a','b'", "Navn='x'", '', 'null', "Id='a',Id='b'"])
+        expect((await get(`/ansatt/Avdeling(${key})`)).status, key).toBe(404)
+      expect((await get('/ansatt/Ansatt(1)')).json.fornavn).toBe('Kari')
+      for (const key of ["'1'", '1.5', '9007199254740993', '1e400', 'x'])
+        expect((await get(`/ansatt/Ansatt(${key})`)).status, key).toBe(404)
+    })
+
+    test('text keys are taken byte for byte', async () => {
+      expect((await get("/prosjekt/Prosjekt('P1')")).status).toBe(200)
+      expect((await get("/prosjekt/Prosjekt('p1')")).status).toBe(404)
+    })
+
+    test('the number of records, as text', async () => {
+      const answer = await get('/odata/Ansatt/$count', { $filter: 'AvdelingId ne null' })
+      expect([answer.status, answer.text]).toEqual([200, '2'])
+      expect(answer.headers['content-type']).toBe('text/plain;charset=utf-8')
+    })
+
+    test('are read, and nothing else', async () => {
+      const answer = await house.call('POST', '/odata/Ansatt')
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
+      expect((await house.call('HEAD', '/odata/Ansatt')).status).toBe(200)
+      expect((await get('/odata/Ansatt(1)', {}, { as: null })).status).toBe(401)
+    })
+  })
+
   describe('personal fields', () => {
     const withoutRight = async () => {
       const { secret } = await house.credential(house.mine, { scopes: 'directory:read' })
