@@ -308,8 +308,8 @@ describe('a long list', () => {
     })
     fc.assert(
       fc.property(text, fc.integer({ min: 8_100, max: 8_200 }), (text, padding) => {
-        const body = `<l><o><p>${'.'.repeat(padding)}</p><a>|${text}|</a></o></l>`
-        const expected = `|${text}|`.replaceAll('\r\n', '\n').replaceAll('&amp;', '&')
+        const body = `<l><o><p>${'.'.repeat(padding)}</p><a>${text}</a></o></l>`
+        const expected = text.replaceAll('\r\n', '\n').replaceAll('&amp;', '&')
         expect(tell('xml', body, 'many').rows).toEqual([
           [
             ['p', '.'.repeat(padding)],

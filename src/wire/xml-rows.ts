@@ -62,17 +62,6 @@ const breakOf = (message: string): Phrase => {
   return phrase('xmlBreaks', { place, problem })
 }
 
-/** Line breaks on both sides are the layout of a document that is meant to be looked at. */
-const withoutLayout = (text: string): string => {
-  const inner = text.trim()
-  const start = text.indexOf(inner)
-  const isLaidOut =
-    inner !== '' &&
-    text.slice(0, start).includes('\n') &&
-    text.slice(start + inner.length).includes('\n')
-  return isLaidOut ? inner : text
-}
-
 const refuse = (what: Phrase): never => {
   throw new Fault('XmlNotAllowed', { says: { what } })
 }
@@ -154,7 +143,7 @@ class XmlDocument {
 
   #tellMember(name: string): void {
     this.#beginRow()
-    const text = this.#isNil ? null : withoutLayout(this.#text)
+    const text = this.#isNil ? null : this.#text
     this.#rows.member(name, this.#isPlain ? text : new Nested('object'))
   }
 
