@@ -1,0 +1,149 @@
+// A reader of twenty lines: what is asked of a set at random, and what it comes to when everything is looked at.
+import * as fc from 'fast-check'
+import { fieldsOf } from '#plan/names.ts'
+import { writeStamp } from '#lib/stamp.ts'
+import type { Resource } from '#model/resource.ts'
+import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
+import type { Goods, ShopRecord } from './shop.ts'
+
+export interface Ask {
+  readonly wire: string
+  readonly select: readonly string[]
+  readonly orderBy: { readonly field: string; readonly descending: boolean } | null
+  readonly top: number | null
+  readonly skip: number
+  readonly count: boolean
+  /** `field ne null`, or nothing. */
+  readonly present: string | null
+  readonly expand: readonly { readonly relation: string; readonly ask: Ask }[]
+}
+
+/** Asks of any set of a schema, three relations deep at most. */
+export const asks = (schema: Schema): fc.Arbitrary<Ask> =>
+  fc.constantFrom(...schema.resources).chain((resource) => askOfSet(schema, resource, 3, true))
+
+const askOfSet = (
+  schema: Schema,
+  resource: Resource,
+  depth: number,
+  isMany: boolean,
+): fc.Arbitrary<Ask> => {
+  const wires = Object.values(resource.fields).map(({ wire }) => wire)
+  const relations = depth === 0 ? [] : relationsOf(schema, resource)
+  const sometimes = <T>(arbitrary: fc.Arbitrary<T>) =>
+    isMany ? fc.option(arbitrary, { freq: 2 }) : fc.constant(null)
+  return fc.record({
+    wire: fc.constant(resource.wire),
+    select: fc.subarray(wires, { minLength: 1 }),
+    orderBy: sometimes(fc.record({ field: fc.constantFrom(...wires), descending: fc.boolean() })),
+    top: sometimes(fc.nat(4)),
+    skip: isMany ? fc.nat(2) : fc.constant(0),
+    count: isMany && depth < 3 ? fc.boolean() : fc.constant(false),
+    present: sometimes(fc.constantFrom(...wires)),
+    expand: fc
+      .subarray([...relations], { maxLength: Math.min(relations.length, 2) })
+      .chain((chosen) =>
+        fc.tuple(
+          ...chosen.map((relation) =>
+            askOfSet(schema, relation.to, depth - 1, relation.isMany === true).map((ask) => ({
+              relation: relation.wire,
+              ask,
+            })),
+          ),
+        ),
+      ),
+  })
+}
+
+/** The options of an ask, as a caller writes them. */
+export const askOf = (ask: Ask): Readonly<Record<string, string>> => ({
+  $select: ask.select.join(','),
+  ...(ask.orderBy === null
+    ? {}
+    : { $orderby: `${ask.orderBy.field}${ask.orderBy.descending ? ' desc' : ''}` }),
+  ...(ask.top === null ? {} : { $top: String(ask.top) }),
+  ...(ask.skip === 0 ? {} : { $skip: String(ask.skip) }),
+  ...(ask.count ? { $count: 'true' } : {}),
+  ...(ask.present === null ? {} : { $filter: `${ask.present} ne null` }),
+  ...(ask.expand.length === 0 ? {} : { $expand: ask.expand.map(nested).join(',') }),
+})
+
+const nested = ({ relation, ask }: Ask['expand'][number]): string =>
+  `${relation}(${Object.entries(askOf(ask))
+    .map(([name, value]) => `${name}=${value}`)
+    .join(';')})`
+
+export const answerOf = (schema: Schema, goods: Goods, ask: Ask): unknown[] => {
+  const resource = schema.resources.find(({ wire }) => wire === ask.wire)
+  if (resource === undefined) throw new Error(ask.wire)
+  return page(resource, goods[ask.wire] ?? [], ask).map((record) =>
+    shown(schema, goods, { resource, record, ask }),
+  )
+}
+
+interface Shown {
+  readonly resource: Resource
+  readonly record: ShopRecord
+  readonly ask: Ask
+}
+
+const shown = (schema: Schema, goods: Goods, { resource, record, ask }: Shown): object => {
+  const fields = fieldsOf(resource).byLowerCase
+  const own = ask.select.map((wire) => {
+    const field = fields.get(wire.toLowerCase())
+    const value = record[field?.name ?? ''] ?? null
+    if (value === null) return [wire, null]
+    if (field?.type === 'decimal') return [wire, Number(value) / 10_000]
+    return [wire, field?.type === 'stamp' ? writeStamp(Number(value)) : value]
+  })
+  const related = ask.expand.flatMap(({ relation: wire, ask: inner }): [string, unknown][] => {
+    const relation = relationsOf(schema, resource).find((one) => one.wire === wire)
+    if (relation === undefined) throw new Error(wire)
+    const all = (goods[relation.to.wire] ?? []).filter((other) => leads(relation, record, other))
+    const records = page(relation.to, all, inner).map((one) =>
+      shown(schema, goods, { resource: relation.to, record: one, ask: inner }),
+    )
+    if (!relation.isMany) return [[wire, records[0] ?? null]]
+    const total = page(relation.to, all, { ...inner, top: null, skip: 0 }).length
+    return inner.count
+      ? [
+          [`${wire}@odata.count`, total],
+          [wire, records],
+        ]
+      : [[wire, records]]
+  })
+  return Object.fromEntries([...own, ...related])
+}
+
+const leads = ({ on }: Relation, record: ShopRecord, other: ShopRecord): boolean =>
+  Object.entries(on).every(
+    ([mine, theirs]) => record[mine] !== null && record[mine] === other[theirs],
+  )
+
+const page = (resource: Resource, records: readonly ShopRecord[], ask: Ask) => {
+  const nameOf = (wire: string) =>
+    fieldsOf(resource).byLowerCase.get(wire.toLowerCase())?.name ?? ''
+  const { orderBy, present, top, skip } = ask
+  const byKey = resource.key.map((field) => ({ field, descending: false }))
+  const orders = orderBy === null ? byKey : [{ ...orderBy, field: nameOf(orderBy.field) }, ...byKey]
+  return records
+    .filter((record) => present === null || record[nameOf(present)] !== null)
+    .toSorted((one, other) => {
+      for (const { field, descending } of orders) {
+        const sign = compare(one[field] ?? null, other[field] ?? null)
+        if (sign !== 0) return descending ? -sign : sign
+      }
+      return 0
+    })
+    .slice(skip, top === null ? undefined : skip + top)
+}
+
+/** Null is first; text by code point, false before true. */
+const compare = (one: ShopRecord[string] | null, other: ShopRecord[string] | null): number => {
+  if (one === other) return 0
+  if (one === null || one === undefined) return -1
+  if (other === null || other === undefined) return 1
+  if (typeof one === 'string' && typeof other === 'string')
+    return Buffer.compare(Buffer.from(one), Buffer.from(other))
+  return Number(one) - Number(other)
+}

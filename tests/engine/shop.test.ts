@@ -1,0 +1,122 @@
+// The engine serves any model: a shop with keys of several fields, read with everything that can be nested.
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CompanyId } from '#model/resource.ts'
+import { relationsOf } from '#model/schema.ts'
+import { finn } from '#odata/dialect.ts'
+import { knownParameters, parseQuery } from '#odata/query.ts'
+import { planEntity, planRead, setOptions, type Reading } from '#plan/plan-read.ts'
+import { rowStatement } from '#store/read.ts'
+import { setOpening } from '#wire/envelope.ts'
+import { jsonArray } from '#wire/write-rows.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { answerOf, askOf, asks, type Ask } from './reader.ts'
+import { customer, goods, openShop, order, shop, stockShop } from './shop.ts'
+
+const parameters = knownParameters(setOptions, 'ignored')
+
+const reading = (companyId: number): Reading => ({
+  schema: shop,
+  companyId: companyId as CompanyId,
+  rights: new Set(['shop:read']),
+  zone: 'Europe/Oslo',
+  dialect: finn,
+  dates: 'date',
+  naming: 'declared',
+})
+
+const queryOf = (options: Readonly<Record<string, string>>) =>
+  parseQuery(new URLSearchParams(options).toString(), parameters)
+
+describe.each(databases)('a model of another kind on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'engine')
+    await openShop(house)
+    await stockShop(house, house.mine)
+    await stockShop(house, house.other, { Customer: (goods['Customer'] ?? []).slice(0, 1) })
+  })
+  afterAll(() => house.close())
+
+  const read = async (wire: string, options: Readonly<Record<string, string>>) => {
+    const resource = shop.resources.find((one) => one.wire === wire) ?? customer
+    const plan = planRead(resource, queryOf(options), reading(house.mine.id))
+    const rows = await house.store.readRows(plan, 'json')
+    if (!('whole' in rows)) throw new Error('more than a page')
+    return { plan, text: jsonArray.start + jsonArray.rows(rows.whole, true) + jsonArray.end }
+  }
+
+  test('reads as a reader does that goes through everything, whatever is nested', async () => {
+    const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 2 ** 31))
+    await fc.assert(
+      fc.asyncProperty(asks(shop), async (ask: Ask) => {
+        const { text } = await read(ask.wire, askOf(ask))
+        expect(JSON.parse(text)).toEqual(answerOf(shop, goods, ask))
+      }),
+      { seed, numRuns: 300 },
+    )
+  })
+
+  test('composite keys lead both ways', async () => {
+    const { text, plan } = await read('Order', {
+      $select: 'Number',
+      $filter: "Region eq 'N' and Number eq 2",
+      $expand: 'Lines($select=Position;$orderby=Position desc;$expand=Order($select=Region))',
+    })
+    expect(JSON.parse(text)).toEqual([
+      {
+        Number: 2,
+        Lines: [3, 2, 1].map((Position) => ({ Position, Order: { Region: 'N' } })),
+      },
+    ])
+    expect(setOpening('https://shop.example/s', plan, 7)).toBe(
+      '{"@odata.context":"https://shop.example/s/$metadata#Order(Number,Lines(Position,Order(Region)))","@odata.count":7,"value":',
+    )
+  })
+
+  test('a composite key stands in an address by its names, in any order', async () => {
+    const of = async (key: string) => {
+      const plan = planEntity(order, key, queryOf({ $select: 'Number' }), reading(house.mine.id))
+      if (plan === null) return null
+      const rows = await house.store.readRows(plan, 'json')
+      return 'whole' in rows ? rows.whole : null
+    }
+    expect(await of("Region='N',Number=2")).toEqual([['{"Number":2}']])
+    expect(await of("number=2, region='O'''")).toEqual([['{"Number":2}']])
+    expect(await of("Region='X',Number=2")).toEqual([])
+    for (const key of ["'N',2", "Region='N'", "Region='N',Number='2'", "Region='N',CustomerId=2"])
+      expect(await of(key), key).toBe(null)
+  })
+
+  test('nothing of another company is related', async () => {
+    const plan = planRead(
+      customer,
+      queryOf({ $expand: 'Orders/$count,Invited' }),
+      reading(house.other.id),
+    )
+    const rows = await house.store.readRows(plan, 'json')
+    expect('whole' in rows && rows.whole.map(([row]) => JSON.parse(String(row)))).toEqual([
+      expect.objectContaining({ Id: 1, 'Orders@odata.count': 0, Invited: [] }),
+    ])
+  })
+
+  test('the text of a statement depends on no literal and no spelling', async () => {
+    const statements = ['Name', 'NAME', 'name'].map((name, index) =>
+      rowStatement(
+        planRead(
+          customer,
+          queryOf({
+            $select: name,
+            $filter: `${name} eq 'x${index}'`,
+            $expand: `ORDERS($filter=Number gt ${index};$top=${index};$select=${name === 'Name' ? 'Number' : 'number'})`,
+          }),
+          { ...reading(index), naming: 'plain' },
+        ),
+        'json',
+      ),
+    )
+    expect(new Set(statements.map((one) => one.text(house.store.dialect).sql)).size).toBe(1)
+    expect(relationsOf(shop, customer)).toHaveLength(3)
+  })
+})

@@ -1,0 +1,124 @@
+// A model that has nothing to do with the service: a shop, with keys of several fields and relations both ways.
+import { sql } from 'kysely'
+import { describe, type CompanyId } from '#model/resource.ts'
+import type { Schema } from '#model/schema.ts'
+import { insertRecords } from '#store/directory.ts'
+import { withAdministration } from '#store/open-store.ts'
+import type { Company, House } from '../_support/house.ts'
+
+export const customer = describe({
+  table: 'shopCustomer',
+  wire: 'Customer',
+  key: ['id'],
+  right: 'shop:read',
+  fields: {
+    id: { wire: 'Id', type: 'integer' },
+    name: { wire: 'Name', type: 'text', optional: true },
+    isTrusted: { wire: 'IsTrusted', type: 'boolean', optional: true },
+    since: { wire: 'Since', type: 'date', optional: true },
+    invitedById: { wire: 'InvitedById', type: 'integer', optional: true },
+  },
+})
+
+export const order = describe({
+  table: 'shopOrder',
+  wire: 'Order',
+  key: ['region', 'number'],
+  right: 'shop:read',
+  fields: {
+    region: { wire: 'Region', type: 'text' },
+    number: { wire: 'Number', type: 'integer' },
+    customerId: { wire: 'CustomerId', type: 'integer', optional: true },
+    placedAt: { wire: 'PlacedAt', type: 'stamp', optional: true },
+  },
+})
+
+export const line = describe({
+  table: 'shopLine',
+  wire: 'Line',
+  key: ['region', 'number', 'position'],
+  right: 'shop:read',
+  fields: {
+    region: { wire: 'Region', type: 'text' },
+    number: { wire: 'Number', type: 'integer' },
+    position: { wire: 'Position', type: 'integer' },
+    price: { wire: 'Price', type: 'decimal', optional: true },
+    note: { wire: 'Note', type: 'text', optional: true },
+  },
+})
+
+export const shop: Schema = {
+  namespace: 'Shop',
+  resources: [customer, order, line],
+  relations: [
+    { of: customer, wire: 'Orders', to: order, isMany: true, on: { id: 'customerId' } },
+    { of: customer, wire: 'InvitedBy', to: customer, on: { invitedById: 'id' } },
+    { of: customer, wire: 'Invited', to: customer, isMany: true, on: { id: 'invitedById' } },
+    { of: order, wire: 'Customer', to: customer, on: { customerId: 'id' } },
+    {
+      of: order,
+      wire: 'Lines',
+      to: line,
+      isMany: true,
+      on: { region: 'region', number: 'number' },
+    },
+    { of: line, wire: 'Order', to: order, on: { region: 'region', number: 'number' } },
+  ],
+}
+
+export type ShopRecord = Readonly<Record<string, string | number | boolean | null>>
+
+/** What is in the shop, by the name of its resource; values as the house holds them. */
+export type Goods = Readonly<Record<string, readonly ShopRecord[]>>
+
+/** Text that JSON, `format` and SQL each would like to read in their own way. */
+const texts = ['', 'a', 'A', 'å', '"', "'", '%s', '%%', '\\', '\n', '{"x":1}', 'ß€😀', null]
+
+const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T
+
+export const goods: Goods = {
+  Customer: Array.from({ length: 12 }, (_, index) => ({
+    id: index + 1,
+    name: pick(texts, index),
+    isTrusted: pick([true, false, null], index),
+    since: pick(['1999-12-31', null, '2024-02-29'], index),
+    invitedById: index % 4 === 0 ? null : Math.floor(index / 2) + 1,
+  })),
+  Order: Array.from({ length: 30 }, (_, index) => ({
+    region: pick(['N', 'S', "O'"], index),
+    number: Math.floor(index / 3) + 1,
+    customerId: index % 5 === 0 ? null : (index % 7) + 1,
+    placedAt: pick([null, 0, 1_700_000_000_123_456, -1_000_000], index),
+  })),
+  Line: Array.from({ length: 60 }, (_, index) => ({
+    region: pick(['N', 'S', "O'"], index),
+    number: (Math.floor(index / 3) % 8) + 1,
+    position: Math.floor(index / 24) + 1,
+    price: pick([null, 0, 1, -12_345, 999_999_999_999_999, 10_000], index),
+    note: pick(texts, index + 5),
+  })),
+}
+
+/** Makes the tables in the house's database. */
+export const openShop = async (house: House): Promise<void> => {
+  await withAdministration(house.url, async (db, dialect) => {
+    const text = sql.raw(dialect === 'sqlite' ? 'text' : 'text collate "C"')
+    for (const { table, fields, key } of shop.resources) {
+      const columns = Object.entries(fields).map(
+        ([name, { type }]) =>
+          sql`${sql.id(name)} ${['text', 'date'].includes(type) ? text : sql.raw('bigint')}`,
+      )
+      const keys = sql.join(['companyId', ...key].map((name) => sql.id(name)))
+      await sql`create table ${sql.table(table)} ("companyId" bigint, ${sql.join(columns)}, primary key (${keys}))`.execute(
+        db,
+      )
+    }
+  })
+}
+
+/** Fills them for a company. */
+export const stockShop = (house: House, company: Company, stock: Goods = goods): Promise<void> =>
+  house.store.inTransaction(company.id as CompanyId, async (transaction) => {
+    for (const resource of shop.resources)
+      await insertRecords(transaction, resource, (stock[resource.wire] ?? []) as never)
+  })
