@@ -89,7 +89,7 @@ const closedWays: typeof ways = [
     ({ good, ...a }) => asking(a, { ...good, as: null }, { 'tb-key': key }),
   ],
   ['in plain text', 403, (a) => ({ ...a, good: { ...a.good, address: '192.0.2.1' } })],
-  ['with a parameter twice', 400, (a) => ({ ...a, path: `${a.path}?$format=json&$format=xml` })],
+  ['with a parameter twice', 400, (a) => ({ ...a, path: `${a.path}?firma=MITT&firma=MITT` })],
 ]
 
 interface Call {
@@ -118,7 +118,7 @@ const expectProtected = ({ headers, status, text }: Answer, path: string): void 
   if (!isPage) expect(policy).toContain('sandbox')
   expect(policy?.join()).not.toContain('unsafe')
   expect(headers['cache-control']).toBe(
-    status >= 400 || /^\/(?!dev|omsetning)/i.test(path) || status === 204
+    status >= 400 || /^\/(?!dev|omsetning|ansatt|prosjekt|odata)/i.test(path) || status === 204
       ? 'no-store'
       : path.startsWith('/dev/') || path.includes('Aggsert')
         ? 'no-store, no-cache'
@@ -141,7 +141,7 @@ describe.each(addresses)('$method $path', (address) => {
       const { method, path, good } = change(address)
       const answer = await house.call(method, path, good)
       if (status !== null) expect(answer.status, answer.text).toBe(status)
-      else if (!address.isOpen) expect([200, 204, 404], answer.text).toContain(answer.status)
+      else if (!address.isOpen) expect([200, 204, 404, 406], answer.text).toContain(answer.status)
       expectProtected(answer, path)
     },
   )
