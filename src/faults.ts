@@ -265,6 +265,11 @@ export const faults = {
     en: '$apply cannot be read at column {column}: {problem}.',
     nb: '$apply kan ikke leses i kolonne {column}: {problem}.',
   },
+  InvalidPath: {
+    status: 400,
+    en: 'The path cannot be read at column {column}: {problem}.',
+    nb: 'Stien kan ikke leses i kolonne {column}: {problem}.',
+  },
   ExpandTooComplex: {
     status: 400,
     en: '{option} is too complex: {limit} may be at most {max}.',

@@ -10,8 +10,11 @@ import { newTill, tillOf, type Till } from './_support/till.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 
-/** A call that each address takes, by the end of its path; `id` stands wherever a record can be named. */
+/** A call that each address takes, by its path or the end of it; `id` stands wherever a record can be named. */
 const examples: Readonly<Record<string, (id: number) => Example>> = {
+  '/dev/Ansatte/Finn': (id) => ({ query: { $filter: `Id eq ${id}` } }),
+  '/dev/Avdelinger/Finn': () => ({ query: { $filter: "Navn ne 'x'" } }),
+  '/dev/Prosjekter/Finn': () => ({ query: { $orderby: 'Navn' } }),
   Finn: (id) => ({ query: { $filter: `InntektsPlanId eq ${id} or InntekstplanId in (${id})` } }),
   Lagre: () => ({ json: { ...row, Merknad: 'ny' } }),
   Oppdater: (id) => ({ json: { InntekstplanId: id, Omsetning: 1, Merknad: 'endret' } }),
@@ -34,7 +37,7 @@ interface Example {
 }
 
 const exampleOf = ({ path }: Route, id: number): Example | undefined =>
-  examples[path.split('/').at(-1) ?? '']?.(id)
+  (examples[path] ?? examples[path.split('/').at(-1) ?? ''])?.(id)
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }))
 

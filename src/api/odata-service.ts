@@ -4,6 +4,8 @@ import type { Operation } from '#api/operation.ts'
 import { serviceAddress } from '#api/odata-address.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Schema } from '#model/schema.ts'
+import { finn } from '#odata/dialect.ts'
+import { parseResourcePath } from '#odata/resource-path.ts'
 
 /** The operations of one set. */
 interface SetOperations {
@@ -18,7 +20,7 @@ export const serviceOf = (
   roots: readonly string[],
 ): ((path: string) => Operation | null) => {
   const sets = new Map(schema.resources.map((one) => [one.wire.toLowerCase(), operationsOf(one)]))
-  return (path) => {
+  const operationAt = (path: string): Operation | null => {
     const address = serviceAddress(path)
     const found = address === null ? undefined : sets.get(address.set)
     if (address === null || found === undefined) return null
@@ -28,6 +30,17 @@ export const serviceOf = (
     if (key === null && rest === null) return found.set
     return rest?.toLowerCase() === '$count' ? found.count : found.entity
   }
+  return (path) => {
+    const operation = operationAt(path)
+    if (operation === null) refuseUnreadable(path, roots)
+    return operation
+  }
+}
+
+/** Of what has no answer, what cannot be read is 400 with its column, and what only the standard knows 501. */
+const refuseUnreadable = (path: string, roots: readonly string[]): void => {
+  const [, root = '', rest = ''] = /^\/+([^/]+)\/*(.*)$/s.exec(path) ?? []
+  if (roots.includes(root.toLowerCase())) parseResourcePath(rest, finn)
 }
 
 const operationsOf = (resource: Resource): SetOperations => {

@@ -6,14 +6,21 @@ import type { Resource } from '#model/resource.ts'
 import type { Schema } from '#model/schema.ts'
 import { finn } from '#odata/dialect.ts'
 import { planRead, readOptions } from '#plan/plan-read.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
+import type { ReadPlan, Selected } from '#plan/read-plan.ts'
 import { formatFor, type Format } from '#wire/negotiate.ts'
 import { jsonArray, xmlArray } from '#wire/write-rows.ts'
 
 type Described = Pick<Operation, 'summary' | 'rule' | 'scope'>
 
-/** `Finn` over a resource (interface 4.1): a bare array of its records, or XML where that is preferred. */
-export const finds = (resource: Resource, described: Described): Operation => ({
+/**
+ * `Finn` over a resource (interface 4.1): a bare array of its records, or XML where that is preferred. `also`
+ * are fields that come under one more name where nothing is selected.
+ */
+export const finds = (
+  resource: Resource,
+  described: Described,
+  also: readonly Selected[] = [],
+): Operation => ({
   ...described,
   resource,
   input: null,
@@ -23,7 +30,7 @@ export const finds = (resource: Resource, described: Described): Operation => ({
   handle: async (request, serving) => {
     const { caller, query, headers } = await admit(request, serving, { ...described, parameters })
     const format = formatFor(request.header('accept'))
-    const plan = planRead(resource, query, {
+    const asked = planRead(resource, query, {
       schema: flat,
       companyId: caller.companyId,
       rights: caller.scopes,
@@ -32,6 +39,7 @@ export const finds = (resource: Resource, described: Described): Operation => ({
       dates: 'midnight',
       naming: 'declared',
     })
+    const plan = asked.selected === null ? { ...asked, select: [...asked.select, ...also] } : asked
     const total: Record<string, string> = plan.count
       ? { 'X-Total-Count': String(await serving.store.count(plan)) }
       : {}

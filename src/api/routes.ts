@@ -27,6 +27,17 @@ const findRevenue = finds(revenue, {
   scope: 'revenue:read',
 })
 
+const directory = { rule: '4', scope: 'directory:read' } as const
+
+const findEmployees = finds(employee, { summary: 'Find employees', ...directory })
+
+// Clients of the original service look for the key under the name that revenue has for it.
+const findDepartments = finds(department, { summary: 'Find departments', ...directory }, [
+  { field: 'id', as: 'AvdelingID' },
+])
+
+const findProjects = finds(project, { summary: 'Find projects', ...directory })
+
 const revenueSet = readsSet(revenue, {
   summary: 'Read revenue records as an entity set',
   rule: '4.1',
@@ -85,6 +96,9 @@ export const routes: readonly Route[] = [
     '/dev/Omsetning/AggsertOmsetning',
     '/dev/AggsertOmsetning',
   ),
+  ...get(findEmployees, '/dev/Ansatte/Finn'),
+  ...get(findDepartments, '/dev/Avdelinger/Finn'),
+  ...get(findProjects, '/dev/Prosjekter/Finn'),
   ...get(employeeSet, '/ansatt/ansatt'),
   ...get(departmentSet, '/ansatt/avdeling'),
   ...get(projectSet, '/prosjekt/Prosjekt'),

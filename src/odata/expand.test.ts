@@ -139,7 +139,7 @@ test('relations nest 5 deep', () => {
       expect.objectContaining({
         code: 'ExpandTooComplex',
         target: '$expand:51',
-        message: '$expand is too complex: levels may be at most 5.',
+        message: '$expand is too complex: the depth of relations may be at most 5.',
       }),
     )
 })

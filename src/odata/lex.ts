@@ -17,6 +17,13 @@ export interface Characters {
  */
 export type TokenKind = 'word' | 'run' | 'text' | 'phrase' | 'sign' | 'end'
 
+export interface Start {
+  /** The method that reads the first token. */
+  readonly first?: 'next' | 'nextTerm'
+  /** How many columns stand before the text. */
+  readonly before?: number
+}
+
 /** Stands at one token; `next` goes to the following one. */
 export class Tokens {
   readonly option: Option
@@ -26,12 +33,13 @@ export class Tokens {
   /** Where the token starts, counted from 1. */
   column = 1
   readonly #characters: Characters
+  readonly #before: number
   #at = 0
 
-  /** Reads the first token, as the method of that name would. */
-  constructor(option: Option, characters: Characters, first: 'next' | 'nextTerm' = 'next') {
+  constructor(option: Option, characters: Characters, { first = 'next', before = 0 }: Start = {}) {
     this.option = option
     this.#characters = characters
+    this.#before = before
     this[first]()
   }
 
@@ -39,7 +47,7 @@ export class Tokens {
     let code = this.#code(this.#at)
     while (isBlank(code)) code = this.#code(++this.#at)
     const start = this.#at
-    this.column = start + 1
+    this.column = this.#before + start + 1
     if (Number.isNaN(code)) this.#take('end', start)
     else if (isWordStart(code)) this.#takeWord(start)
     else if (isDigit(code) || this.#startsSigned(code)) this.#take('run', this.#endOfRun(start))
@@ -52,7 +60,7 @@ export class Tokens {
     let code = this.#code(this.#at)
     while (isBlank(code)) code = this.#code(++this.#at)
     const start = this.#at
-    this.column = start + 1
+    this.column = this.#before + start + 1
     if (Number.isNaN(code)) this.#take('end', start)
     else if (code === quote) this.#takeText(start)
     else if (code === doubleQuote) this.#takePhrase(start)
@@ -62,7 +70,7 @@ export class Tokens {
 
   /** At a double quote, where JSON is read: the token becomes the text that it opens. */
   takeJsonText(): void {
-    const start = this.column - 1
+    const start = this.column - this.#before - 1
     let end = start + 1
     for (let code = this.#code(end); code !== doubleQuote; code = this.#code(++end)) {
       if (Number.isNaN(code)) throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
@@ -81,7 +89,7 @@ export class Tokens {
 
   /** The column after the token. */
   get end(): number {
-    return this.#at + 1
+    return this.#before + this.#at + 1
   }
 
   /** Whether the token is this sign. */

@@ -187,11 +187,16 @@ class NestedReader {
     const names = [...optionNames].filter(([, name]) => known.has(name)).map(([spelled]) => spelled)
     const options = names.map((name) => `$${name}`).join(', ')
     const meant = nearest(bare, names)
-    return this.#unreadable(
+    const fault = this.#unreadable(
       'expectedOption',
       { options },
       meant === undefined ? meant : `$${meant}`,
     )
+    if (known !== optionsOf.properties) return fault
+    // The names of a function's parameters choose among those of one name: `$select=Function(one,two)`.
+    this.#tokens.next()
+    const isList = this.#tokens.isAt(',') || this.#tokens.isAt(')')
+    return isList ? this.#notSupported('choosingFunction') : fault
   }
 
   #notSupported(feature: PhraseCode): Fault {
@@ -203,7 +208,7 @@ class NestedReader {
     const { option, column } = this.#tokens
     return new Fault('ExpandTooComplex', {
       target: targetAt(option, column),
-      says: { option: option.name, limit: phrase('levels'), max: levelsMax },
+      says: { option: option.name, limit: phrase('relationDepth'), max: levelsMax },
     })
   }
 

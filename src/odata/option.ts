@@ -1,10 +1,14 @@
-// The query options that have a grammar, and how a refusal of each is worded and placed.
+// What has a grammar in an address, the query options and the path, and how a refusal of each is worded and placed.
 import { Fault } from '#faults.ts'
 import type { Phrase } from '#phrases.ts'
 
 export interface Option {
-  readonly name: `$${'filter' | 'select' | 'orderby' | 'expand' | 'search' | 'compute' | 'apply'}`
-  readonly fault: `Invalid${'Filter' | 'Select' | 'OrderBy' | 'Expand' | 'Search' | 'Compute' | 'Apply'}`
+  readonly name:
+    | ('$filter' | '$select' | '$orderby' | '$expand' | '$search' | '$compute' | '$apply')
+    | 'path'
+  readonly fault:
+    | ('InvalidFilter' | 'InvalidSelect' | 'InvalidOrderBy' | 'InvalidExpand')
+    | ('InvalidSearch' | 'InvalidCompute' | 'InvalidApply' | 'InvalidPath')
 }
 
 export const filterOption: Option = { name: '$filter', fault: 'InvalidFilter' }
@@ -14,6 +18,8 @@ export const expandOption: Option = { name: '$expand', fault: 'InvalidExpand' }
 export const searchOption: Option = { name: '$search', fault: 'InvalidSearch' }
 export const computeOption: Option = { name: '$compute', fault: 'InvalidCompute' }
 export const applyOption: Option = { name: '$apply', fault: 'InvalidApply' }
+/** What follows the root of a service. */
+export const pathOption: Option = { name: 'path', fault: 'InvalidPath' }
 
 /** A place inside an option, as a refusal's target: `$filter:17`. */
 export const targetAt = (option: Option, column: number): string => `${option.name}:${column}`

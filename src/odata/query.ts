@@ -2,6 +2,7 @@
 import { Fault } from '#faults.ts'
 import { phrase } from '#phrases.ts'
 import { lettersBetween, nearest } from '#lib/nearest.ts'
+import { decodeText } from '#odata/decode.ts'
 import { shown } from '#odata/option.ts'
 
 /** Decoded and trimmed values under the names as the route declares them. */
@@ -78,41 +79,8 @@ export const flag = (query: Query, name: string, absent: boolean): boolean => {
 const bare = (name: string): string => (name.startsWith('$') ? name.slice(1) : name)
 
 /** Decodes and trims one name or value; `target` is the name when this is its value. */
-const decode = (encoded: string, target?: string): string => {
-  const text = decodedText(encoded, target).trim()
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (isControl(code)) throw refusal('InvalidCharacter', target, { character: codePoint(code) })
-  }
-  return text
-}
-
-const decodedText = (encoded: string, target: string | undefined): string => {
-  const spaced = encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded
-  if (!/[%\x80-\uffff]/.test(spaced)) return spaced
-  if (/%(?![\da-f]{2})|[^\0-\xff]/i.test(spaced)) throw refusal('InvalidEncoding', target)
-  try {
-    return decodeURIComponent(spaced.replace(/[\x80-\xff]/g, (byte) => `%${hex(byte, 2)}`))
-  } catch (cause) {
-    throw refusal('InvalidUtf8', target, {}, cause)
-  }
-}
-
-/** Line breaks and tabs may stand in a value: a remark may have several lines. */
-const isControl = (code: number): boolean =>
-  (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || code === 0x7f
-
-const codePoint = (code: number): string => `U+${hex(String.fromCharCode(code), 4)}`
-
-const hex = (character: string, digits: number): string =>
-  character.charCodeAt(0).toString(16).toUpperCase().padStart(digits, '0')
-
-const refusal = (
-  code: 'InvalidEncoding' | 'InvalidUtf8' | 'InvalidCharacter',
-  target: string | undefined,
-  says: Record<string, string> = {},
-  cause?: unknown,
-): Fault => new Fault(code, { says, cause, ...(target === undefined ? {} : { target }) })
+const decode = (encoded: string, target?: string): string =>
+  decodeText(encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded, target).trim()
 
 const duplicate = (name: string): Fault =>
   new Fault('DuplicateParameter', { target: shown(name), says: { name: shown(name) } })

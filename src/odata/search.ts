@@ -6,7 +6,7 @@ import { searchOption, targetAt, unreadable, type Option } from '#odata/option.t
 import type { Search } from '#odata/syntax.ts'
 
 export const parseSearch = (text: Characters): Search => {
-  const tokens = new Tokens(searchOption, text, 'nextTerm')
+  const tokens = new Tokens(searchOption, text, { first: 'nextTerm' })
   const search = readSearch(tokens)
   if (tokens.kind !== 'end') throw unreadable(searchOption, tokens.column, phrase('expectedTerm'))
   return search

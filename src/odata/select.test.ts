@@ -53,9 +53,13 @@ test.each([
   )
 })
 
-test.each(['Model.Type/Dato', 'Dato/Model.Type', 'Model.*', '@Core.Messages'])(
-  '%j is of the standard, and not supported',
-  (text) => {
-    expect(() => parsed(text)).toThrow(expect.objectContaining({ code: 'NotSupported' }))
-  },
-)
+test.each([
+  'Model.Type/Dato',
+  'Dato/Model.Type',
+  'Model.*',
+  '@Core.Messages',
+  'Funksjon(en,to)',
+  'Funksjon(en)',
+])('%j is of the standard, and not supported', (text) => {
+  expect(() => parsed(text)).toThrow(expect.objectContaining({ code: 'NotSupported' }))
+})

@@ -94,7 +94,8 @@ type Print = (value: NonNullable<Value>) => string
 
 const plain: Record<FieldType, Print> = {
   integer: String,
-  boolean: String,
+  // Stored as 0 and 1.
+  boolean: (value) => (Number(value) === 0 ? 'false' : 'true'),
   text: String,
   decimal: (value) => writeDecimal(Number(value)),
   stamp: (value) => writeStamp(Number(value)),

@@ -363,6 +363,31 @@ describe.each(databases)('related data on $name', (database) => {
     })
   })
 
+  describe('ADR 0011 the directory as bare arrays', () => {
+    test('departments have their key under the name of revenue too', async () => {
+      const answer = await get('/dev/Avdelinger/Finn', { $filter: "AvdelingID eq '007'" })
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(answer.json).toEqual([
+        expect.objectContaining({ Id: '007', Navn: 'Kiosken "Åpent"', AvdelingID: '007' }),
+      ])
+      const select = await get('/dev/avdelinger/finn', { $select: 'navn', $top: '1' })
+      expect(select.json).toEqual([{ Navn: 'Kiosken "Åpent"' }])
+    })
+
+    test('employees and projects, in XML too', async () => {
+      expect((await get('/dev/Ansatte/Finn', { $select: 'Id', $orderby: 'Id desc' })).json).toEqual(
+        [{ Id: 3 }, { Id: 2 }, { Id: 1 }],
+      )
+      const xml = { headers: { accept: 'application/xml' } }
+      const query = { $select: 'Navn,InterntProsjekt,StartDato', $filter: "Id eq 'P1'" }
+      expect((await get('/dev/Prosjekter/Finn', query, xml)).text).toContain(
+        '<Prosjekt><Navn>Nybygg</Navn><InterntProsjekt xsi:nil="true"/><StartDato>2024-05-01T00:00:00</StartDato></Prosjekt>',
+      )
+      const flags = await get('/dev/Avdelinger/Finn', { $select: 'Aktiv' }, xml)
+      expect(flags.text).toContain('<Avdeling><Aktiv>false</Aktiv></Avdeling>')
+    })
+  })
+
   describe('personal fields', () => {
     const withoutRight = async () => {
       const { secret } = await house.credential(house.mine, { scopes: 'directory:read' })

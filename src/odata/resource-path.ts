@@ -1,0 +1,140 @@
+// What follows the root of a service in an address: a set, a record of it, and the way on from there.
+import { phrase, type Phrase } from '#phrases.ts'
+import { decodeText } from '#odata/decode.ts'
+import type { Dialect } from '#odata/dialect.ts'
+import { readExpression } from '#odata/expression.ts'
+import { Tokens } from '#odata/lex.ts'
+import { pathOption, shown, unreadable, unsupported } from '#odata/option.ts'
+import type { Alias, Expression, Literal } from '#odata/syntax.ts'
+
+/** Columns count from 1 in the path as it was sent, without the slash that ends the root. */
+export type PathSegment = NameSegment | WordSegment
+
+/**
+ * The name of a set or a property; without brackets it may be the text of a key instead, which only who knows the
+ * model can tell. A key is taken byte for byte.
+ */
+export interface NameSegment {
+  readonly kind: 'name'
+  readonly name: string
+  readonly keys: readonly KeyValue[]
+  readonly column: number
+}
+
+/** The name is null where a key has one part and it was not named. */
+export interface KeyValue {
+  readonly name: string | null
+  readonly value: Literal | Alias
+  readonly column: number
+}
+
+/** The last segment, or the only one. */
+export interface WordSegment {
+  readonly kind: '$metadata' | '$batch' | '$value' | '$count' | '$ref'
+  readonly column: number
+}
+
+/**
+ * The segments of a path that is still encoded: none for the root itself. Doubled slashes, and one at the end, are
+ * ignored. What the standard has and this service has not is NotSupported; what cannot be read is InvalidPath.
+ */
+export const parseResourcePath = (path: string, dialect: Dialect): readonly PathSegment[] => {
+  const segments: PathSegment[] = []
+  let column = 1
+  for (const encoded of path.split('/')) {
+    if (encoded !== '') {
+      const before = segments.at(-1)
+      const segment = readSegment(decodeText(encoded), { before, column, dialect })
+      refuseOrder(before, segment)
+      segments.push(segment)
+    }
+    column += encoded.length + 1
+  }
+  return segments
+}
+
+/** `$metadata` and `$batch` stand alone; the other words say what of something is wanted, and end the path. */
+const refuseOrder = (before: PathSegment | undefined, { kind, column }: PathSegment): void => {
+  if (before !== undefined && before.kind !== 'name')
+    throw unreadable(pathOption, column, phrase('nothingFollows', { name: before.kind }))
+  if (kind === 'name') return
+  const isAlone = kind === '$metadata' || kind === '$batch'
+  if (isAlone !== (before === undefined))
+    throw unreadable(pathOption, column, phrase('expectedSegment'))
+}
+
+interface Place {
+  readonly before: PathSegment | undefined
+  readonly column: number
+  readonly dialect: Dialect
+}
+
+const readSegment = (text: string, { before, column, dialect }: Place): PathSegment => {
+  if (text.startsWith('$')) return readWord(text, column)
+  const bracketAt = text.indexOf('(')
+  const name = bracketAt === -1 ? text : text.slice(0, bracketAt)
+  const isQualified = /^\p{L}[\p{L}\p{N}_]*\.[\p{L}\p{N}_.]+$/u.test(name)
+  if (bracketAt === -1) {
+    // After the name of a set it may be the text of a key.
+    if (isQualified && (before?.kind !== 'name' || before.keys.length > 0))
+      throw unsupported(pathOption, column, phrase('aTypeCast'))
+    return { kind: 'name', name, keys: [], column }
+  }
+  if (isQualified) throw unsupported(pathOption, column, bracketsAfter(name))
+  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
+    throw unreadable(pathOption, column, phrase('expectedSegment'))
+  const tokens = new Tokens(pathOption, text.slice(bracketAt), { before: column - 1 + bracketAt })
+  return { kind: 'name', name, keys: readKeys(tokens, name, dialect), column }
+}
+
+const readWord = (text: string, column: number): WordSegment => {
+  const kind = words.get(text.toLowerCase())
+  if (kind !== undefined) return { kind, column }
+  const [word = ''] = text.split('(')
+  if (!foreignWords.has(word.toLowerCase()))
+    throw unreadable(pathOption, column, phrase('expectedSegment'))
+  throw unsupported(pathOption, column, phrase('theSegment', { name: word }))
+}
+
+const words: ReadonlyMap<string, WordSegment['kind']> = new Map(
+  (['$metadata', '$batch', '$value', '$count', '$ref'] as const).map((word) => [word, word]),
+)
+
+const foreignWords: ReadonlySet<string> = new Set(
+  '$all $crossjoin $each $entity $filter $query'.split(' '),
+)
+
+const bracketsAfter = (name: string): Phrase => phrase('bracketsAfter', { name: shown(name) })
+
+/** From the opening bracket to the end: what is empty, or goes on, would be the call of a function. */
+const readKeys = (tokens: Tokens, name: string, dialect: Dialect): KeyValue[] => {
+  const { option, column } = tokens
+  tokens.next()
+  if (tokens.isAt(')')) throw unsupported(option, column, bracketsAfter(name))
+  const keys = [readKey(tokens, dialect)]
+  while (tokens.isAt(',') && keys[0]?.name !== null) {
+    tokens.next()
+    keys.push(readKey(tokens, dialect))
+  }
+  if (!tokens.isAt(')')) throw unreadable(option, tokens.column, phrase('expectedBracket'))
+  tokens.next()
+  if (tokens.isAt('(')) throw unsupported(option, tokens.column, bracketsAfter(name))
+  if (tokens.kind !== 'end') throw unreadable(option, tokens.column, phrase('expectedSlashOrEnd'))
+  return keys
+}
+
+/** `20`, `'20'` or `Id='20'`. */
+const readKey = (tokens: Tokens, dialect: Dialect): KeyValue => {
+  const { column } = tokens
+  const value = readExpression(tokens, dialect)
+  if (value.kind === 'name' && tokens.isAt('=')) {
+    tokens.next()
+    return { name: value.name, value: keyValue(readExpression(tokens, dialect), tokens), column }
+  }
+  return { name: null, value: keyValue(value, tokens), column }
+}
+
+const keyValue = (value: Expression, { option }: Tokens): Literal | Alias => {
+  if (value.kind === 'literal' || value.kind === 'alias') return value
+  throw unreadable(option, value.column, phrase('expectedLiteral'))
+}

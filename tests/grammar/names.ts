@@ -1,0 +1,61 @@
+// What only the names of the cases' own model tell: the parsers know no model, and a plan has another one.
+import { Fault } from '#faults.ts'
+import type { PathSegment } from '#odata/resource-path.ts'
+import type { AggregateItem, Expression, Name, Transformation } from '#odata/syntax.ts'
+import type { Grammar } from './cases.ts'
+
+export const refuseByName = (names: Grammar['names']) => {
+  const is = (name: string | undefined, kinds: RegExp): boolean =>
+    Object.entries(names).some(([kind, all]) => kinds.test(kind) && all.includes(name ?? ''))
+
+  /** The value of a field alone has no envelope; a complex property and a stream have none to leave away. */
+  const path = (segments: readonly PathSegment[]): void => {
+    const [before, last] = segments.slice(-2)
+    if (last?.kind === '$value' && before?.kind === 'name')
+      if (is(before.name, /^(complexProperty|streamProperty)$/)) throw refusal(last.column)
+  }
+
+  const apply = (sequence: readonly Transformation[]): void => {
+    for (const one of sequence) {
+      if (one.kind === 'aggregate') for (const item of one.items) aggregate(item)
+      if (one.kind === 'concat') for (const inner of one.of) apply(inner)
+      if (one.kind !== 'groupby') continue
+      apply(one.apply)
+      for (const grouping of one.by)
+        for (const way of grouping.kind === 'path' ? [grouping.names] : grouping.paths)
+          groupingWay(way)
+    }
+  }
+
+  /** Without a method only the name of a custom aggregate can stand. */
+  const aggregate = ({ expression, method }: AggregateItem): void => {
+    if (expression === null) return
+    if (expression.kind === 'operation') operands(expression)
+    if (method !== null || expression.kind === 'count') return
+    const last = expression.kind === 'path' ? expression.names.at(-1) : expression
+    const name = last?.kind === 'name' ? last.name : undefined
+    if (!is(name, /^customAggregate$/)) throw refusal(expression.column)
+  }
+
+  /** No operator takes many values at once. */
+  const operands = (node: Expression): void => {
+    if (node.kind === 'operation') for (const operand of node.operands) operands(operand)
+    if (node.kind === 'path') refuseMany(node.names.slice(0, -1))
+  }
+
+  const groupingWay = (way: readonly Name[]): void => {
+    refuseMany(way)
+    const through = way.slice(0, -1).find(({ name }) => is(name, /^primitive/))
+    if (through !== undefined) throw refusal(through.column)
+  }
+
+  const refuseMany = (way: readonly Name[]): void => {
+    const many = way.find(({ name }) => is(name, /ColNavigationProperty$|ColProperty$/))
+    if (many !== undefined) throw refusal(many.column)
+  }
+
+  return { path, apply }
+}
+
+const refusal = (column: number): Fault =>
+  new Fault('UnknownProperty', { target: `name:${column}`, says: { name: '', resource: '' } })

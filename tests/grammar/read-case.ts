@@ -1,0 +1,182 @@
+// One grammar case against the parsers: the whole address, a query, or an expression by itself.
+import { Fault } from '#faults.ts'
+import { parseApply } from '#odata/apply.ts'
+import { parseCompute } from '#odata/compute.ts'
+import type { Dialect } from '#odata/dialect.ts'
+import { parseExpand } from '#odata/expand.ts'
+import { parseFilter } from '#odata/filter.ts'
+import { canonicalFunctions } from '#odata/functions.ts'
+import { parseOrderBy } from '#odata/order-by.ts'
+import { flag, knownParameters, parseQuery } from '#odata/query.ts'
+import { parseResourcePath } from '#odata/resource-path.ts'
+import { parseSearch } from '#odata/search.ts'
+import { parseSelect } from '#odata/select.ts'
+import type { Expression } from '#odata/syntax.ts'
+import type { Grammar, GrammarCase } from './cases.ts'
+import { refuseByName } from './names.ts'
+
+/** `at` is counted from 0 in the input; null where a refusal has no place. */
+export type Outcome =
+  | { readonly kind: 'accepted' | 'unsupported' }
+  | { readonly kind: 'refused'; readonly code: string; readonly at: number | null }
+
+export const outcomeOf = ({ rule, input }: GrammarCase, names: Grammar['names']): Outcome => {
+  const parts = partsOf(rule, input)
+  for (const part of parts) {
+    const outcome = outcomeOfPart(part, names)
+    if (outcome.kind !== 'accepted') return outcome
+  }
+  return { kind: 'accepted' }
+}
+
+/** A piece of the input that one parser reads. */
+interface Part {
+  readonly read: (text: string, names: Grammar['names']) => void
+  readonly text: string
+  /** Where in the input each character of the text stands, and where it ends. */
+  readonly places: readonly number[]
+}
+
+const outcomeOfPart = ({ read, text, places }: Part, names: Grammar['names']): Outcome => {
+  try {
+    read(text, names)
+    return { kind: 'accepted' }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    if (error.code === 'NotSupported') return { kind: 'unsupported' }
+    const column = Number(/:(\d+)$/.exec(error.target ?? '')?.[1] ?? 1)
+    return { kind: 'refused', code: error.code, at: places[column - 1] ?? null }
+  }
+}
+
+const partsOf = (rule: string, input: string): Part[] => {
+  if (rule === 'odataUri') return partsOfUri(input, input.length - withoutRoot(input).length)
+  if (rule === 'odataRelativeUri') return partsOfUri(input, 0)
+  if (rule === 'resourcePath') return [pathPart(input, 0)]
+  if (queryRules.has(rule)) return partsOfQuery(input, 0)
+  return [decoded(input, 0, readerOf(rule))]
+}
+
+/** The cases use a handful of roots. */
+const withoutRoot = (uri: string): string =>
+  uri.replace(/^http:\/\/(serviceRoot|host\/service|services\.odata\.org\/OData\/OData\.svc)\//, '')
+
+const partsOfUri = (input: string, start: number): Part[] => {
+  const [uri = ''] = input.split('#')
+  const queryAt = uri.indexOf('?', start)
+  const path = uri.slice(start, queryAt === -1 ? undefined : queryAt)
+  const query = queryAt === -1 ? [] : partsOfQuery(uri, queryAt + 1)
+  return [pathPart(path, start), ...query]
+}
+
+const pathPart = (path: string, start: number): Part => ({
+  text: path,
+  places: Array.from({ length: path.length + 1 }, (_, index) => start + index),
+  read: (text, names) => {
+    const segments = parseResourcePath(text, standard)
+    refuseByName(names).path(segments)
+  },
+})
+
+const queryRules = new Set(
+  (
+    'queryOptions filter expand select orderby orderBy compute search ' +
+    'systemQueryOption customQueryOption'
+  ).split(' '),
+)
+
+/** First the query as a whole, then each option and alias. */
+const partsOfQuery = (input: string, start: number): Part[] => {
+  const [search = ''] = input.slice(start).split('#')
+  const parts = [
+    decoded(search, start, () => flag(parseQuery(search, parameters), '$count', false)),
+  ]
+  let at = start
+  for (const option of search.split('&')) {
+    const [written = ''] = option.split('=')
+    const value = option.slice(written.length + 1)
+    const bare = written.toLowerCase().replace(/^\$/, '')
+    const read = written.startsWith('@') ? readExpression : optionReaders.get(bare)
+    if (read !== undefined) parts.push(decoded(value, at + written.length + 1, read))
+    at += option.length + 1
+  }
+  return parts
+}
+
+const decoded = (text: string, start: number, read: Part['read']): Part => {
+  const places: number[] = []
+  let plain = ''
+  for (let at = 0; at < text.length;) {
+    const [encoded = text.charAt(at)] = /^(%[\da-f]{2})+/i.exec(text.slice(at)) ?? []
+    const characters = encoded.startsWith('%') ? decodeURIComponent(encoded) : encoded
+    const width = encoded.length / characters.length
+    for (let index = 0; index < characters.length; index++)
+      places.push(start + at + Math.floor(index * width))
+    plain += characters
+    at += encoded.length
+  }
+  return { read, text: plain, places: [...places, start + text.length] }
+}
+
+/** OData 4.01 as it stands, without what the addresses of the interface understand beyond it. */
+const standard: Dialect = {
+  functions: canonicalFunctions,
+  datePrefixes: new Set(),
+  dateExample: '2013-01-31',
+}
+
+const readExpression: Part['read'] = (text) => {
+  parseFilter(text, standard)
+}
+
+const optionReaders: ReadonlyMap<string, Part['read']> = new Map<string, Part['read']>([
+  ['filter', readExpression],
+  ['orderby', (text) => parseOrderBy(text, standard)],
+  ['select', (text) => parseSelect(text, standard)],
+  ['expand', (text) => parseExpand(text, standard)],
+  ['compute', (text) => parseCompute(text, standard)],
+  ['search', (text) => parseSearch(text)],
+  ['apply', (text, names) => refuseByName(names).apply(parseApply(text, standard))],
+])
+
+const options = 'filter orderby select expand compute search apply top skip count format id'
+const parameters = knownParameters(
+  [...options.split(' '), 'schemaversion'].map((name) => `$${name}`),
+  'ignored',
+)
+
+/** How a rule of the grammar for part of an expression is read. */
+const readerOf = (rule: string): Part['read'] => {
+  if (rule === 'searchExpr') return (text) => parseSearch(text)
+  if (rule === 'anyExpr') return (text) => parseFilter(`Products/${text}`, standard)
+  if (rule === 'functionParameter') return (text) => parseResourcePath(`F(${text})`, standard)
+  if (rule === 'stringInUrl') return (text) => parseFilter(`[${text}]`, standard)
+  const wanted = wantedOf.get(rule)
+  if (wanted === undefined) return readExpression
+  return (text) => {
+    const node = parseFilter(text, standard)
+    if (!wanted.includes(sortOf(node)))
+      throw new Fault('InvalidFilter', { target: '$filter:1', says: { column: 1 } })
+  }
+}
+
+const sortOf = (node: Expression): string => (node.kind === 'literal' ? node.type : node.kind)
+
+/** A text is cast to the type of what it is compared with (OData 4.01 part 2, 5.1.1.6.1). */
+const wantedOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ['binaryLiteral', ['binary']],
+  ['boolean', ['boolean']],
+  ['date', ['date']],
+  ['dateTimeOffsetLiteral', ['dateTime']],
+  ['durationLiteral', ['duration', 'text']],
+  ['enumLiteral', ['enum', 'text']],
+  ['guid', ['guid']],
+  ['null', ['null']],
+  ['stringLiteral', ['text']],
+  ['timeOfDayLiteral', ['timeOfDay']],
+  ['odataIdentifier', ['name']],
+  ['entitySetName', ['name']],
+  ...['decimal', 'double', 'single', 'sbyte', 'int16', 'int32', 'int64'].map(
+    (type): [string, string[]] => [`${type}Literal`, ['number']],
+  ),
+])
