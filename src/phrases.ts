@@ -208,7 +208,10 @@ export const phrases = {
     nb: 'den dagen eller det klokkeslettet finnes ikke',
   },
   aPath: { en: 'a path to another field', nb: 'en sti til et annet felt' },
-  anAlias: { en: 'a parameter alias', nb: 'et parameternavn' },
+  aliasOfExpression: {
+    en: 'an alias that stands for an expression',
+    nb: 'et alias som står for et uttrykk',
+  },
   aLambda: { en: 'any and all', nb: 'any og all' },
   countingRelated: { en: 'counting related records', nb: 'å telle relaterte poster' },
   aChoice: { en: 'the function case', nb: 'funksjonen case' },
