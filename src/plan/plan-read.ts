@@ -10,6 +10,7 @@ import { parseCompute } from '#odata/compute.ts'
 import { parseFilter } from '#odata/filter.ts'
 import { parseOrderBy } from '#odata/order-by.ts'
 import { flag, type Query } from '#odata/query.ts'
+import type { KeyValue } from '#odata/resource-path.ts'
 import { parseSearch } from '#odata/search.ts'
 import { parseSelect } from '#odata/select.ts'
 import type { NestedOptions } from '#odata/syntax.ts'
@@ -47,7 +48,7 @@ export const planRead = (resource: Resource, query: Query, reading: Reading): Re
 /** Of one record; null where the key that stands in the address can be none of the resource. */
 export const planEntity = (
   resource: Resource,
-  key: string,
+  key: readonly KeyValue[],
   query: Query,
   reading: Reading,
 ): ReadPlan | null => {

@@ -33,7 +33,7 @@ export const order = describe({
   },
 })
 
-export const line = describe({
+const line = describe({
   table: 'shopLine',
   wire: 'Line',
   key: ['region', 'number', 'position'],
