@@ -150,6 +150,7 @@ export const phrases = {
     nb: 'ventet et valg: {options}',
   },
   givenTwice: { en: '{name} is given twice', nb: '{name} er oppgitt to ganger' },
+  namesInList: { en: 'the names of a list', nb: 'navnene i en liste' },
   relationDepth: { en: 'the depth of relations', nb: 'dybden av relasjoner' },
   theLiteral: { en: 'a literal of the type {name}', nb: 'en verdi av typen {name}' },
   startingAt: { en: 'a path from {name}', nb: 'en sti fra {name}' },
