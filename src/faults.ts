@@ -270,6 +270,11 @@ export const faults = {
     en: 'The path cannot be read at column {column}: {problem}.',
     nb: 'Stien kan ikke leses i kolonne {column}: {problem}.',
   },
+  InvalidAlias: {
+    status: 400,
+    en: 'The alias {option} cannot be read at column {column}: {problem}.',
+    nb: 'Aliaset {option} kan ikke leses i kolonne {column}: {problem}.',
+  },
   ExpandTooComplex: {
     status: 400,
     en: '{option} is too complex: {limit} may be at most {max}.',

@@ -1,32 +1,29 @@
 // An address below a service root: `/prosjekt/Avdeling('10')`, `/odata/Ansatt/7`, `/ansatt/Ansatt/$count`.
-import { Fault } from '#faults.ts'
+import type { Resource } from '#model/resource.ts'
+import { finn } from '#odata/dialect.ts'
+import { literalType } from '#odata/literals.ts'
+import { parseResourcePath, type KeyValue, type PathSegment } from '#odata/resource-path.ts'
 
-export interface ServiceAddress {
-  /** As it was written. */
-  readonly root: string
-  /** In lower case. */
-  readonly set: string
-  /** What stands in brackets behind the set, byte for byte; null without. */
-  readonly key: string | null
-  /** The segment behind the set, decoded; null without. */
-  readonly rest: string | null
+/** The first segment, as it was written. */
+export const rootOf = (path: string): string => /^\/*([^/]*)/.exec(path)?.[1] ?? ''
+
+/** What follows it. Throws `InvalidPath` for what cannot be read, `NotSupported` for what is not served. */
+export const segmentsOf = (path: string): readonly PathSegment[] =>
+  parseResourcePath(path.replace(/^\/*[^/]*\/*/, ''), finn)
+
+/** The key of the record that an address names; empty where it names none. */
+export const keyIn = (path: string, resource: Resource): readonly KeyValue[] => {
+  const [set, behind] = segmentsOf(path)
+  if (set?.kind !== 'name') return []
+  return set.keys.length === 0 && behind?.kind === 'name' ? keySegment(behind, resource) : set.keys
 }
 
-/** Null where the address has another form. Doubled and trailing slashes mean nothing; `%2f` is no slash. */
-export const serviceAddress = (path: string): ServiceAddress | null => {
-  const [root = '', named = '', rest, ...more] = path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map(decoded)
-  const [, set, key] = /^([\p{L}_][\p{L}\p{N}_]*)(?:\((.*)\))?$/su.exec(named) ?? []
-  if (set === undefined || more.length > 0) return null
-  return { root, set: set.toLowerCase(), key: key ?? null, rest: rest ?? null }
-}
-
-const decoded = (segment: string): string => {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    throw new Fault('InvalidEncoding')
-  }
+/** A key that is a segment of its own is written without quotes. */
+const keySegment = (
+  { name, column }: { readonly name: string; readonly column: number },
+  { key, fields }: Resource,
+): readonly KeyValue[] => {
+  const type = fields[key[0] ?? '']?.type === 'text' ? 'text' : literalType(name)
+  if (type === undefined) return []
+  return [{ name: null, value: { kind: 'literal', type, value: name, column }, column }]
 }

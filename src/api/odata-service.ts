@@ -1,53 +1,46 @@
 // What a service root answers at addresses that are no rows of the route table (OData 4.01 part 2, 4).
+import { rootOf, segmentsOf } from '#api/odata-address.ts'
+import { readsMetadata, readsService } from '#api/read-service.ts'
 import { countsSet, readsEntity, readsSet } from '#api/read-set.ts'
-import type { Operation } from '#api/operation.ts'
-import { serviceAddress } from '#api/odata-address.ts'
+import type { Handler } from '#api/operation.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Schema } from '#model/schema.ts'
-import { finn } from '#odata/dialect.ts'
-import { parseResourcePath } from '#odata/resource-path.ts'
+import type { PathSegment } from '#odata/resource-path.ts'
 
-/** The operations of one set. */
-interface SetOperations {
-  readonly set: Operation
-  readonly entity: Operation
-  readonly count: Operation
-}
-
-/** Every root serves every set of the schema, for reading; null where the address is none of theirs. */
+/** The work behind an address below one of the roots, which all serve every set; null where there is none. */
 export const serviceOf = (
   schema: Schema,
   roots: readonly string[],
-): ((path: string) => Operation | null) => {
-  const sets = new Map(schema.resources.map((one) => [one.wire.toLowerCase(), operationsOf(one)]))
-  const operationAt = (path: string): Operation | null => {
-    const address = serviceAddress(path)
-    const found = address === null ? undefined : sets.get(address.set)
-    if (address === null || found === undefined) return null
-    if (!roots.includes(address.root.toLowerCase())) return null
-    const { key, rest } = address
-    if (key !== null && rest !== null) return null
-    if (key === null && rest === null) return found.set
-    return rest?.toLowerCase() === '$count' ? found.count : found.entity
-  }
+): ((path: string) => Handler | null) => {
+  const sets = new Map(schema.resources.map((one) => [one.wire.toLowerCase(), readsOf(one)]))
+  const [service, metadata] = [readsService(schema), readsMetadata(schema)]
   return (path) => {
-    const operation = operationAt(path)
-    if (operation === null) refuseUnreadable(path, roots)
-    return operation
+    if (!roots.includes(rootOf(path).toLowerCase())) return null
+    const segments = segmentsOf(path)
+    const [first] = segments
+    if (first === undefined) return service
+    if (first.kind === '$metadata') return metadata
+    const reads = first.kind === 'name' ? sets.get(first.name.toLowerCase()) : undefined
+    return reads?.[targetOf(segments)] ?? null
   }
 }
 
-/** Of what has no answer, what cannot be read is 400 with its column, and what only the standard knows 501. */
-const refuseUnreadable = (path: string, roots: readonly string[]): void => {
-  const [, root = '', rest = ''] = /^\/+([^/]+)\/*(.*)$/s.exec(path) ?? []
-  if (roots.includes(root.toLowerCase())) parseResourcePath(rest, finn)
+type Target = 'set' | 'entity' | 'count' | 'other'
+
+const targetOf = ([set, behind, ...more]: readonly PathSegment[]): Target => {
+  if (set?.kind !== 'name' || more.length > 0) return 'other'
+  const hasKey = set.keys.length > 0
+  if (behind === undefined) return hasKey ? 'entity' : 'set'
+  if (hasKey) return 'other'
+  if (behind.kind === '$count') return 'count'
+  return behind.kind === 'name' && behind.keys.length === 0 ? 'entity' : 'other'
 }
 
-const operationsOf = (resource: Resource): SetOperations => {
+const readsOf = (resource: Resource): Partial<Record<Target, Handler>> => {
   const described = { summary: `Read ${resource.wire}`, rule: '4.3.1' }
   return {
-    set: readsSet(resource, described),
-    entity: readsEntity(resource, described),
-    count: countsSet(resource, described),
+    set: readsSet(resource, described).handle,
+    entity: readsEntity(resource, described).handle,
+    count: countsSet(resource, described).handle,
   }
 }

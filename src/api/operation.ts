@@ -51,7 +51,7 @@ export interface Admitted {
 export const admit = async (
   request: Request,
   { gate }: Serving,
-  { scope, parameters }: Pick<Operation, 'scope' | 'parameters'>,
+  { scope, parameters }: { scope: Scope | null; parameters: KnownParameters },
 ): Promise<Admitted> => {
   const admitted = gate.admit(request, scope)
   const caller = admitted instanceof Promise ? await admitted : admitted

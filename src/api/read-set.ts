@@ -1,7 +1,7 @@
 // Entity sets, from request to reply: records in OData's envelope, one record, their number (interface 4.3).
 import { admit, parametersOf, type Admitted, type Operation, type Serving } from '#api/operation.ts'
 import { rowsBody } from '#api/rows-body.ts'
-import { serviceAddress } from '#api/odata-address.ts'
+import { keyIn, rootOf } from '#api/odata-address.ts'
 import { scopes, type Scope } from '#auth/scopes.ts'
 import { Fault } from '#faults.ts'
 import type { Reply, Request } from '#http/request.ts'
@@ -41,7 +41,8 @@ export const readsEntity = (resource: Resource, described: Described): Operation
     handle: async (asked) => {
       const { request, admitted, store } = asked
       requireJson(request.header('accept'), admitted.query.get('$format'))
-      const plan = planEntity(resource, keyIn(request, resource), admitted.query, readingOf(asked))
+      const key = keyIn(request.path, resource)
+      const plan = planEntity(resource, key, admitted.query, readingOf(asked))
       const rows = plan === null ? { whole: [] } : await store.readRows(plan, 'json')
       const record = 'whole' in rows ? rows.whole[0]?.[0] : undefined
       if (plan === null || typeof record !== 'string')
@@ -103,21 +104,12 @@ const readingOf = ({ request, admitted: { caller } }: Asked): Reading => ({
 
 /** Clients of the standard, and of the original service, get declared names (ADR 0006). */
 const isDeclaring = (request: Request): boolean =>
-  rootOf(request).toLowerCase() === 'odata' ||
+  rootOf(request.path).toLowerCase() === 'odata' ||
   ['x-api-version', 'odata-version', 'odata-maxversion'].some(
     (name) => request.header(name) !== undefined,
   )
 
-const rootOf = ({ path }: Request): string => serviceAddress(path)?.root ?? ''
-
-const addressOf = (request: Request): string => `${request.origin}/${rootOf(request)}`
-
-/** As it stands in brackets; a segment of its own is written without quotes. */
-const keyIn = ({ path }: Request, { key, fields }: Resource): string => {
-  const { key: bracketed, rest } = serviceAddress(path) ?? { key: null, rest: null }
-  if (bracketed !== null || rest === null) return bracketed ?? ''
-  return fields[key[0] ?? '']?.type === 'text' ? `'${rest.replaceAll("'", "''")}'` : rest
-}
+const addressOf = ({ origin, path }: Request): string => `${origin}/${rootOf(path)}`
 
 const scopeOf = ({ right, wire }: Resource): Scope => {
   const scope = scopes.find((one) => one === right)

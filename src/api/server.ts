@@ -85,10 +85,10 @@ const answerElsewhere = (
 ): Promise<Reply> => {
   const { method, path } = request
   const methods = methodsAt(path, endpoints)
-  const operation = methods.length === 0 ? service(path) : null
-  if (operation === null) throw refuseAddress(method, methods)
+  const handle = methods.length === 0 ? service(path) : null
+  if (handle === null) throw refuseAddress(method, methods)
   if (method !== 'GET' && method !== 'HEAD') throw refuseAddress(method, ['GET'])
-  return operation.handle(request, options)
+  return handle(request, options)
 }
 
 const methodsAt = (path: string, endpoints: readonly Endpoint[]): readonly string[] => {

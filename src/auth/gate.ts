@@ -65,10 +65,10 @@ export class Gate {
   }
 
   /**
-   * The caller, if the credentials of the request are right and carry the scope. Answers at once where
+   * The caller, if the credentials of the request are right and carry the scope, if one is needed. Answers at once where
    * the database does and the credential was seen before; throws or rejects with a `Fault` otherwise.
    */
-  admit(request: Visit, scope: Scope): Awaitable<Caller> {
+  admit(request: Visit, scope: Scope | null): Awaitable<Caller> {
     const origin = originOf(request, this.#options.trustProxy)
     this.#requireTls(origin)
     const [first, second] = credentialsIn(request)
@@ -109,7 +109,7 @@ export class Gate {
     first: Presented,
     second: Presented,
     origin: Origin,
-    scope: Scope,
+    scope: Scope | null,
   ): Promise<Caller> {
     const entry = await this.#entryOf(first, origin)
     const other = await this.#entryOf(second, origin)
@@ -169,7 +169,7 @@ export class Gate {
     return entry
   }
 
-  #open(entry: Entry, presented: Presented, origin: Origin, scope: Scope): Caller {
+  #open(entry: Entry, presented: Presented, origin: Origin, scope: Scope | null): Caller {
     const now = this.#options.clock()
     if (entry.expiresAt !== null && now >= entry.expiresAt)
       throw new Fault('CredentialExpired', {
@@ -179,7 +179,8 @@ export class Gate {
     if (entry.networks !== null && !entry.networks.has(origin.address))
       throw new Fault('IpNotAllowed')
     if (entry.bucket !== null) this.#limiter?.take(entry.bucket, origin.isLoopback)
-    if (!entry.caller.scopes.has(scope)) throw new Fault('ScopeMissing', { says: { scope } })
+    if (scope !== null && !entry.caller.scopes.has(scope))
+      throw new Fault('ScopeMissing', { says: { scope } })
     if (now - entry.notedAt >= noteEvery) this.#noteUse(entry, now)
     return presented.viaQuery ? entry.callerViaQuery : entry.caller
   }

@@ -1,5 +1,6 @@
 // What a family of addresses understands beyond, or short of, the standard's expressions.
 import { canonicalFunctions, substringof, type FunctionRow } from '#odata/functions.ts'
+import type { Items, Literal } from '#odata/syntax.ts'
 
 export interface Dialect {
   readonly functions: ReadonlyMap<string, FunctionRow>
@@ -7,6 +8,8 @@ export interface Dialect {
   readonly datePrefixes: ReadonlySet<string>
   /** How a refusal shows what a date looks like. */
   readonly dateExample: string
+  /** What a parameter alias, with its `@`, stands for in this query; nothing for one that was not given. */
+  readonly alias?: (name: string) => Literal | Items | undefined
 }
 
 /** The revenue endpoints under `/dev` (interface 4.1). */

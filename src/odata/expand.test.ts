@@ -152,3 +152,10 @@ test('brackets of a search nest 32 deep, and it has 2,000 words and brackets at 
   expect(search('x '.repeat(2000))).not.toThrow()
   expect(search('x '.repeat(2001))).toThrow('$expand is too complex: nodes may be at most 2000.')
 })
+
+test('a list has 1,000 names at most', () => {
+  expect(() => parsed(Array.from({ length: 1000 }, () => 'a').join(','))).not.toThrow()
+  expect(() => parsed('a,'.repeat(100_000))).toThrow(
+    '$expand is too complex: the names of a list may be at most 1000.',
+  )
+})

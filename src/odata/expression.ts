@@ -148,7 +148,10 @@ class Reader implements Inside {
     if (type !== undefined) return { kind: 'literal', type, value: word.toLowerCase(), column }
     if (numberWords.has(word)) return { kind: 'literal', type: 'number', value: word, column }
     refuseName(this.tokens, word, column)
-    return { kind: word.startsWith('@') ? 'alias' : 'name', name: word, column }
+    if (!word.startsWith('@')) return { kind: 'name', name: word, column }
+    // An alias that is not given is null (OData 4.01 part 2, 5.3).
+    const given = this.#dialect.alias?.(word)
+    return { ...(given ?? { kind: 'literal', type: 'null', value: 'null' }), column }
   }
 
   #waitsAsPrefix(word: string, column: number): boolean {

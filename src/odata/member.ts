@@ -32,6 +32,8 @@ export const refuseName = (tokens: Tokens, name: string, column: number): void =
     if (!foreignRoots.has(name)) throw unreadable(option, column, phrase('expectedValue'))
     throw unsupported(option, column, phrase('startingAt', { name }))
   }
+  if (name.startsWith('@') && tokens.isAt('/'))
+    throw unsupported(option, column, phrase('startingAt', { name: shown(name) }))
   if (!name.includes('.')) return
   if (name.startsWith('@')) throw unsupported(option, column, phrase('anAnnotation'))
   if (tokens.isAt('(')) throw unsupported(option, column, bracketsAfter(name))

@@ -23,6 +23,9 @@ export const readSelect = (tokens: Tokens, dialect: Dialect): readonly SelectIte
 /** How many relations deep `$expand` goes, and how many properties deep `$select`. */
 const levelsMax = 5
 
+/** How many names a list has. */
+const itemsMax = 1000
+
 class NestedReader {
   readonly #tokens: Tokens
   readonly #dialect: Dialect
@@ -42,9 +45,12 @@ class NestedReader {
   }
 
   #items<Item>(option: 'expand' | 'select', read: () => Item): Item[] {
-    if (++this.#levels[option] > levelsMax) throw this.#tooDeep()
+    if (++this.#levels[option] > levelsMax) throw this.#tooComplex('relationDepth', levelsMax)
     const items = [read()]
-    while (this.#takes(',')) items.push(read())
+    while (this.#takes(',')) {
+      if (items.length === itemsMax) throw this.#tooComplex('namesInList', itemsMax)
+      items.push(read())
+    }
     this.#levels[option]--
     return items
   }
@@ -204,11 +210,11 @@ class NestedReader {
     return new Fault('NotSupported', { target, says: { feature: phrase(feature) } })
   }
 
-  #tooDeep(): Fault {
+  #tooComplex(limit: 'relationDepth' | 'namesInList', max: number): Fault {
     const { option, column } = this.#tokens
     return new Fault('ExpandTooComplex', {
       target: targetAt(option, column),
-      says: { option: option.name, limit: phrase('relationDepth'), max: levelsMax },
+      says: { option: option.name, limit: phrase(limit), max },
     })
   }
 

@@ -5,10 +5,10 @@ import type { Phrase } from '#phrases.ts'
 export interface Option {
   readonly name:
     | ('$filter' | '$select' | '$orderby' | '$expand' | '$search' | '$compute' | '$apply')
-    | 'path'
+    | ('path' | `@${string}`)
   readonly fault:
     | ('InvalidFilter' | 'InvalidSelect' | 'InvalidOrderBy' | 'InvalidExpand')
-    | ('InvalidSearch' | 'InvalidCompute' | 'InvalidApply' | 'InvalidPath')
+    | ('InvalidSearch' | 'InvalidCompute' | 'InvalidApply' | 'InvalidPath' | 'InvalidAlias')
 }
 
 export const filterOption: Option = { name: '$filter', fault: 'InvalidFilter' }
@@ -33,7 +33,7 @@ export const unreadable = (
 ): Fault =>
   new Fault(option.fault, {
     target: targetAt(option, column),
-    says: { column, problem, ...(nearest === undefined ? {} : { nearest }) },
+    says: { option: option.name, column, problem, ...(nearest === undefined ? {} : { nearest }) },
   })
 
 /** The standard knows it, and this service does not do it. */

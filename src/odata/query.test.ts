@@ -45,6 +45,12 @@ test.each([
   expect(read(search)).toEqual(expected)
 })
 
+test('parameter aliases are kept as they are written, each once', () => {
+  expect(read("@p='x'&@P=[1]&@filter=1")).toEqual({ '@p': "'x'", '@P': '[1]', '@filter': '1' })
+  expect(refusalOf(() => read('@p=1&%40p=2'))).toMatchObject({ code: 'DuplicateParameter' })
+  expect(refusalOf(() => parseQuery('@p=1', writes))).toMatchObject({ code: 'UnknownQueryOption' })
+})
+
 test('bytes that were not percent-encoded are UTF-8 all the same', () => {
   expect(read(Buffer.from('firma=Blåbær').toString('latin1'))).toEqual({ firma: 'Blåbær' })
 })

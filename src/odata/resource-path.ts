@@ -5,7 +5,7 @@ import type { Dialect } from '#odata/dialect.ts'
 import { readExpression } from '#odata/expression.ts'
 import { Tokens } from '#odata/lex.ts'
 import { pathOption, shown, unreadable, unsupported } from '#odata/option.ts'
-import type { Alias, Expression, Literal } from '#odata/syntax.ts'
+import type { Expression, Literal } from '#odata/syntax.ts'
 
 /** Columns count from 1 in the path as it was sent, without the slash that ends the root. */
 export type PathSegment = NameSegment | WordSegment
@@ -24,7 +24,7 @@ export interface NameSegment {
 /** The name is null where a key has one part and it was not named. */
 export interface KeyValue {
   readonly name: string | null
-  readonly value: Literal | Alias
+  readonly value: Literal
   readonly column: number
 }
 
@@ -134,7 +134,7 @@ const readKey = (tokens: Tokens, dialect: Dialect): KeyValue => {
   return { name: null, value: keyValue(value, tokens), column }
 }
 
-const keyValue = (value: Expression, { option }: Tokens): Literal | Alias => {
-  if (value.kind === 'literal' || value.kind === 'alias') return value
+const keyValue = (value: Expression, { option }: Tokens): Literal => {
+  if (value.kind === 'literal') return value
   throw unreadable(option, value.column, phrase('expectedLiteral'))
 }

@@ -5,7 +5,6 @@ import type { Operator } from '#odata/operators.ts'
 export type Expression =
   | Literal
   | Name
-  | Alias
   | Path
   | Lambda
   | Count
@@ -40,14 +39,7 @@ export interface Name {
   readonly column: number
 }
 
-/** A parameter alias with its `@`; one that is not given is null. */
-export interface Alias {
-  readonly kind: 'alias'
-  readonly name: string
-  readonly column: number
-}
-
-/** Two or more names with slashes between them; the first may be an alias. */
+/** Two or more names with slashes between them. */
 export interface Path {
   readonly kind: 'path'
   readonly names: readonly Name[]

@@ -212,7 +212,6 @@ const textTests: ReadonlyMap<string, TextTestRow> = new Map([
 
 const unboundKinds: ReadonlyMap<Expression['kind'], PhraseCode> = new Map([
   ['path', 'aPath'],
-  ['alias', 'anAlias'],
   ['lambda', 'aLambda'],
   ['count', 'countingRelated'],
   ['items', 'anArray'],

@@ -3,12 +3,14 @@ import { Fault } from '#faults.ts'
 import type { CompanyId, Resource } from '#model/resource.ts'
 import type { Schema } from '#model/schema.ts'
 import { parseApply } from '#odata/apply.ts'
+import { withAliases } from '#odata/aliases.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import { parseExpand } from '#odata/expand.ts'
 import { parseCompute } from '#odata/compute.ts'
 import { parseFilter } from '#odata/filter.ts'
 import { parseOrderBy } from '#odata/order-by.ts'
 import { flag, type Query } from '#odata/query.ts'
+import type { KeyValue } from '#odata/resource-path.ts'
 import { parseSearch } from '#odata/search.ts'
 import { parseSelect } from '#odata/select.ts'
 import type { NestedOptions } from '#odata/syntax.ts'
@@ -38,22 +40,24 @@ export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming'> {
 
 export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
   const { binding, view } = begun(resource, reading)
-  refuseUnanswered(query, reading.dialect)
-  return planOf(bindSet(binding, view, optionsOf(query, reading.dialect)), binding, reading)
+  const dialect = withAliases(reading.dialect, query)
+  refuseUnanswered(query, dialect)
+  return planOf(bindSet(binding, view, optionsOf(query, dialect)), binding, reading)
 }
 
 /** Of one record; null where the key that stands in the address can be none of the resource. */
 export const planEntity = (
   resource: Resource,
-  key: string,
+  key: readonly KeyValue[],
   query: Query,
   reading: Reading,
 ): ReadPlan | null => {
   const { binding, view } = begun(resource, reading)
-  refuseUnanswered(query, reading.dialect)
+  const dialect = withAliases(reading.dialect, query)
+  refuseUnanswered(query, dialect)
   const filter = bindKey(binding, view, key)
   if (filter === null) return null
-  const set = bindSet(binding, view, optionsOf(query, reading.dialect))
+  const set = bindSet(binding, view, optionsOf(query, dialect))
   return planOf({ ...set, filter, top: 1 }, binding, reading)
 }
 

@@ -1,4 +1,5 @@
 // What stands around the records of an OData answer (OData JSON 4.0, 4.5 and 10).
+import type { Schema } from '#model/schema.ts'
 import type { SetPlan } from '#plan/read-plan.ts'
 
 /** What an answer opens with, up to its array. `root` is the absolute address of the service that was called. */
@@ -13,6 +14,13 @@ export const entityBody = (root: string, plan: SetPlan, object: string): string 
   const context = `{"@odata.context":${JSON.stringify(`${contextOf(root, plan)}/$entity`)}`
   return object === '{}' ? `${context}}` : `${context},${object.slice(1)}`
 }
+
+/** The sets of a service, at addresses relative to its root. */
+export const serviceDocument = (root: string, { resources }: Schema): string =>
+  JSON.stringify({
+    '@odata.context': `${root}/$metadata`,
+    value: resources.map(({ wire }) => ({ name: wire, kind: 'EntitySet', url: wire })),
+  })
 
 /** In declared names, whatever names the answer has; the fragment is not percent-encoded. */
 const contextOf = (root: string, plan: SetPlan): string =>

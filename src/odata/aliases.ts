@@ -1,0 +1,32 @@
+// Parameter aliases: `$filter=A eq @p&@p='x'` says what `$filter=A eq 'x'` says.
+import { phrase } from '#phrases.ts'
+import type { Dialect } from '#odata/dialect.ts'
+import { readExpression, unexpected } from '#odata/expression.ts'
+import { Tokens } from '#odata/lex.ts'
+import { unsupported, type Option } from '#odata/option.ts'
+import type { Query } from '#odata/query.ts'
+import type { Expression, Items, Literal } from '#odata/syntax.ts'
+
+/** The dialect of one query: its aliases stand for literals, or arrays of them. Each is read when it is used. */
+export const withAliases = (dialect: Dialect, query: Query): Dialect => {
+  const read = new Map<string, Literal | Items>()
+  const alias = (name: string): Literal | Items | undefined => {
+    const text = query.get(name)
+    const known = read.get(name)
+    if (text === undefined || known !== undefined) return known
+    const value = parseAlias({ name: `@${name.slice(1)}`, fault: 'InvalidAlias' }, text, dialect)
+    read.set(name, value)
+    return value
+  }
+  return { ...dialect, alias }
+}
+
+const parseAlias = (option: Option, text: string, dialect: Dialect): Literal | Items => {
+  const tokens = new Tokens(option, text)
+  const value = readExpression(tokens, dialect)
+  if (tokens.kind !== 'end') throw unexpected(tokens)
+  if (isLiteral(value) || (value.kind === 'items' && value.items.every(isLiteral))) return value
+  throw unsupported(option, value.column, phrase('aliasOfExpression'))
+}
+
+const isLiteral = (node: Expression): node is Literal => node.kind === 'literal'
