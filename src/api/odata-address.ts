@@ -1,6 +1,6 @@
 // An address below a service root: `/prosjekt/Avdeling('10')`, `/odata/Ansatt/7`, `/ansatt/Ansatt/$count`.
 import type { Resource } from '#model/resource.ts'
-import { finn } from '#odata/dialect.ts'
+import { standard } from '#odata/dialect.ts'
 import { literalType } from '#odata/literals.ts'
 import { parseResourcePath, type KeyValue, type PathSegment } from '#odata/resource-path.ts'
 
@@ -9,7 +9,7 @@ export const rootOf = (path: string): string => /^\/*([^/]*)/.exec(path)?.[1] ??
 
 /** What follows it. Throws `InvalidPath` for what cannot be read, `NotSupported` for what is not served. */
 export const segmentsOf = (path: string): readonly PathSegment[] =>
-  parseResourcePath(path.replace(/^\/*[^/]*\/*/, ''), finn)
+  parseResourcePath(path.replace(/^\/*[^/]*\/*/, ''), standard)
 
 /** The key of the record that an address names; empty where it names none. */
 export const keyIn = (path: string, resource: Resource): readonly KeyValue[] => {

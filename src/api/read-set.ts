@@ -7,7 +7,7 @@ import { Fault } from '#faults.ts'
 import type { Reply, Request } from '#http/request.ts'
 import { dagsverk } from '#model/dagsverk.ts'
 import type { Resource } from '#model/resource.ts'
-import { finn } from '#odata/dialect.ts'
+import { standard } from '#odata/dialect.ts'
 import type { KnownParameters } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
 import { entityOptions, planEntity, planRead, setOptions, type Reading } from '#plan/plan-read.ts'
@@ -97,7 +97,7 @@ const readingOf = ({ request, admitted: { caller } }: Asked): Reading => ({
   companyId: caller.companyId,
   rights: caller.scopes,
   zone: caller.company.zone,
-  dialect: finn,
+  dialect: standard,
   dates: 'date',
   naming: isDeclaring(request) ? 'declared' : 'plain',
 })

@@ -12,7 +12,14 @@ export interface Dialect {
   readonly alias?: (name: string) => Literal | Items | undefined
 }
 
-/** The revenue endpoints under `/dev` (interface 4.1). */
+/** OData 4.01 as it stands: entity sets. */
+export const standard: Dialect = {
+  functions: canonicalFunctions,
+  datePrefixes: new Set(),
+  dateExample: '2013-01-31',
+}
+
+/** The bare arrays under `/dev` (interface 4.1). */
 export const finn: Dialect = {
   functions: new Map([...canonicalFunctions, substringof]),
   datePrefixes: new Set(['datetime']),

@@ -1,4 +1,4 @@
-// A set of records as SQL, with the related records inside their own (ADR 0014).
+// A set of records as SQL, with the related records inside their own (ADR 0017).
 import { sql, type RawBuilder } from 'kysely'
 import type { Relation } from '#model/schema.ts'
 import type { Condition, ExpandPlan, Operand, ReadPlan, SetPlan } from '#plan/read-plan.ts'

@@ -2,10 +2,9 @@
 import { Fault } from '#faults.ts'
 import { parseApply } from '#odata/apply.ts'
 import { parseCompute } from '#odata/compute.ts'
-import type { Dialect } from '#odata/dialect.ts'
+import { standard } from '#odata/dialect.ts'
 import { parseExpand } from '#odata/expand.ts'
 import { parseFilter } from '#odata/filter.ts'
-import { canonicalFunctions } from '#odata/functions.ts'
 import { parseOrderBy } from '#odata/order-by.ts'
 import { flag, knownParameters, parseQuery } from '#odata/query.ts'
 import { parseResourcePath } from '#odata/resource-path.ts'
@@ -116,13 +115,6 @@ const decoded = (text: string, start: number, read: Part['read']): Part => {
     at += encoded.length
   }
   return { read, text: plain, places: [...places, start + text.length] }
-}
-
-/** OData 4.01 as it stands, without what the addresses of the interface understand beyond it. */
-const standard: Dialect = {
-  functions: canonicalFunctions,
-  datePrefixes: new Set(),
-  dateExample: '2013-01-31',
 }
 
 const readExpression: Part['read'] = (text) => {

@@ -260,6 +260,25 @@ describe.each(databases)('related data on $name', (database) => {
       })
     })
 
+    test('comes along in a stream, whatever its order', async () => {
+      const company = await house.company('MANGE')
+      await fillDirectory(house, company, {
+        departments: [{ id: '1', name: 'En' }],
+        employees: Array.from({ length: 2500 }, (_, index) => ({
+          id: index + 1,
+          lastName: String(index % 7),
+          departmentId: index % 2 === 0 ? '1' : null,
+        })),
+      })
+      for (const $orderby of ['Id', 'Etternavn desc']) {
+        const query = { $select: 'Id', $expand: 'avdeling($select=navn)', $orderby }
+        const all = await valueOf('/ansatt/ansatt', query, { as: company })
+        expect(new Set(all.map(({ Id }: { Id: number }) => Id)).size).toBe(2500)
+        for (const { Id, avdeling } of all)
+          expect(avdeling).toEqual(Id % 2 === 1 ? { navn: 'En' } : null)
+      }
+    })
+
     test('is only a number after /$count', async () => {
       const query = { $select: 'Id', $expand: 'Ansatte/$count' }
       expect(await valueOf('/ansatt/avdeling', query)).toEqual([
