@@ -96,7 +96,9 @@ describe.each(databases)('on $name', (database) => {
     const { text, other, amount, date } = one
     for (const query of requestsWith(one)) {
       const search = new URLSearchParams(query).toString()
-      for (const path of [finn, '/omsetning/Omsetning']) {
+      // `datetime(…)` and `substringof` are words of Finn alone.
+      const isStandard = !/\b(datetime|substringof)\(/.test(query['$filter'] ?? '')
+      for (const path of isStandard ? [finn, '/omsetning/Omsetning'] : [finn]) {
         const answer = await house.call('GET', `${path}?${search}`)
         expect(answer.status, `${search}: ${answer.text}`).toBe(200)
       }
