@@ -53,7 +53,7 @@ export class Gate {
     this.#cache = new CredentialCache(options.random)
     this.#verifier = new Verifier({
       ...options,
-      wrongPairs: this.#cache,
+      triedPairs: this.#cache,
       limiter: new FailureLimiter(this.#clockMs),
       queue: new HashQueue(),
     })
