@@ -46,7 +46,9 @@ export const createServer = (options: ServerOptions): HttpServer => {
     handle: (request: Request) => Promise<Reply>,
     bodyBytesMax: number,
   ) => {
-    const asked = new Asked(request, isOverTls, () => bodies.read(request.raw, bodyBytesMax))
+    const asked = new Asked(request, isOverTls, () =>
+      bodies.read(request.raw, reply.raw, bodyBytesMax),
+    )
     try {
       checkHeaders(request.raw, limits)
       const admitted = options.admit(asked)
@@ -72,9 +74,11 @@ export const createServer = (options: ServerOptions): HttpServer => {
   const app = fastify(settings)
   const connections = watchConnections(app.server)
   app.server.maxHeadersCount = limits.headersMax
-  app.server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
-    app.server.emit('request', message, response)
-  })
+  // Both are a matter of the request: a body is invited by whoever wants it, any other expectation is refused.
+  for (const expecting of ['checkContinue', 'checkExpectation'])
+    app.server.on(expecting, (message: IncomingMessage, response: ServerResponse) => {
+      app.server.emit('request', message, response)
+    })
   app.server.on('connect', refuseTunnel(headers(null)))
   app.server.on('timeout', endIdle)
   // Whoever wants a body reads it, once it is known who sent it: none is the framework's business.
