@@ -30,6 +30,8 @@ export interface ApiOptions extends Serving {
   /** Whose word is taken for how the caller came. */
   readonly trustProxy?: Networks
   readonly degraded?: () => readonly string[]
+  /** Told as soon as the server is found to belong to somebody. */
+  readonly onOwned?: () => void
   readonly log?: ServerOptions['log']
   readonly limits?: Limits
 }
@@ -122,14 +124,20 @@ const comparable = (path: string): string => {
   }
 }
 
-const admission = ({ store, publicUrl, allowedHosts }: ApiOptions): ServerOptions['admit'] => {
+const admission = ({
+  store,
+  publicUrl,
+  allowedHosts,
+  onOwned,
+}: ApiOptions): ServerOptions['admit'] => {
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost, ...allowedHosts])
   const beforeSetUp = new Set(openRoutes.filter(({ isEarly }) => isEarly).map(({ path }) => path))
   let isReady = false
   const requireSetUp = async (path: string) => {
     isReady = await isSetUp(store)
-    if (!isReady && !beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
+    if (isReady) onOwned?.()
+    else if (!beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
   }
   return (request) => {
     const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
