@@ -15,6 +15,14 @@ const withoutKey = ({ values, place }: ReadRow): Detail[] =>
     ? []
     : [new Fault('KeyNotAllowed', { target: key, says: { field: key } }).detail(place)]
 
+/** A record may lack any of its values, but not all of them (ADR 0052). */
+const withContent = ({ values, place }: ReadRow): Detail[] =>
+  Object.values(values).some((value) => value !== undefined && value !== null)
+    ? []
+    : [new Fault('MissingField', { target: amount, says: { field: amount } }).detail(place)]
+
+const amount = revenue.fields.amount.wire
+
 const withChange = ({ values, place }: ReadRow): Detail[] =>
   values.id !== undefined &&
   Object.values(values).filter((value) => value !== undefined).length === 1
@@ -41,7 +49,7 @@ export const insertRevenue = writes({
   rule: '2.1.1',
   input: revenue,
   body: 'one',
-  check: withoutKey,
+  check: (row) => [...withoutKey(row), ...withContent(row)],
   act: forLongLists(saveRevenues),
 })
 
@@ -59,7 +67,7 @@ export const saveRevenueList = writes({
   rule: '4.1.2',
   input: revenue,
   body: 'many',
-  check: withChange,
+  check: (row) => (row.values.id === undefined ? withContent(row) : withChange(row)),
   act: forLongLists(saveRevenues),
 })
 

@@ -9,7 +9,7 @@ import { answerBrokenRequest, endIdle, faultOf, refuseTunnel } from '#http/failu
 import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import { causeInLog, logAnswer, type LogTarget } from '#http/log.ts'
 import { checkHeaders, pathAndQuery, requestId } from '#http/request-line.ts'
-import type { Endpoint, Reply, Request } from '#http/request.ts'
+import type { Endpoint, Known, Reply, Request } from '#http/request.ts'
 import { isStopping, stopServer, watchConnections } from '#http/shutdown.ts'
 
 export interface ServerOptions {
@@ -136,6 +136,7 @@ class Asked implements Request {
   readonly search: string
   readonly id: string
   readonly body: () => Promise<Buffer>
+  caller?: Known
   readonly #message: IncomingMessage
   readonly #isOverTls: ServerOptions['isOverTls']
 
