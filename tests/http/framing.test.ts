@@ -215,7 +215,7 @@ describe('one connection carries many requests', () => {
       await conversation.send(first + smuggled)
       const said = await conversation.ended
       expect(said.match(/HTTP\/1\.1 /g)).toHaveLength(1)
-      expect(said).toContain('\r\nconnection: close\r\n')
+      expect(said).toContain('\r\nConnection: close\r\n')
       expect(said).not.toContain('"dagsverk"')
     }
   })
@@ -229,8 +229,8 @@ describe('one connection carries many requests', () => {
     )
     const [head = '', body] = (await conversation.ended).split('\r\n\r\n')
     expect(body).toBe('')
-    expect(head).toContain(`content-length: ${full.body.length}`)
-    expect(head).toContain('content-type: application/json; charset=utf-8')
+    expect(head).toContain(`Content-Length: ${full.body.length}`)
+    expect(head).toContain('Content-Type: application/json; charset=utf-8')
   })
 
   test('Expect: 100-continue is met before the body comes', async () => {
