@@ -132,6 +132,10 @@ export const phrases = {
     nb: 'ventet et navn, eller et navn og en nøkkel i parentes',
   },
   nothingFollows: { en: 'nothing can follow {name}', nb: 'ingenting kan følge etter {name}' },
+  notOurLink: {
+    en: 'it is of no link that this service gave for this',
+    nb: 'den er ikke fra en lenke som tjenesten ga for dette',
+  },
   isInPath: {
     en: 'the path has a condition already',
     nb: 'stien har allerede en betingelse',

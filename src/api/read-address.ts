@@ -106,7 +106,7 @@ const mannerOf = ({ wants, field, isOne }: Address): Manner => {
 const withFormat = (names: readonly string[]) => parametersOf([...names, '$format'], 'ignored')
 
 export const manners = {
-  set: { parameters: withFormat(setOptions), answer: answerSet },
+  set: { parameters: withFormat([...setOptions, '$skiptoken']), answer: answerSet },
   record: { parameters: withFormat(entityOptions), answer: answerRecord },
   identified: { parameters: withFormat(['$id', ...entityOptions]), answer: answerRecord },
   references: { parameters: withFormat(referenceOptions), answer: answerReferences },
@@ -152,5 +152,5 @@ const setHeaders = {
   'Content-Type': contentType,
   'Cache-Control': 'no-cache',
   'OData-Version': '4.0',
-  Vary: 'Accept, OData-MaxVersion, OData-Version, X-Api-Version',
+  Vary: 'Accept, Prefer, OData-MaxVersion, OData-Version, X-Api-Version',
 } as const

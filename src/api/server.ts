@@ -7,6 +7,7 @@ import { serviceOf, type Service } from '#api/odata-service.ts'
 import { routes, serviceRoots } from '#api/routes.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
+import { Seal } from '#auth/seal.ts'
 import { Fault } from '#faults.ts'
 import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
@@ -16,7 +17,7 @@ import { dagsverk } from '#model/dagsverk.ts'
 import { phrase } from '#phrases.ts'
 import { isSetUp } from '#store/settings.ts'
 
-export interface ApiOptions extends Serving {
+export interface ApiOptions extends Omit<Serving, 'seal'> {
   readonly minting: Minting
   readonly version: string
   /** Without a slash at its end; '' on a server without a public name. */
@@ -40,8 +41,9 @@ export const createApi = (options: ApiOptions): HttpServer => {
   const { around, limits = usualLimits, trustProxy } = options
   const isOverTls = (request: Request) =>
     trustProxy === undefined ? request.secure : originOf(request, trustProxy).isSecure
+  const serving = { ...options, seal: new Seal(options.minting) }
   const state = {
-    ...options,
+    ...serving,
     limits,
     degraded: options.degraded ?? (() => []),
     document: openapi(options.version, options.publicUrl),
@@ -65,7 +67,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
         operation.body === 'many' || operation.body === 'either'
           ? limits.listBytesMax
           : limits.bodyBytesMax,
-      handle: within((request) => operation.handle(request, options)),
+      handle: within((request) => operation.handle(request, serving)),
     })),
     ...openRoutes.map(({ method, path, answer }): Endpoint => ({
       method,
@@ -76,7 +78,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
   ]
   return createServer({
     endpoints,
-    fallback: within(async (request) => answerElsewhere(request, options, { endpoints, workAt })),
+    fallback: within(async (request) => answerElsewhere(request, serving, { endpoints, workAt })),
     refuse,
     admit: admission(options),
     isOverTls,
@@ -94,7 +96,7 @@ interface Elsewhere {
 /** What has no route of its own: read below a service root, or refused. */
 const answerElsewhere = (
   request: Request,
-  options: ApiOptions,
+  serving: Serving,
   { endpoints, workAt }: Elsewhere,
 ): Promise<Reply> => {
   const { method, path } = request
@@ -102,7 +104,7 @@ const answerElsewhere = (
   const handle = methods.length === 0 ? workAt(path) : null
   if (handle === null) throw refuseAddress(method, methods)
   if (method !== 'GET' && method !== 'HEAD') throw refuseAddress(method, ['GET'])
-  return handle(request, options)
+  return handle(request, serving)
 }
 
 const methodsAt = (path: string, endpoints: readonly Endpoint[]): readonly string[] => {

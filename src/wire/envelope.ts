@@ -9,6 +9,10 @@ export const setOpening = (root: string, plan: SetPlan, count: number | null): s
   return `{"@odata.context":${context},${total}"value":`
 }
 
+/** What closes the array and the answer; `nextLink` leads to the rest, where there is one. */
+export const setClosing = (nextLink: string | null): string =>
+  nextLink === null ? ']}' : `],"@odata.nextLink":${JSON.stringify(nextLink)}}`
+
 /** One record with its context as its first member; `object` is the record as JSON. */
 export const entityBody = (root: string, plan: SetPlan, object: string): string => {
   const context = `{"@odata.context":${JSON.stringify(`${contextOf(root, plan)}/$entity`)}`
