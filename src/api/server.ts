@@ -3,10 +3,11 @@ import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
 import type { Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
-import { serviceOf } from '#api/odata-service.ts'
+import { serviceOf, type Service } from '#api/odata-service.ts'
 import { routes, serviceRoots } from '#api/routes.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
+import { Seal } from '#auth/seal.ts'
 import { Fault } from '#faults.ts'
 import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
@@ -16,7 +17,7 @@ import { dagsverk } from '#model/dagsverk.ts'
 import { phrase } from '#phrases.ts'
 import { isSetUp } from '#store/settings.ts'
 
-export interface ApiOptions extends Serving {
+export interface ApiOptions extends Omit<Serving, 'seal'> {
   readonly minting: Minting
   readonly version: string
   /** Without a slash at its end; '' on a server without a public name. */
@@ -29,6 +30,8 @@ export interface ApiOptions extends Serving {
   readonly around?: (request: Request, answer: () => Promise<Reply>) => Promise<Reply>
   /** Whose word is taken for how the caller came. */
   readonly trustProxy?: Networks
+  /** Other models that are served beside the house's own. */
+  readonly services?: readonly Service[]
   readonly degraded?: () => readonly string[]
   /** Told as soon as the server is found to belong to somebody. */
   readonly onOwned?: () => void
@@ -40,11 +43,21 @@ export const createApi = (options: ApiOptions): HttpServer => {
   const { around, limits = usualLimits, trustProxy } = options
   const isOverTls = (request: Request) =>
     trustProxy === undefined ? request.secure : originOf(request, trustProxy).isSecure
+  const serving = { ...options, seal: new Seal(options.minting) }
   const state = {
-    ...options,
+    ...serving,
     limits,
     degraded: options.degraded ?? (() => []),
     document: openapi(options.version, options.publicUrl),
+  }
+  const services = [{ schema: dagsverk, roots: serviceRoots }, ...(options.services ?? [])]
+  const works = services.map(serviceOf)
+  const workAt = (path: string) => {
+    for (const work of works) {
+      const found = work(path)
+      if (found !== null) return found
+    }
+    return null
   }
   const within = (handle: Endpoint['handle']): Endpoint['handle'] =>
     around === undefined ? handle : (request) => around(request, () => handle(request))
@@ -56,7 +69,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
         operation.body === 'many' || operation.body === 'either'
           ? limits.listBytesMax
           : limits.bodyBytesMax,
-      handle: within((request) => operation.handle(request, options)),
+      handle: within((request) => operation.handle(request, serving)),
     })),
     ...openRoutes.map(({ method, path, answer }): Endpoint => ({
       method,
@@ -67,7 +80,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
   ]
   return createServer({
     endpoints,
-    fallback: within(async (request) => answerElsewhere(request, options, endpoints)),
+    fallback: within(async (request) => answerElsewhere(request, serving, { endpoints, workAt })),
     refuse,
     admit: admission(options),
     isOverTls,
@@ -77,20 +90,23 @@ export const createApi = (options: ApiOptions): HttpServer => {
   })
 }
 
-const service = serviceOf(dagsverk, serviceRoots)
+interface Elsewhere {
+  readonly endpoints: readonly Endpoint[]
+  readonly workAt: ReturnType<typeof serviceOf>
+}
 
 /** What has no route of its own: read below a service root, or refused. */
 const answerElsewhere = (
   request: Request,
-  options: ApiOptions,
-  endpoints: readonly Endpoint[],
+  serving: Serving,
+  { endpoints, workAt }: Elsewhere,
 ): Promise<Reply> => {
   const { method, path } = request
   const methods = methodsAt(path, endpoints)
-  const handle = methods.length === 0 ? service(path) : null
+  const handle = methods.length === 0 ? workAt(path) : null
   if (handle === null) throw refuseAddress(method, methods)
   if (method !== 'GET' && method !== 'HEAD') throw refuseAddress(method, ['GET'])
-  return handle(request, options)
+  return handle(request, serving)
 }
 
 const methodsAt = (path: string, endpoints: readonly Endpoint[]): readonly string[] => {

@@ -9,10 +9,20 @@ export const setOpening = (root: string, plan: SetPlan, count: number | null): s
   return `{"@odata.context":${context},${total}"value":`
 }
 
+/** What closes the array and the answer; `nextLink` leads to the rest, where there is one. */
+export const setClosing = (nextLink: string | null): string =>
+  nextLink === null ? ']}' : `],"@odata.nextLink":${JSON.stringify(nextLink)}}`
+
 /** One record with its context as its first member; `object` is the record as JSON. */
 export const entityBody = (root: string, plan: SetPlan, object: string): string => {
   const context = `{"@odata.context":${JSON.stringify(`${contextOf(root, plan)}/$entity`)}`
   return object === '{}' ? `${context}}` : `${context},${object.slice(1)}`
+}
+
+/** The record as JSON, with its mark in front. */
+export const withEtag = (object: string, etag: string): string => {
+  const member = `{"@odata.etag":${JSON.stringify(etag)}`
+  return object === '{}' ? `${member}}` : `${member},${object.slice(1)}`
 }
 
 /** The sets of a service, at addresses relative to its root. */
