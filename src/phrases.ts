@@ -41,6 +41,10 @@ export const phrases = {
 
   // what is not there, or not known
   theAddress: { en: 'The address', nb: 'Adressen' },
+  recordOfCell: {
+    en: 'A record of this department, date and type',
+    nb: 'En post for denne avdelingen, datoen og typen',
+  },
   theRecord: { en: 'The record', nb: 'Posten' },
   records: { en: '{count} records', nb: '{count} poster' },
   none: { en: '(none)', nb: '(ingen)' },

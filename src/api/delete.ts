@@ -1,10 +1,10 @@
 // Deletes one revenue record by its key; its traces stay in the journal.
 import { findReply, keepReply, keyedRequest, replayed } from '#api/idempotency.ts'
 import { admit, parametersOf, type Operation } from '#api/operation.ts'
+import { deedOf } from '#auth/deed.ts'
 import { Fault } from '#faults.ts'
 import { revenue } from '#model/revenue.ts'
 import { phrase } from '#phrases.ts'
-import { deedOf } from '#revenue/act.ts'
 import { deleteRevenue } from '#revenue/delete.ts'
 
 const scope = 'revenue:write'

@@ -101,7 +101,7 @@ const described = ({ method, path, operation }: Route) => ({
   ],
   ...(operation.body === 'none'
     ? {}
-    : { requestBody: { required: true, content: contentOf(bodySchema(operation)) } }),
+    : { requestBody: { required: true, content: contentOf(bodySchema(operation), operation) } }),
   responses: {
     ...answers[operation.answer](operation),
     default: { $ref: '#/components/responses/Refusal' },
@@ -118,25 +118,21 @@ const parameterSchemas: Readonly<Record<string, object>> = {
   atomic: { type: 'boolean', default: true },
 }
 
-const contentOf = (schema: object) => ({
+/** XML is for revenue alone. */
+const contentOf = (schema: object, { resource }: Operation) => ({
   'application/json': { schema },
-  'application/xml': { schema },
+  ...(resource === revenue ? { 'application/xml': { schema } } : {}),
 })
 
 const bodySchema = ({ input, body }: Operation): object =>
   listOrOne(reference(`${input?.wire}Input`), body)
 
 const answers: Record<Operation['answer'], (operation: Operation) => object> = {
-  records: ({ resource, body }) => ({
-    '200': {
-      description: 'Done',
-      content: contentOf({
-        anyOf: [
-          listOrOne(reference(resource.wire), body),
-          ...(body === 'many' || body === 'either' ? [reference('Outcomes')] : []),
-        ],
-      }),
-    },
+  records: (operation) => ({
+    '200': { description: 'Done', content: contentOf(storedSchema(operation), operation) },
+  }),
+  created: (operation) => ({
+    '201': { description: 'Created', content: contentOf(storedSchema(operation), operation) },
   }),
   set: ({ resource }) => ({
     '200': {
@@ -155,6 +151,13 @@ const answers: Record<Operation['answer'], (operation: Operation) => object> = {
   }),
   nothing: () => ({ '204': { description: 'Done' } }),
 }
+
+const storedSchema = ({ resource, body }: Operation): object => ({
+  anyOf: [
+    listOrOne(reference(resource.wire), body),
+    ...(body === 'many' || body === 'either' ? [reference('Outcomes')] : []),
+  ],
+})
 
 /** The envelope of OData. */
 const setOf = (one: object): object => ({

@@ -1,4 +1,5 @@
 // The five writes of revenue and the aggregate-insert (interface 4.1, 4.2): what each wants of a row.
+import { revenueManner } from '#api/revenue-manner.ts'
 import { writes } from '#api/write.ts'
 import { Fault, type Detail } from '#faults.ts'
 import { revenue, revenueAddition, revenueOfCell } from '#model/revenue.ts'
@@ -39,6 +40,8 @@ const withCell = ({ values, place }: ReadRow): Detail[] =>
 export const insertRevenue = writes({
   summary: 'Insert a revenue record',
   rule: '2.1.1',
+  manner: revenueManner,
+  status: 200,
   input: revenue,
   body: 'one',
   check: withoutKey,
@@ -48,6 +51,8 @@ export const insertRevenue = writes({
 export const updateRevenue = writes({
   summary: 'Update a revenue record by its key',
   rule: '4.1.3',
+  manner: revenueManner,
+  status: 200,
   input: revenue,
   body: 'one',
   check: withKey,
@@ -57,6 +62,8 @@ export const updateRevenue = writes({
 export const saveRevenueList = writes({
   summary: 'Insert and update revenue records in one list',
   rule: '4.1.2',
+  manner: revenueManner,
+  status: 200,
   input: revenue,
   body: 'many',
   check: withChange,
@@ -66,6 +73,8 @@ export const saveRevenueList = writes({
 export const setRevenueListPerDate = writes({
   summary: 'Overwrite or insert revenue per department and date',
   rule: '4.1.1',
+  manner: revenueManner,
+  status: 200,
   input: revenueOfCell,
   body: 'many',
   check: withCell,
@@ -75,6 +84,8 @@ export const setRevenueListPerDate = writes({
 export const accumulateRevenueList = writes({
   summary: 'Add to revenue per department and date, or start it',
   rule: '4.2.2',
+  manner: revenueManner,
+  status: 200,
   input: revenueAddition,
   body: 'either',
   check: withCell,
