@@ -1,5 +1,5 @@
 // An address below a service root: `/prosjekt/Avdeling('10')`, `/odata/Ansatt/7`, `/ansatt/Ansatt/$count`.
-import type { Resource } from '#model/resource.ts'
+import type { RecordKey, Resource } from '#model/resource.ts'
 import { standard } from '#odata/dialect.ts'
 import { literalType } from '#odata/literals.ts'
 import { parseResourcePath, type KeyValue, type PathSegment } from '#odata/resource-path.ts'
@@ -26,4 +26,28 @@ const keySegment = (
   const type = fields[key[0] ?? '']?.type === 'text' ? 'text' : literalType(name)
   if (type === undefined) return []
   return [{ name: null, value: { kind: 'literal', type, value: name, column }, column }]
+}
+
+/** The key of a record as the house holds it; null where what stands in the address can be none of the resource. */
+export const recordKeyIn = (path: string, resource: Resource): RecordKey | null => {
+  const [only, more] = keyIn(path, resource)
+  const [name = ''] = resource.key
+  const field = resource.fields[name]
+  if (only === undefined || more !== undefined || field === undefined) return null
+  if (only.name !== null && only.name.toLowerCase() !== field.wire.toLowerCase()) return null
+  const { type, value } = only.value
+  if (field.type === 'text') return type === 'text' ? value : null
+  return type === 'number' && /^\d{1,15}$/.test(value) ? Number(value) : null
+}
+
+/** Where a record stands below a service root: `https://host/odata/Avdeling('10')`. */
+export const recordAddress = (
+  root: string,
+  { wire, key: [name = ''] }: Resource,
+  record: Readonly<Record<string, unknown>>,
+): string => {
+  const key = record[name]
+  const literal =
+    typeof key === 'string' ? `'${encodeURIComponent(key).replaceAll("'", "''")}'` : String(key)
+  return `${root}/${wire}(${literal})`
 }

@@ -1,8 +1,10 @@
 // What a service root answers at addresses that are no rows of the route table (OData 4.01 part 2, 4).
+import type { DirectoryWrites } from '#api/directory-operations.ts'
 import { rootOf, segmentsOf } from '#api/odata-address.ts'
 import { readsMetadata, readsService } from '#api/read-service.ts'
 import { countsSet, readsEntity, readsSet } from '#api/read-set.ts'
 import type { Handler } from '#api/operation.ts'
+import type { Method } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Schema } from '#model/schema.ts'
 import type { PathSegment } from '#odata/resource-path.ts'
@@ -11,19 +13,25 @@ import type { PathSegment } from '#odata/resource-path.ts'
 export const serviceOf = (
   schema: Schema,
   roots: readonly string[],
-): ((path: string) => Handler | null) => {
-  const sets = new Map(schema.resources.map((one) => [one.wire.toLowerCase(), readsOf(one)]))
-  const [service, metadata] = [readsService(schema), readsMetadata(schema)]
+  writes: ReadonlyMap<Resource, DirectoryWrites>,
+): ((path: string) => Handlers | null) => {
+  const sets = new Map(
+    schema.resources.map((one) => [one.wire.toLowerCase(), handlersOf(one, writes.get(one))]),
+  )
+  const [service, metadata] = [{ GET: readsService(schema) }, { GET: readsMetadata(schema) }]
   return (path) => {
     if (!roots.includes(rootOf(path).toLowerCase())) return null
     const segments = segmentsOf(path)
     const [first] = segments
     if (first === undefined) return service
     if (first.kind === '$metadata') return metadata
-    const reads = first.kind === 'name' ? sets.get(first.name.toLowerCase()) : undefined
-    return reads?.[targetOf(segments)] ?? null
+    const handlers = first.kind === 'name' ? sets.get(first.name.toLowerCase()) : undefined
+    return handlers?.[targetOf(segments)] ?? null
   }
 }
+
+/** By method. */
+export type Handlers = Partial<Record<Method, Handler>>
 
 type Target = 'set' | 'entity' | 'count' | 'other'
 
@@ -36,11 +44,20 @@ const targetOf = ([set, behind, ...more]: readonly PathSegment[]): Target => {
   return behind.kind === 'name' && behind.keys.length === 0 ? 'entity' : 'other'
 }
 
-const readsOf = (resource: Resource): Partial<Record<Target, Handler>> => {
+const handlersOf = (
+  resource: Resource,
+  writes: DirectoryWrites | undefined,
+): Partial<Record<Target, Handlers>> => {
   const described = { summary: `Read ${resource.wire}`, rule: '4.3.1' }
   return {
-    set: readsSet(resource, described).handle,
-    entity: readsEntity(resource, described).handle,
-    count: countsSet(resource, described).handle,
+    set: {
+      GET: readsSet(resource, described).handle,
+      ...(writes && { POST: writes.insert.handle, PUT: writes.save.handle }),
+    },
+    entity: {
+      GET: readsEntity(resource, described).handle,
+      ...(writes && { PATCH: writes.change.handle, DELETE: writes.remove.handle }),
+    },
+    count: { GET: countsSet(resource, described).handle },
   }
 }

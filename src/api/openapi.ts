@@ -93,7 +93,7 @@ const described = ({ method, path, operation }: Route) => ({
       name,
       in: 'path',
       required: true,
-      schema: { type: 'integer' },
+      schema: { type: keyTypeOf(operation.resource) },
     })),
     ...operation.parameters.names
       .filter((name) => !credentialNames.has(name))
@@ -107,6 +107,10 @@ const described = ({ method, path, operation }: Route) => ({
     default: { $ref: '#/components/responses/Refusal' },
   },
 })
+
+/** A key of text stands in quotes, within the brackets. */
+const keyTypeOf = ({ key: [name = ''], fields }: Resource): string =>
+  fields[name]?.type === 'text' ? 'string' : 'integer'
 
 const credentialNames = new Set(['firma', 'passord', 'key'])
 
@@ -132,7 +136,14 @@ const answers: Record<Operation['answer'], (operation: Operation) => object> = {
     '200': { description: 'Done', content: contentOf(storedSchema(operation), operation) },
   }),
   created: (operation) => ({
-    '201': { description: 'Created', content: contentOf(storedSchema(operation), operation) },
+    '200': {
+      description: 'The good rows were taken',
+      content: contentOf(reference('Outcomes'), operation),
+    },
+    '201': {
+      description: 'Created',
+      content: contentOf(listOrOne(reference(operation.resource.wire), operation.body), operation),
+    },
   }),
   set: ({ resource }) => ({
     '200': {
@@ -194,6 +205,8 @@ const answerSchema = ({ fields, key }: Resource) => {
     ...rest,
     additionalProperties: false,
     properties: {
+      // Of one record that is answered by itself.
+      '@odata.context': { type: 'string' },
       ...properties,
       ...Object.fromEntries(keys.map(({ wire }) => [wire, keySchema])),
     },
@@ -318,7 +331,7 @@ const outcomesSchema = {
         properties: {
           index: { type: 'integer' },
           code: { enum: ['inserted', 'updated', 'unchanged', ...Object.keys(faults)] },
-          record: reference(revenue.wire),
+          record: { type: 'object' },
           message: { type: 'string' },
           target: { type: ['string', 'null'] },
         },

@@ -92,7 +92,11 @@ const reads = (resource: Resource, described: Described, { handle, ...rest }: Re
   }
 }
 
-const readingOf = ({ request, admitted: { caller } }: Asked): Reading => ({
+/** How a read by this caller is understood and answered. */
+export const readingOf = ({
+  request,
+  admitted: { caller },
+}: Pick<Asked, 'request' | 'admitted'>): Reading => ({
   schema: dagsverk,
   companyId: caller.companyId,
   rights: caller.scopes,
@@ -109,7 +113,8 @@ const isDeclaring = (request: Request): boolean =>
     (name) => request.header(name) !== undefined,
   )
 
-const addressOf = ({ origin, path }: Request): string => `${origin}/${rootOf(path)}`
+/** The service root that was called. */
+export const addressOf = ({ origin, path }: Request): string => `${origin}/${rootOf(path)}`
 
 const scopeOf = ({ right, wire }: Resource): Scope => {
   const scope = scopes.find((one) => one === right)

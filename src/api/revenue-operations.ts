@@ -1,9 +1,12 @@
 // The five writes of revenue and the aggregate-insert (interface 4.1, 4.2): what each wants of a row.
+import { deletes } from '#api/delete.ts'
 import { revenueManner } from '#api/revenue-manner.ts'
 import { writes } from '#api/write.ts'
 import { Fault, type Detail } from '#faults.ts'
 import { revenue, revenueAddition, revenueOfCell } from '#model/revenue.ts'
 import { accumulateRevenue } from '#revenue/accumulate.ts'
+import { phrase } from '#phrases.ts'
+import { deleteRevenue } from '#revenue/delete.ts'
 import { forLongLists } from '#revenue/long-list.ts'
 import { saveRevenues } from '#revenue/save-list.ts'
 import { setRevenuePerDate } from '#revenue/set-per-date.ts'
@@ -99,3 +102,18 @@ export const accumulateRevenueList = writes({
     }
   },
 })
+
+export const deletesRevenue = deletes({
+  summary: 'Delete a revenue record',
+  rule: '4.1',
+  scope: 'revenue:write',
+  resource: revenue,
+  remove: (transaction, request, deed) => deleteRevenue(transaction, keyIn(request.path), deed),
+})
+
+/** `Omsetning(17)`: digits between the brackets; anything else is no key of a record. */
+const keyIn = (path: string): number => {
+  const digits = /\((\d{1,15})\)\/?$/.exec(path)?.[1]
+  if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+  return Number(digits)
+}

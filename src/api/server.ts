@@ -4,7 +4,7 @@ import { openapi } from '#api/openapi.ts'
 import type { Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
 import { serviceOf } from '#api/odata-service.ts'
-import { routes, serviceRoots } from '#api/routes.ts'
+import { routes, serviceRoots, writesOfSets } from '#api/routes.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
 import { Fault } from '#faults.ts'
@@ -75,9 +75,9 @@ export const createApi = (options: ApiOptions): HttpServer => {
   })
 }
 
-const service = serviceOf(dagsverk, serviceRoots)
+const service = serviceOf(dagsverk, serviceRoots, writesOfSets)
 
-/** What has no route of its own: read below a service root, or refused. */
+/** What has no route of its own: read or written below a service root, or refused. */
 const answerElsewhere = (
   request: Request,
   options: ApiOptions,
@@ -85,9 +85,11 @@ const answerElsewhere = (
 ): Promise<Reply> => {
   const { method, path } = request
   const methods = methodsAt(path, endpoints)
-  const handle = methods.length === 0 ? service(path) : null
-  if (handle === null) throw refuseAddress(method, methods)
-  if (method !== 'GET' && method !== 'HEAD') throw refuseAddress(method, ['GET'])
+  const handlers = methods.length === 0 ? service(path) : null
+  if (handlers === null) throw refuseAddress(method, methods)
+  const asked = method === 'HEAD' ? 'GET' : method
+  const [, handle] = Object.entries(handlers).find(([one]) => one === asked) ?? []
+  if (handle === undefined) throw refuseAddress(method, Object.keys(handlers))
   return handle(request, options)
 }
 
