@@ -1,18 +1,20 @@
 // How callers write the directory: JSON to the letter, and answers that a read would give (ADR 0035).
-import { addressOf, readingOf } from '#api/read-set.ts'
-import { recordAddress } from '#api/odata-address.ts'
-import { etagOf } from '#api/preconditions.ts'
+import { rootOf } from '#api/odata-address.ts'
+import { readingOf } from '#api/read-address.ts'
 import type { Manner, Printer } from '#api/write.ts'
 import type { Admitted } from '#api/operation.ts'
 import type { Scope } from '#auth/scopes.ts'
 import type { Request } from '#http/request.ts'
 import { inSlices } from '#lib/next-tick.ts'
+import { dagsverk } from '#model/dagsverk.ts'
+import { etagOf } from '#model/etag.ts'
 import type { RecordKey, Resource } from '#model/resource.ts'
 import { planRead } from '#plan/plan-read.ts'
 import { recordsByKey, type StoredRecord } from '#store/directory-records.ts'
-import { entityBody } from '#wire/envelope.ts'
+import { entityBody, withEtag } from '#wire/envelope.ts'
 import { contentType, requireJson } from '#wire/odata-format.ts'
-import { writeRecords, writeResults } from '#wire/write-records.ts'
+import { recordAddress } from '#wire/record-address.ts'
+import { writeRecords, writeResults, type WrittenRecord } from '#wire/write-records.ts'
 
 export const directoryScope: Scope = 'directory:write'
 
@@ -39,23 +41,27 @@ const sliceKeys = 1000
 /** The fields and names of a read without options, by the same caller at the same root. */
 const printerFor = (resource: Resource, request: Request, admitted: Admitted): Printer => {
   requireJson(request.header('accept'), undefined)
-  const plan = planRead(resource, new Map(), readingOf({ request, admitted }))
-  const root = addressOf(request)
+  const plan = planRead(resource, new Map(), readingOf(dagsverk, request, admitted.caller))
+  const root = `${request.origin}/${rootOf(request.path)}`
   const printed = { resource, select: plan.select, dates: 'date', format: 'json' } as const
   return {
     contentType,
     headers: writeHeaders,
     headersOf: ({ record, isNew }) => ({
-      ETag: etagOf(Number(record['changedAt'])),
-      ...(isNew ? located(recordAddress(root, resource, record)) : {}),
+      ETag: etagOf(resource, record) ?? '',
+      ...(isNew ? located(`${root}/${recordAddress(resource, keyOf(resource, record))}`) : {}),
     }),
     records: async (records, isList) => {
       const text = await writeRecords(records, { ...printed, isList })
-      return isList ? text : entityBody(root, plan, text)
+      const [only] = records
+      if (isList || only === undefined) return text
+      return entityBody(root, plan, withEtag(text, etagOf(resource, only) ?? ''))
     },
     results: (entries) => writeResults(entries, printed),
   }
 }
+
+const keyOf = ({ key }: Resource, record: WrittenRecord) => key.map((name) => record[name] ?? null)
 
 const located = (address: string) => ({ Location: address, 'OData-EntityId': address })
 

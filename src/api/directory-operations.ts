@@ -1,9 +1,9 @@
 // The writes of the directory: new records, many at once, changes of one, and its end (interface 2.2).
 import { deletes } from '#api/delete.ts'
 import { directoryManner, directoryScope, writeHeaders } from '#api/directory-manner.ts'
-import { recordKeyIn } from '#api/odata-address.ts'
 import type { Operation } from '#api/operation.ts'
 import { requireWanted } from '#api/preconditions.ts'
+import { recordKeyIn } from '#api/write-address.ts'
 import { writes, type Act } from '#api/write.ts'
 import type { Caller } from '#auth/caller.ts'
 import { keyNameOf } from '#directory/keys.ts'
@@ -61,7 +61,7 @@ export const directoryWrites = (resource: Resource, plural: string): DirectoryWr
           schema: dagsverk,
           resource,
           key: requiredKey(resource, request.path),
-          guard: ({ changedAt }) => requireWanted(request, changedAt),
+          guard: (record) => requireWanted(request, resource, record),
         },
         deed,
       ),
@@ -85,14 +85,12 @@ const changesOne =
       if (sent !== undefined && sent !== key) throw otherKey(resource)
       return { place, values: { ...values, [name]: key } }
     })
-    const guard = ({ changedAt }: { readonly changedAt?: unknown }) =>
-      requireWanted(request, changedAt)
     const save = saves({
       schema: dagsverk,
       resource,
       stored: 'changed',
       missing: 'refused',
-      guard,
+      guard: (record) => requireWanted(request, resource, record),
     })
     return save(transaction, meant, deed)
   }

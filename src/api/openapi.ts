@@ -207,6 +207,7 @@ const answerSchema = ({ fields, key }: Resource) => {
     properties: {
       // Of one record that is answered by itself.
       '@odata.context': { type: 'string' },
+      '@odata.etag': { type: 'string' },
       ...properties,
       ...Object.fromEntries(keys.map(({ wire }) => [wire, keySchema])),
     },

@@ -3,8 +3,9 @@ import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
 import type { Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
-import { serviceOf } from '#api/odata-service.ts'
+import { serviceOf, type Service } from '#api/odata-service.ts'
 import { routes, serviceRoots, writesOfSets } from '#api/routes.ts'
+import { writesAt } from '#api/write-address.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
 import { Fault } from '#faults.ts'
@@ -29,6 +30,8 @@ export interface ApiOptions extends Serving {
   readonly around?: (request: Request, answer: () => Promise<Reply>) => Promise<Reply>
   /** Whose word is taken for how the caller came. */
   readonly trustProxy?: Networks
+  /** Other models that are served beside the house's own. */
+  readonly services?: readonly Service[]
   readonly degraded?: () => readonly string[]
   readonly log?: ServerOptions['log']
   readonly limits?: Limits
@@ -43,6 +46,15 @@ export const createApi = (options: ApiOptions): HttpServer => {
     limits,
     degraded: options.degraded ?? (() => []),
     document: openapi(options.version, options.publicUrl),
+  }
+  const services = [{ schema: dagsverk, roots: serviceRoots }, ...(options.services ?? [])]
+  const works = services.map(serviceOf)
+  const workAt = (path: string) => {
+    for (const work of works) {
+      const found = work(path)
+      if (found !== null) return found
+    }
+    return null
   }
   const within = (handle: Endpoint['handle']): Endpoint['handle'] =>
     around === undefined ? handle : (request) => around(request, () => handle(request))
@@ -65,7 +77,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
   ]
   return createServer({
     endpoints,
-    fallback: within(async (request) => answerElsewhere(request, options, endpoints)),
+    fallback: within(async (request) => answerElsewhere(request, options, { endpoints, workAt })),
     refuse,
     admit: admission(options),
     isOverTls,
@@ -75,22 +87,26 @@ export const createApi = (options: ApiOptions): HttpServer => {
   })
 }
 
-const service = serviceOf(dagsverk, serviceRoots, writesOfSets)
+interface Elsewhere {
+  readonly endpoints: readonly Endpoint[]
+  readonly workAt: ReturnType<typeof serviceOf>
+}
 
 /** What has no route of its own: read or written below a service root, or refused. */
 const answerElsewhere = (
   request: Request,
   options: ApiOptions,
-  endpoints: readonly Endpoint[],
+  { endpoints, workAt }: Elsewhere,
 ): Promise<Reply> => {
   const { method, path } = request
   const methods = methodsAt(path, endpoints)
-  const handlers = methods.length === 0 ? service(path) : null
-  if (handlers === null) throw refuseAddress(method, methods)
-  const asked = method === 'HEAD' ? 'GET' : method
-  const [, handle] = Object.entries(handlers).find(([one]) => one === asked) ?? []
-  if (handle === undefined) throw refuseAddress(method, Object.keys(handlers))
-  return handle(request, options)
+  const handle = methods.length === 0 ? workAt(path) : null
+  if (handle === null) throw refuseAddress(method, methods)
+  if (method === 'GET' || method === 'HEAD') return handle(request, options)
+  const writes = writesAt(path, writesOfSets)
+  const [, write] = Object.entries(writes).find(([one]) => one === method) ?? []
+  if (write === undefined) throw refuseAddress(method, ['GET', ...Object.keys(writes)])
+  return write(request, options)
 }
 
 const methodsAt = (path: string, endpoints: readonly Endpoint[]): readonly string[] => {

@@ -15,6 +15,12 @@ export const entityBody = (root: string, plan: SetPlan, object: string): string 
   return object === '{}' ? `${context}}` : `${context},${object.slice(1)}`
 }
 
+/** The record as JSON, with its mark in front. */
+export const withEtag = (object: string, etag: string): string => {
+  const member = `{"@odata.etag":${JSON.stringify(etag)}`
+  return object === '{}' ? `${member}}` : `${member},${object.slice(1)}`
+}
+
 /** The sets of a service, at addresses relative to its root. */
 export const serviceDocument = (root: string, { resources }: Schema): string =>
   JSON.stringify({

@@ -19,6 +19,8 @@ const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
   top: null,
   count: false,
   dates,
+  start: null,
+  beside: [],
   values: [],
 })
 
