@@ -144,6 +144,11 @@ export const faults = {
     en: 'The key is given twice with different values, as {first} and as {second}.',
     nb: 'Nøkkelen er oppgitt to ganger med ulike verdier, som {first} og som {second}.',
   },
+  ReadOnlyField: {
+    status: 400,
+    en: '{field} is set by the service alone.',
+    nb: '{field} settes bare av tjenesten.',
+  },
   InvalidType: {
     status: 400,
     en: '{field} must be {expected}, not {found}.',
@@ -352,8 +357,13 @@ export const faults = {
   // 409 and 422
   AlreadyExists: {
     status: 409,
-    en: 'A record of this department, date and type exists already.',
-    nb: 'Det finnes alt en post for denne avdelingen, datoen og typen.',
+    en: '{what} exists already.',
+    nb: '{what} finnes alt.',
+  },
+  InUse: {
+    status: 409,
+    en: '{what} cannot be deleted: {by} refers to it.',
+    nb: '{what} kan ikke slettes: {by} viser til den.',
   },
   Conflict: {
     status: 409,
@@ -374,6 +384,11 @@ export const faults = {
     status: 409,
     en: 'This server is set up already.',
     nb: 'Denne serveren er alt satt opp.',
+  },
+  PreconditionFailed: {
+    status: 412,
+    en: 'The record is not as {header} wants it; read it again.',
+    nb: 'Posten er ikke slik {header} vil ha den; les den på nytt.',
   },
   IdempotencyKeyReused: {
     status: 422,

@@ -36,11 +36,16 @@ export const phrases = {
   aDateAsText: { en: 'a date as text', nb: 'en dato som tekst' },
   aMoment: { en: 'a moment', nb: 'et tidspunkt' },
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
+  notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
   itIsEmpty: { en: 'it is empty', nb: 'den er tom' },
   expectedTrueOrFalse: { en: 'expected true or false', nb: 'ventet true eller false' },
 
   // what is not there, or not known
   theAddress: { en: 'The address', nb: 'Adressen' },
+  recordOfCell: {
+    en: 'A record of this department, date and type',
+    nb: 'En post for denne avdelingen, datoen og typen',
+  },
   theRecord: { en: 'The record', nb: 'Posten' },
   records: { en: '{count} records', nb: '{count} poster' },
   none: { en: '(none)', nb: '(ingen)' },

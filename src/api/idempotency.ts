@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '#auth/caller.ts'
 import { Fault } from '#faults.ts'
 import type { Request } from '#http/request.ts'
-import type { CompanyId } from '#model/resource.ts'
+import type { CompanyId, RecordKey } from '#model/resource.ts'
 import { findAnswer, forgetAnswers, keepAnswer } from '#store/idempotency.ts'
 import type { Store, Transaction } from '#store/store.ts'
 
@@ -22,7 +22,7 @@ export interface KeptReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  readonly ids: readonly number[]
+  readonly ids: readonly RecordKey[]
   readonly isList: boolean
 }
 

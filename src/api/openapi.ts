@@ -93,7 +93,7 @@ const described = ({ method, path, operation }: Route) => ({
       name,
       in: 'path',
       required: true,
-      schema: { type: 'integer' },
+      schema: { type: keyTypeOf(operation.resource) },
     })),
     ...operation.parameters.names
       .filter((name) => !credentialNames.has(name))
@@ -101,12 +101,16 @@ const described = ({ method, path, operation }: Route) => ({
   ],
   ...(operation.body === 'none'
     ? {}
-    : { requestBody: { required: true, content: contentOf(bodySchema(operation)) } }),
+    : { requestBody: { required: true, content: contentOf(bodySchema(operation), operation) } }),
   responses: {
     ...answers[operation.answer](operation),
     default: { $ref: '#/components/responses/Refusal' },
   },
 })
+
+/** A key of text stands in quotes, within the brackets. */
+const keyTypeOf = ({ key: [name = ''], fields }: Resource): string =>
+  fields[name]?.type === 'text' ? 'string' : 'integer'
 
 const credentialNames = new Set(['firma', 'passord', 'key'])
 
@@ -118,24 +122,27 @@ const parameterSchemas: Readonly<Record<string, object>> = {
   atomic: { type: 'boolean', default: true },
 }
 
-const contentOf = (schema: object) => ({
+/** XML is for revenue alone. */
+const contentOf = (schema: object, { resource }: Operation) => ({
   'application/json': { schema },
-  'application/xml': { schema },
+  ...(resource === revenue ? { 'application/xml': { schema } } : {}),
 })
 
 const bodySchema = ({ input, body }: Operation): object =>
   listOrOne(reference(`${input?.wire}Input`), body)
 
 const answers: Record<Operation['answer'], (operation: Operation) => object> = {
-  records: ({ resource, body }) => ({
+  records: (operation) => ({
+    '200': { description: 'Done', content: contentOf(storedSchema(operation), operation) },
+  }),
+  created: (operation) => ({
     '200': {
-      description: 'Done',
-      content: contentOf({
-        anyOf: [
-          listOrOne(reference(resource.wire), body),
-          ...(body === 'many' || body === 'either' ? [reference('Outcomes')] : []),
-        ],
-      }),
+      description: 'The good rows were taken',
+      content: contentOf(reference('Outcomes'), operation),
+    },
+    '201': {
+      description: 'Created',
+      content: contentOf(listOrOne(reference(operation.resource.wire), operation.body), operation),
     },
   }),
   set: ({ resource }) => ({
@@ -155,6 +162,13 @@ const answers: Record<Operation['answer'], (operation: Operation) => object> = {
   }),
   nothing: () => ({ '204': { description: 'Done' } }),
 }
+
+const storedSchema = ({ resource, body }: Operation): object => ({
+  anyOf: [
+    listOrOne(reference(resource.wire), body),
+    ...(body === 'many' || body === 'either' ? [reference('Outcomes')] : []),
+  ],
+})
 
 /** The envelope of OData. */
 const setOf = (one: object): object => ({
@@ -191,6 +205,9 @@ const answerSchema = ({ fields, key }: Resource) => {
     ...rest,
     additionalProperties: false,
     properties: {
+      // Of one record that is answered by itself.
+      '@odata.context': { type: 'string' },
+      '@odata.etag': { type: 'string' },
       ...properties,
       ...Object.fromEntries(keys.map(({ wire }) => [wire, keySchema])),
     },
@@ -315,7 +332,7 @@ const outcomesSchema = {
         properties: {
           index: { type: 'integer' },
           code: { enum: ['inserted', 'updated', 'unchanged', ...Object.keys(faults)] },
-          record: reference(revenue.wire),
+          record: { type: 'object' },
           message: { type: 'string' },
           target: { type: ['string', 'null'] },
         },

@@ -30,10 +30,10 @@ export interface Operation {
   readonly parameters: KnownParameters
   readonly body: 'none' | 'one' | 'many' | 'either'
   /**
-   * As many records as the body has, or all that were asked for; these, or one, in OData's envelope; how many
+   * As many records as the body has, be they new ones, or all that were asked for; these, or one, in OData's envelope; how many
    * there are; or no body.
    */
-  readonly answer: 'records' | 'set' | 'one' | 'number' | 'nothing'
+  readonly answer: 'records' | 'created' | 'set' | 'one' | 'number' | 'nothing'
   /** Which rule of docs/interface.md this is. */
   readonly rule: string
   readonly handle: Handler

@@ -131,7 +131,8 @@ export const scopeOfResource = ({ right, wire }: Resource): Scope => {
   return scope
 }
 
-const readingOf = (schema: Schema, request: Request, caller: Caller): Reading => ({
+/** How a read by this caller is understood and answered. */
+export const readingOf = (schema: Schema, request: Request, caller: Caller): Reading => ({
   schema,
   companyId: caller.companyId,
   rights: caller.scopes,

@@ -1,8 +1,12 @@
 // The five writes of revenue and the aggregate-insert (interface 4.1, 4.2): what each wants of a row.
+import { deletes } from '#api/delete.ts'
+import { revenueManner } from '#api/revenue-manner.ts'
 import { writes } from '#api/write.ts'
 import { Fault, type Detail } from '#faults.ts'
 import { revenue, revenueAddition, revenueOfCell } from '#model/revenue.ts'
 import { accumulateRevenue } from '#revenue/accumulate.ts'
+import { phrase } from '#phrases.ts'
+import { deleteRevenue } from '#revenue/delete.ts'
 import { forLongLists } from '#revenue/long-list.ts'
 import { saveRevenues } from '#revenue/save-list.ts'
 import { setRevenuePerDate } from '#revenue/set-per-date.ts'
@@ -47,6 +51,8 @@ const withCell = ({ values, place }: ReadRow): Detail[] =>
 export const insertRevenue = writes({
   summary: 'Insert a revenue record',
   rule: '2.1.1',
+  manner: revenueManner,
+  status: 200,
   input: revenue,
   body: 'one',
   check: (row) => [...withoutKey(row), ...withContent(row)],
@@ -56,6 +62,8 @@ export const insertRevenue = writes({
 export const updateRevenue = writes({
   summary: 'Update a revenue record by its key',
   rule: '4.1.3',
+  manner: revenueManner,
+  status: 200,
   input: revenue,
   body: 'one',
   check: withKey,
@@ -65,6 +73,8 @@ export const updateRevenue = writes({
 export const saveRevenueList = writes({
   summary: 'Insert and update revenue records in one list',
   rule: '4.1.2',
+  manner: revenueManner,
+  status: 200,
   input: revenue,
   body: 'many',
   check: (row) => (row.values.id === undefined ? withContent(row) : withChange(row)),
@@ -74,6 +84,8 @@ export const saveRevenueList = writes({
 export const setRevenueListPerDate = writes({
   summary: 'Overwrite or insert revenue per department and date',
   rule: '4.1.1',
+  manner: revenueManner,
+  status: 200,
   input: revenueOfCell,
   body: 'many',
   check: withCell,
@@ -83,6 +95,8 @@ export const setRevenueListPerDate = writes({
 export const accumulateRevenueList = writes({
   summary: 'Add to revenue per department and date, or start it',
   rule: '4.2.2',
+  manner: revenueManner,
+  status: 200,
   input: revenueAddition,
   body: 'either',
   check: withCell,
@@ -96,3 +110,18 @@ export const accumulateRevenueList = writes({
     }
   },
 })
+
+export const deletesRevenue = deletes({
+  summary: 'Delete a revenue record',
+  rule: '4.1',
+  scope: 'revenue:write',
+  resource: revenue,
+  remove: (transaction, request, deed) => deleteRevenue(transaction, keyIn(request.path), deed),
+})
+
+/** `Omsetning(17)`: digits between the brackets; anything else is no key of a record. */
+const keyIn = (path: string): number => {
+  const digits = /\((\d{1,15})\)\/?$/.exec(path)?.[1]
+  if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+  return Number(digits)
+}

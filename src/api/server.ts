@@ -4,7 +4,8 @@ import { openapi } from '#api/openapi.ts'
 import type { Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
 import { serviceOf, type Service } from '#api/odata-service.ts'
-import { routes, serviceRoots } from '#api/routes.ts'
+import { routes, serviceRoots, writesOfSets } from '#api/routes.ts'
+import { writesAt } from '#api/write-address.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
 import { Seal } from '#auth/seal.ts'
@@ -95,7 +96,7 @@ interface Elsewhere {
   readonly workAt: ReturnType<typeof serviceOf>
 }
 
-/** What has no route of its own: read below a service root, or refused. */
+/** What has no route of its own: read or written below a service root, or refused. */
 const answerElsewhere = (
   request: Request,
   serving: Serving,
@@ -105,8 +106,11 @@ const answerElsewhere = (
   const methods = methodsAt(path, endpoints)
   const handle = methods.length === 0 ? workAt(path) : null
   if (handle === null) throw refuseAddress(method, methods)
-  if (method !== 'GET' && method !== 'HEAD') throw refuseAddress(method, ['GET'])
-  return handle(request, serving)
+  if (method === 'GET' || method === 'HEAD') return handle(request, serving)
+  const writes = writesAt(path, writesOfSets)
+  const [, write] = Object.entries(writes).find(([one]) => one === method) ?? []
+  if (write === undefined) throw refuseAddress(method, ['GET', ...Object.keys(writes)])
+  return write(request, serving)
 }
 
 const methodsAt = (path: string, endpoints: readonly Endpoint[]): readonly string[] => {

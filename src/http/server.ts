@@ -107,7 +107,9 @@ export const createServer = (options: ServerOptions): HttpServer => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.setErrorHandler(answerFailure)
-  app.setNotFoundHandler((request, reply) => answer(request, reply, options.fallback, 0))
+  app.setNotFoundHandler((request, reply) =>
+    answer(request, reply, options.fallback, limits.listBytesMax),
+  )
   for (const { method, path, bodyBytesMax, handle } of options.endpoints)
     app.route({
       method,

@@ -30,6 +30,12 @@ export const dagsverk: Schema = {
     { of: project, wire: 'Anlegg', plain: 'anlegg', to: site, on: { siteId: 'id' } },
     { of: project, wire: 'Ansvarlig', to: employee, on: { responsibleId: 'id' } },
     { of: site, wire: 'Prosjekter', to: project, isMany: true, on: { id: 'siteId' } },
-    { of: revenue, wire: 'Avdeling', to: department, on: { departmentId: 'id' } },
+    {
+      of: revenue,
+      wire: 'Avdeling',
+      to: department,
+      isLoose: true,
+      on: { departmentId: 'id' },
+    },
   ],
 }

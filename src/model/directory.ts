@@ -64,6 +64,7 @@ export const employee = describe({
   wire: 'Ansatt',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: {
     id: { wire: 'Id', type: 'integer' },
     firstName: {
@@ -110,6 +111,7 @@ export const department = describe({
   wire: 'Avdeling',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: {
     // Revenue spells a department's key `AvdelingID`.
     id: { ...id, plain: 'id', alsoReads: ['AvdelingID'] },
@@ -132,6 +134,7 @@ export const project = describe({
   wire: 'Prosjekt',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: {
     id: { ...id, plain: 'id' },
     name,
@@ -166,6 +169,7 @@ export const site = describe({
   wire: 'Anlegg',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: { id: { ...id, plain: 'id' }, name, ...place, externalId, ...stamps },
 })
 

@@ -1,6 +1,6 @@
 // A long list is worked on in slices of one transaction, so that other callers have their turn in between.
 import { inSlices } from '#lib/next-tick.ts'
-import type { RevenueAct, RowOutcome, Stored } from '#revenue/act.ts'
+import type { RevenueAct, RowOutcome, StoredRow } from '#revenue/act.ts'
 
 /** The same act for lists of any length; rows of one record still all show it as it is stored in the end. */
 export const forLongLists =
@@ -17,7 +17,7 @@ export const forLongLists =
 const sliceRows = 500
 
 const withLatest = async (outcomes: readonly RowOutcome[]): Promise<RowOutcome[]> => {
-  const latest = new Map<number, Stored>()
+  const latest = new Map<number, StoredRow>()
   await inSlices(outcomes, 10 * sliceRows, (slice) => {
     for (const outcome of slice) {
       if ('refused' in outcome) continue

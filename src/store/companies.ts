@@ -59,9 +59,13 @@ const insertCompanyStatement = statement<{ id: number }>(({ db, values, value })
 )
 
 const insertCounterStatement = statement(({ db, value }) =>
-  db
-    .insertInto('counter')
-    .values({ companyId: value('companyId'), stamp: 0, revenueId: 0, revenueLogId: 0 }),
+  db.insertInto('counter').values({
+    companyId: value('companyId'),
+    stamp: 0,
+    revenueId: 0,
+    revenueLogId: 0,
+    employeeId: 0,
+  }),
 )
 
 const findCompanyStatement = statement<CompanyTable>(({ db, value }) =>

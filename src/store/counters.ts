@@ -22,6 +22,19 @@ export class Counters {
     return ++this.#row.revenueLogId
   }
 
+  /** One above every number that was given out, be it by the caller. `highest` is the highest in use. */
+  nextEmployeeId(highest: number): number {
+    this.#isChanged = true
+    return (this.#row.employeeId = Math.max(this.#row.employeeId, highest) + 1)
+  }
+
+  /** An employee's number was given by the caller: none below it is given out any more. */
+  keepEmployeeId(id: number): void {
+    if (id <= this.#row.employeeId) return
+    this.#isChanged = true
+    this.#row.employeeId = id
+  }
+
   /** A moment in microseconds that no other change of the company has: now, or just after the last. */
   nextStamp(now: number): number {
     this.#isChanged = true
@@ -65,6 +78,7 @@ const storeStatement = statement(({ db, value }) =>
       stamp: value('stamp'),
       revenueId: value('revenueId'),
       revenueLogId: value('revenueLogId'),
+      employeeId: value('employeeId'),
     })
     .where('companyId', '=', value('companyId')),
 )

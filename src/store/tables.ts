@@ -45,6 +45,8 @@ export interface CounterTable {
   stamp: number
   revenueId: number
   revenueLogId: number
+  /** The highest that was ever an employee's. */
+  employeeId: number
 }
 
 export interface CompanyTable {
@@ -127,6 +129,15 @@ export interface IdempotencyTable {
   answer: string
 }
 
+/** What was deleted of the directory and has not come back, for readers that follow changes. */
+export interface DirectoryDeletionTable {
+  companyId: number
+  /** The table that it stood in. */
+  resource: string
+  key: string
+  at: number
+}
+
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }
 
@@ -141,4 +152,5 @@ export interface Tables {
   membership: MembershipTable
   setting: SettingTable
   idempotency: IdempotencyTable
+  directoryDeletion: DirectoryDeletionTable
 }

@@ -1,20 +1,19 @@
 // Records become JSON or XML, by the description of their resource.
 import { inSlices } from '#lib/next-tick.ts'
 import { resultWords } from '#model/result-words.ts'
-import type { Resource, Row } from '#model/resource.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
+import type { Resource } from '#model/resource.ts'
+import type { ReadPlan, Selected } from '#plan/read-plan.ts'
 import type { Format } from '#wire/negotiate.ts'
-import { rowWriter } from '#wire/write-rows.ts'
+import { columnsOf, rowWriter } from '#wire/write-rows.ts'
 import { xmlDeclaration, xmlElement, xsi } from '#wire/xml-text.ts'
 
-/** A record as it is told: a dry run leaves the key of a new one out, as null. */
-export type Told<R extends Resource> = { readonly [K in keyof Row<R>]: Row<R>[K] | null }
+/** Values as the house holds them, by house name; a dry run leaves the key of a new record out, as null. */
+export type WrittenRecord = Readonly<Record<string, string | number | boolean | null>>
 
-/** The same where nobody knows the resource: values as the house holds them, by house name. */
-type WrittenRecord = Readonly<Record<string, string | number | boolean | null>>
-
-export interface WriteOptions<R extends Resource> {
-  readonly resource: R
+export interface WriteOptions {
+  readonly resource: Resource
+  /** Which fields, under which names. Without it: all that need not be asked for, as they are declared. */
+  readonly select?: readonly Selected[]
   readonly format: Format
   /** How a date is printed, as in a `ReadPlan`. */
   readonly dates: ReadPlan['dates']
@@ -24,14 +23,10 @@ export interface WriteOptions<R extends Resource> {
  * One record, or the array of all: the fields that an answer has when nothing is selected. A long list is
  * written in slices, with a turn for everybody else between them.
  */
-export function writeRecords<R extends Resource>(
-  records: readonly Told<R>[],
-  options: WriteOptions<R> & { readonly isList: boolean },
-): Promise<string>
-export async function writeRecords(
+export const writeRecords = async (
   records: readonly WrittenRecord[],
-  options: WriteOptions<Resource> & { readonly isList: boolean },
-): Promise<string> {
+  options: WriteOptions & { readonly isList: boolean },
+): Promise<string> => {
   const { resource, format, isList } = options
   const write = recordWriter(options)
   const texts: string[] = []
@@ -48,8 +43,8 @@ export async function writeRecords(
 const sliceRecords = 1000
 
 /** What became of one row of a list whose good rows were taken. */
-export type ResultEntry<RecordType> =
-  | { readonly index: number; readonly code: string; readonly record: RecordType }
+export type ResultEntry =
+  | { readonly index: number; readonly code: string; readonly record: WrittenRecord }
   | {
       readonly index: number
       readonly code: string
@@ -58,14 +53,10 @@ export type ResultEntry<RecordType> =
     }
 
 /** One result per row in the order of the body, and how many rows had each code. */
-export function writeResults<R extends Resource>(
-  entries: readonly ResultEntry<Told<R>>[],
-  options: WriteOptions<R>,
-): Promise<string>
-export async function writeResults(
-  entries: readonly ResultEntry<WrittenRecord>[],
-  options: WriteOptions<Resource>,
-): Promise<string> {
+export const writeResults = async (
+  entries: readonly ResultEntry[],
+  options: WriteOptions,
+): Promise<string> => {
   const writeRecord = recordWriter(options)
   const write = options.format === 'json' ? jsonResult(writeRecord) : xmlResult(writeRecord)
   const counts = new Map<string, number>()
@@ -91,7 +82,7 @@ const xmlAnswer = (results: readonly string[], counts: ReadonlyMap<string, numbe
 const xmlWrapped = (name: string, elements: readonly string[]): string =>
   `<${name}>${elements.join('')}</${name}>`
 
-type WriteResult = (entry: ResultEntry<WrittenRecord>) => string
+type WriteResult = (entry: ResultEntry) => string
 
 const jsonResult =
   (writeRecord: (record: WrittenRecord) => string): WriteResult =>
@@ -111,12 +102,14 @@ const xmlResult =
     return xmlWrapped(resultWords.result, [head, rest])
   }
 
-const recordWriter = ({ resource, ...rowFormat }: WriteOptions<Resource>) => {
-  const fields = Object.entries(resource.fields).filter(([, field]) => field.onlyAsked !== true)
-  const names = fields.map(([name]) => name)
-  const write = rowWriter(
-    fields.map(([, field]) => ({ as: field.wire, field })),
-    rowFormat,
-  )
+const recordWriter = ({ resource, select, ...rowFormat }: WriteOptions) => {
+  const selected = select ?? declaredOf(resource)
+  const names = selected.map(({ field }) => field)
+  const write = rowWriter(columnsOf({ resource, select: selected }), rowFormat)
   return (record: WrittenRecord): string => write(names.map((name) => record[name] ?? null))
 }
+
+const declaredOf = ({ fields }: Resource): Selected[] =>
+  Object.entries(fields)
+    .filter(([, { onlyAsked }]) => onlyAsked !== true)
+    .map(([field, { wire }]) => ({ field, as: wire }))
