@@ -3,6 +3,8 @@ import type { CounterTable } from '#store/tables.ts'
 import type { Writer } from '#store/store.ts'
 import { statement } from '#store/statement.ts'
 
+type Sequence = 'materialId' | 'ledgerId' | 'handOutId' | 'batchId' | 'auditId'
+
 /** Held by the company's only writer; what it gives out is stored with the commit or never seen. */
 export class Counters {
   #row: CounterTable
@@ -33,6 +35,14 @@ export class Counters {
     if (id <= this.#row.employeeId) return
     this.#isChanged = true
     this.#row.employeeId = id
+  }
+
+  /** The first of so many numbers in a row. */
+  take(sequence: Sequence, count = 1): number {
+    this.#isChanged = true
+    const first = this.#row[sequence] + 1
+    this.#row[sequence] += count
+    return first
   }
 
   /** A moment in microseconds that no other change of the company has: now, or just after the last. */
@@ -71,14 +81,21 @@ const takeStatement = statement<CounterTable>(({ db, dialect, value }) => {
   return dialect === 'postgres' ? query.forUpdate() : query
 })
 
-const storeStatement = statement(({ db, value }) =>
+const storeStatement = statement(({ db, value, values }) =>
   db
     .updateTable('counter')
-    .set({
-      stamp: value('stamp'),
-      revenueId: value('revenueId'),
-      revenueLogId: value('revenueLogId'),
-      employeeId: value('employeeId'),
-    })
+    .set(
+      values(
+        'stamp',
+        'revenueId',
+        'revenueLogId',
+        'materialId',
+        'ledgerId',
+        'handOutId',
+        'batchId',
+        'auditId',
+        'employeeId',
+      ),
+    )
     .where('companyId', '=', value('companyId')),
 )
