@@ -34,7 +34,7 @@ import type { Transaction } from '#store/store.ts'
 import { revenuesById } from '#store/revenues.ts'
 import { formatFor, languageOf, type Format } from '#wire/negotiate.ts'
 import { readRecords, type ReadRow } from '#wire/read-records.ts'
-import { writeRecords, writeResults } from '#wire/write-records.ts'
+import { writeRecords, writeResults, type WrittenText } from '#wire/write-records.ts'
 
 export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
   readonly input: Resource
@@ -123,7 +123,7 @@ type AnswerShape = 'record' | 'records' | 'results'
 interface Written {
   /** Those that a repeat is given too. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: WrittenText
 }
 
 const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
@@ -191,7 +191,7 @@ const results = async (
   asked: Asked,
   rows: SortedRows,
   outcomes: readonly RowOutcome[],
-): Promise<string> => {
+): Promise<WrittenText> => {
   const language = languageOf(asked.request.header('accept-language'))
   const told = rowResults(rows, outcomes, language)
   if (told.length > 0 && told.every((row) => 'code' in row)) {
