@@ -54,7 +54,7 @@ const printerFor = (resource: Resource, request: Request, admitted: Admitted): P
     records: async (records, isList) => {
       const text = await writeRecords(records, { ...printed, isList })
       const [only] = records
-      if (isList || only === undefined) return text
+      if (isList || only === undefined || typeof text !== 'string') return text
       return entityBody(root, plan, withEtag(text, etagOf(resource, only) ?? ''))
     },
     results: (entries) => writeResults(entries, printed),

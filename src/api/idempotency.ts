@@ -99,11 +99,11 @@ export const findReply = async (
 export const keepReply = async (
   transaction: Transaction,
   keyed: KeyedRequest | null,
-  { status, ...reply }: KeptReply,
+  { status, ...reply }: Omit<KeptReply, 'body'> & { readonly body: string | Buffer | null },
 ): Promise<void> => {
   if (keyed === null) return
   const { owner, key, hash, now } = keyed
-  const isShort = reply.body !== null && reply.body.length <= bodyLengthMax
+  const isShort = typeof reply.body === 'string' && reply.body.length <= bodyLengthMax
   await keepAnswer(transaction, {
     owner,
     key,

@@ -30,7 +30,7 @@ import { flag } from '#odata/query.ts'
 import type { Transaction } from '#store/store.ts'
 import { languageOf } from '#wire/negotiate.ts'
 import { readRecords, type ReadRow } from '#wire/read-records.ts'
-import type { ResultEntry, WrittenRecord } from '#wire/write-records.ts'
+import type { ResultEntry, WrittenRecord, WrittenText } from '#wire/write-records.ts'
 
 /** How the records of a resource are written by callers, whatever the operation. */
 export interface Manner {
@@ -53,8 +53,8 @@ export interface Printer {
   readonly headers: Readonly<Record<string, string>>
   /** Of an answer of one stored record. */
   readonly headersOf?: (stored: StoredRow) => Readonly<Record<string, string>>
-  readonly records: (records: readonly WrittenRecord[], isList: boolean) => Promise<string>
-  readonly results: (entries: readonly ResultEntry[]) => Promise<string>
+  readonly records: (records: readonly WrittenRecord[], isList: boolean) => Promise<WrittenText>
+  readonly results: (entries: readonly ResultEntry[]) => Promise<WrittenText>
 }
 
 /** Applies every row it can; whether the others undo it all is decided here (ADR 0007). */
@@ -157,7 +157,7 @@ interface Written {
   readonly status: number
   /** Those that a repeat is given too. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: WrittenText
 }
 
 const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
@@ -241,7 +241,7 @@ const results = async (
   asked: Asked,
   rows: SortedRows,
   outcomes: readonly RowOutcome[],
-): Promise<string> => {
+): Promise<WrittenText> => {
   const language = languageOf(asked.request.header('accept-language'))
   const told = rowResults(rows, outcomes, language)
   if (told.length > 0 && told.every((row) => 'code' in row)) {
