@@ -1,49 +1,50 @@
 // What a service tells about itself: its sets, and their description (OData 4.01 part 1, 11.1).
+import { answering, requireSchemaVersion, wantedOf } from '#api/odata-answer.ts'
 import { admit, parametersOf, type Handler } from '#api/operation.ts'
-import { rootOf } from '#api/odata-address.ts'
 import type { Reply, Request } from '#http/request.ts'
 import type { Schema } from '#model/schema.ts'
+import type { Query } from '#odata/query.ts'
 import { serviceDocument } from '#wire/envelope.ts'
 import { csdlXml } from '#wire/metadata.ts'
-import { contentType, requireJson } from '#wire/odata-format.ts'
+import { schemaFormat } from '#wire/odata-format.ts'
 
 /** The service document: the names and addresses of the sets. */
 export const readsService = (schema: Schema): Handler =>
-  reads((request, format) => {
-    requireJson(request.header('accept'), format)
-    const body = serviceDocument(`${request.origin}/${rootOf(request.path)}`, schema)
-    return { contentType, body }
+  tells((request, query) => {
+    const { form, headers } = answering(request, query)
+    return { headers, body: serviceDocument(form, schema) }
   })
 
-/** The schema as CSDL, in XML whatever is preferred: clients that ask for JSON first need it so. */
+/** The schema as CSDL. */
 export const readsMetadata = (schema: Schema): Handler => {
   const body = csdlXml(schema)
-  return reads(() => ({ contentType: 'application/xml', body }))
+  return tells((request, query) => {
+    requireSchemaVersion(query)
+    schemaFormat(wantedOf(request, query))
+    const headers = {
+      'Content-Type': 'application/xml',
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept',
+    }
+    return { headers, body }
+  })
 }
 
-interface Told {
-  readonly contentType: string
-  readonly body: string
-}
+type Told = Pick<Reply, 'headers' | 'body'>
 
 /** Whoever may call at all may ask. */
-const reads =
-  (tell: (request: Request, format: string | undefined) => Told): Handler =>
+const tells =
+  (tell: (request: Request, query: Query) => Told): Handler =>
   async (request, serving): Promise<Reply> => {
     const { caller, query, headers } = await admit(request, serving, { scope: null, parameters })
-    const { contentType, body } = tell(request, query.get('$format'))
     const { companyId, credentialId } = caller
+    const told = tell(request, query)
     return {
       status: 200,
-      headers: {
-        ...headers,
-        'Content-Type': contentType,
-        'Cache-Control': 'no-cache',
-        'OData-Version': '4.0',
-      },
-      body,
+      headers: { ...headers, ...told.headers },
+      body: told.body,
       about: { companyId, credentialId },
     }
   }
 
-const parameters = parametersOf(['$format'], 'ignored')
+const parameters = parametersOf(['$format', '$schemaversion'], 'ignored')

@@ -2,6 +2,7 @@
 import { admit, parametersOf, type Admitted, type Operation, type Serving } from '#api/operation.ts'
 import { rowsBody } from '#api/rows-body.ts'
 import { keyIn, rootOf } from '#api/odata-address.ts'
+import { answering, requireSchemaVersion, wantedOf } from '#api/odata-answer.ts'
 import { scopes, type Scope } from '#auth/scopes.ts'
 import { Fault } from '#faults.ts'
 import type { Reply, Request } from '#http/request.ts'
@@ -12,7 +13,7 @@ import type { KnownParameters } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
 import { entityOptions, planEntity, planRead, setOptions, type Reading } from '#plan/plan-read.ts'
 import { entityBody, setOpening } from '#wire/envelope.ts'
-import { contentType, requireJson } from '#wire/odata-format.ts'
+import { requireText } from '#wire/odata-format.ts'
 import { jsonArray } from '#wire/write-rows.ts'
 
 type Described = Pick<Operation, 'summary' | 'rule'>
@@ -20,46 +21,48 @@ type Described = Pick<Operation, 'summary' | 'rule'>
 /** A resource as an entity set. The service root that was called is the first segment of the address. */
 export const readsSet = (resource: Resource, described: Described): Operation =>
   reads(resource, described, {
-    parameters: parametersOf([...setOptions, '$format'], 'ignored'),
+    parameters: parametersOf([...setOptions, ...anyOptions], 'ignored'),
     answer: 'set',
     handle: async (asked) => {
       const { request, admitted, store } = asked
-      requireJson(request.header('accept'), admitted.query.get('$format'))
-      const plan = planRead(resource, admitted.query, readingOf(asked))
+      const { form, headers } = answering(request, admitted.query)
+      const plan = planRead(resource, admitted.query, { ...readingOf(asked), form })
       const count = plan.count ? await store.count(plan) : null
-      const start = `${setOpening(addressOf(request), plan, count)}[`
+      const start = `${setOpening(plan, count)}[`
       const array = { ...jsonArray, start, end: ']}' }
-      return { headers: setHeaders, body: await rowsBody(plan, store, { array, form: 'json' }) }
+      return { headers, body: await rowsBody(plan, store, { array, form: 'json' }) }
     },
   })
 
 /** One record by its key: `Set(key)` or `Set/key`. */
 export const readsEntity = (resource: Resource, described: Described): Operation =>
   reads(resource, described, {
-    parameters: parametersOf([...entityOptions, '$format'], 'ignored'),
+    parameters: parametersOf([...entityOptions, ...anyOptions], 'ignored'),
     answer: 'one',
     handle: async (asked) => {
       const { request, admitted, store } = asked
-      requireJson(request.header('accept'), admitted.query.get('$format'))
+      const { form, headers } = answering(request, admitted.query)
       const key = keyIn(request.path, resource)
-      const plan = planEntity(resource, key, admitted.query, readingOf(asked))
+      const plan = planEntity(resource, key, admitted.query, { ...readingOf(asked), form })
       const rows = plan === null ? { whole: [] } : await store.readRows(plan, 'json')
       const record = 'whole' in rows ? rows.whole[0]?.[0] : undefined
       if (plan === null || typeof record !== 'string')
         throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
-      return { headers: setHeaders, body: entityBody(addressOf(request), plan, record) }
+      return { headers, body: entityBody(plan, record) }
     },
   })
 
 /** The number of records, as text: `Set/$count`. */
 export const countsSet = (resource: Resource, described: Described): Operation =>
   reads(resource, described, {
-    parameters: parametersOf(['$filter', '$search'], 'ignored'),
+    parameters: parametersOf(['$filter', '$search', ...anyOptions], 'ignored'),
     answer: 'number',
     handle: async (asked) => {
-      const plan = planRead(resource, asked.admitted.query, readingOf(asked))
-      const headers = { ...setHeaders, 'Content-Type': 'text/plain;charset=utf-8' }
-      return { headers, body: String(await asked.store.count(plan)) }
+      const { request, admitted, store } = asked
+      requireSchemaVersion(admitted.query)
+      requireText(wantedOf(request, admitted.query))
+      const plan = planRead(resource, admitted.query, readingOf(asked))
+      return { headers: textHeaders, body: String(await store.count(plan)) }
     },
   })
 
@@ -109,17 +112,17 @@ const isDeclaring = (request: Request): boolean =>
     (name) => request.header(name) !== undefined,
   )
 
-const addressOf = ({ origin, path }: Request): string => `${origin}/${rootOf(path)}`
-
 const scopeOf = ({ right, wire }: Resource): Scope => {
   const scope = scopes.find((one) => one === right)
   if (scope === undefined) throw new Error(`${wire} takes a right that no credential has: ${right}`)
   return scope
 }
 
-const setHeaders = {
-  'Content-Type': contentType,
+/** Of every read below a service root. */
+const anyOptions = ['$format', '$schemaversion'] as const
+
+const textHeaders = {
+  'Content-Type': 'text/plain;charset=utf-8',
   'Cache-Control': 'no-cache',
-  'OData-Version': '4.0',
-  Vary: 'Accept, OData-MaxVersion, OData-Version, X-Api-Version',
+  Vary: 'Accept',
 } as const

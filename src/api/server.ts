@@ -3,6 +3,7 @@ import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
 import type { Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
+import { requireProtocol, spoken } from '#api/odata-protocol.ts'
 import { serviceOf } from '#api/odata-service.ts'
 import { routes, serviceRoots } from '#api/routes.ts'
 import type { Minting } from '#auth/new-credential.ts'
@@ -44,8 +45,14 @@ export const createApi = (options: ApiOptions): HttpServer => {
     degraded: options.degraded ?? (() => []),
     document: openapi(options.version, options.publicUrl),
   }
+  const speaking = (handle: Endpoint['handle']) => async (request: Request) => {
+    requireProtocol(request)
+    return spoken(request, await handle(request))
+  }
   const within = (handle: Endpoint['handle']): Endpoint['handle'] =>
-    around === undefined ? handle : (request) => around(request, () => handle(request))
+    around === undefined
+      ? speaking(handle)
+      : (request) => around(request, () => speaking(handle)(request))
   const endpoints: Endpoint[] = [
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
@@ -66,7 +73,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
   return createServer({
     endpoints,
     fallback: within(async (request) => answerElsewhere(request, options, endpoints)),
-    refuse,
+    refuse: (error, request) => spoken(request, refuse(error, request)),
     admit: admission(options),
     isOverTls,
     headers: commonHeaders(options, isOverTls),

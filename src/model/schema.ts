@@ -31,4 +31,8 @@ export const relationsOf = (schema: Schema, resource: Resource): readonly Relati
   return byResource.get(resource) ?? []
 }
 
+/** The type of a resource's records, as metadata names it. */
+export const typeNameOf = ({ namespace }: Schema, { type, wire }: Resource): string =>
+  `${namespace}.${type ?? wire}`
+
 const known = new WeakMap<Schema, ReadonlyMap<Resource, readonly Relation[]>>()

@@ -18,6 +18,7 @@ import { ownOption, type Binding } from '#plan/binding.ts'
 import { bindKey } from '#plan/bind-key.ts'
 import { bindSet } from '#plan/bind-set.ts'
 import type { ReadPlan, SetPlan } from '#plan/read-plan.ts'
+import { plainForm, type RecordForm } from '#plan/record-form.ts'
 
 /** The options that a read of records alone understands, for `knownParameters`. */
 export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
@@ -36,6 +37,8 @@ export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming'> {
   readonly rights: ReadonlySet<string>
   /** How dates are printed. */
   readonly dates: ReadPlan['dates']
+  /** Absent: `plainForm`. */
+  readonly form?: RecordForm
 }
 
 export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
@@ -66,10 +69,16 @@ const begun = (resource: Resource, { schema, rights, dialect, zone, naming }: Re
   return { binding, view: { schema, resource, rights } }
 }
 
-const planOf = (set: SetPlan, { values }: Binding, { companyId, dates }: Reading): ReadPlan => ({
+const planOf = (
+  set: SetPlan,
+  { values }: Binding,
+  { companyId, dates, schema, form = plainForm }: Reading,
+): ReadPlan => ({
   ...set,
   companyId,
   dates,
+  form,
+  schema,
   values,
 })
 
