@@ -50,4 +50,4 @@ export const requireSchemaVersion = (query: Query): void => {
 }
 
 /** Counted up when something is taken from the schema, or means something else. */
-const schemaVersion = '1'
+export const schemaVersion = '1'

@@ -1,11 +1,14 @@
 // What a service tells about itself: its sets, and their description (OData 4.01 part 1, 11.1).
+import { capabilities } from '#api/capabilities.ts'
 import { answering, requireSchemaVersion, wantedOf } from '#api/odata-answer.ts'
 import { admit, parametersOf, type Handler } from '#api/operation.ts'
 import type { Reply, Request } from '#http/request.ts'
 import type { Schema } from '#model/schema.ts'
 import type { Query } from '#odata/query.ts'
 import { serviceDocument } from '#wire/envelope.ts'
-import { csdlXml } from '#wire/metadata.ts'
+import { csdlJson } from '#wire/csdl/csdl-json.ts'
+import { csdlXml } from '#wire/csdl/csdl-xml.ts'
+import { describeSchema } from '#wire/csdl/describe-schema.ts'
 import { schemaFormat } from '#wire/odata-format.ts'
 
 /** The service document: the names and addresses of the sets. */
@@ -15,18 +18,23 @@ export const readsService = (schema: Schema): Handler =>
     return { headers, body: serviceDocument(form, schema) }
   })
 
-/** The schema as CSDL. */
+/** The schema as CSDL, written once. */
 export const readsMetadata = (schema: Schema): Handler => {
-  const body = csdlXml(schema)
+  const described = describeSchema(schema, capabilities)
+  const bodies = {
+    xml: { '4.0': csdlXml(described, '4.0'), '4.01': csdlXml(described, '4.01') },
+    json: { '4.0': csdlJson(described, '4.0'), '4.01': csdlJson(described, '4.01') },
+  }
   return tells((request, query) => {
     requireSchemaVersion(query)
-    schemaFormat(wantedOf(request, query))
+    const wanted = wantedOf(request, query)
+    const format = schemaFormat(wanted)
     const headers = {
-      'Content-Type': 'application/xml',
+      'Content-Type': `application/${format}`,
       'Cache-Control': 'no-cache',
       Vary: 'Accept',
     }
-    return { headers, body }
+    return { headers, body: bodies[format][wanted.version] }
   })
 }
 
