@@ -133,6 +133,18 @@ export const phrases = {
     nb: 'ventet et navn, eller et navn og en nøkkel i parentes',
   },
   nothingFollows: { en: 'nothing can follow {name}', nb: 'ingenting kan følge etter {name}' },
+  isInPath: {
+    en: 'the path has a condition already',
+    nb: 'stien har allerede en betingelse',
+  },
+  expectedRecordAddress: {
+    en: 'expected the address of a record, like Ansatt(1)',
+    nb: 'ventet adressen til en post, som Ansatt(1)',
+  },
+  doesNotFit: {
+    en: '{name} does not fit what stands before it',
+    nb: '{name} passer ikke til det som står foran',
+  },
   expectedSlashOrEnd: { en: 'expected / or the end', nb: 'ventet / eller slutten' },
   expectedTransformation: {
     en: 'expected a transformation, like groupby((…),aggregate(…))',

@@ -4,8 +4,8 @@ import { Fault } from '#faults.ts'
 import type { Request } from '#http/request.ts'
 import type { Query } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
-import type { RecordForm } from '#plan/record-form.ts'
-import { jsonFormFor, type Wanted } from '#wire/odata-format.ts'
+import { plainForm, type RecordForm } from '#plan/record-form.ts'
+import { jsonFormFor, requireText, type Wanted } from '#wire/odata-format.ts'
 import { versionFor } from '#wire/odata-version.ts'
 import { readPreferences } from '#wire/preferences.ts'
 
@@ -30,6 +30,20 @@ export const answering = (request: Request, query: Query): Answering => {
   }
 }
 
+/** The same for what comes as plain text: a number, or a lone value. */
+export const answeringText = (request: Request, query: Query): Answering => {
+  requireSchemaVersion(query)
+  requireText(wantedOf(request, query))
+  return {
+    form: { ...plainForm, root: serviceAddress(request) },
+    headers: {
+      'Content-Type': 'text/plain;charset=utf-8',
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept',
+    },
+  }
+}
+
 export const wantedOf = (request: Request, query: Query): Wanted => ({
   accept: request.header('accept'),
   format: query.get('$format'),
@@ -37,7 +51,7 @@ export const wantedOf = (request: Request, query: Query): Wanted => ({
 })
 
 /** The absolute address of the service root that was called. */
-const serviceAddress = ({ origin, path }: Request): string => `${origin}/${rootOf(path)}`
+export const serviceAddress = ({ origin, path }: Request): string => `${origin}/${rootOf(path)}`
 
 /** Throws `NotFound` for another version than the one that metadata tells of (OData 4.01 part 1, 11.2.12). */
 export const requireSchemaVersion = (query: Query): void => {

@@ -2,7 +2,7 @@
 import type { ReadPlan } from '#plan/read-plan.ts'
 import type { RowForm } from '#store/read.ts'
 import type { SqlValue } from '#store/statement.ts'
-import type { Store } from '#store/store.ts'
+import type { Rows, Store } from '#store/store.ts'
 import type { ArrayWriter } from '#wire/write-rows.ts'
 
 export type RowsBody = string | AsyncIterable<string>
@@ -20,11 +20,17 @@ export const rowsBody = async (
   { array, form }: Around,
 ): Promise<RowsBody> => {
   const read = store.readRows(plan, form)
-  const rows = read instanceof Promise ? await read : read
-  return 'whole' in rows
+  return bodyOf(read instanceof Promise ? await read : read, array)
+}
+
+/** The array of rows that were read, or begun to be. */
+export const bodyOf = (rows: Rows, array: ArrayWriter): RowsBody | Promise<RowsBody> =>
+  'whole' in rows
     ? array.start + array.rows(rows.whole, true) + array.end
     : started(pieces(array, rows.batches))
-}
+
+/** Whether there is not one row; what comes in batches has many. */
+export const isEmpty = (rows: Rows): boolean => 'whole' in rows && rows.whole.length === 0
 
 async function* pieces(writer: ArrayWriter, batches: AsyncIterable<SqlValue[][]>) {
   let isFirst = true

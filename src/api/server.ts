@@ -3,8 +3,8 @@ import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
 import type { Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
-import { requireProtocol, spoken } from '#api/odata-protocol.ts'
-import { serviceOf } from '#api/odata-service.ts'
+import { protocolOf } from '#api/odata-protocol.ts'
+import { serviceOf, type Service } from '#api/odata-service.ts'
 import { routes, serviceRoots } from '#api/routes.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
@@ -30,6 +30,8 @@ export interface ApiOptions extends Serving {
   readonly around?: (request: Request, answer: () => Promise<Reply>) => Promise<Reply>
   /** Whose word is taken for how the caller came. */
   readonly trustProxy?: Networks
+  /** Other models that are served beside the house's own. */
+  readonly services?: readonly Service[]
   readonly degraded?: () => readonly string[]
   readonly log?: ServerOptions['log']
   readonly limits?: Limits
@@ -45,9 +47,19 @@ export const createApi = (options: ApiOptions): HttpServer => {
     degraded: options.degraded ?? (() => []),
     document: openapi(options.version, options.publicUrl),
   }
+  const services = [{ schema: dagsverk, roots: serviceRoots }, ...(options.services ?? [])]
+  const works = services.map(serviceOf)
+  const workAt = (path: string) => {
+    for (const work of works) {
+      const found = work(path)
+      if (found !== null) return found
+    }
+    return null
+  }
+  const protocol = protocolOf(services.flatMap(({ roots }) => roots))
   const speaking = (handle: Endpoint['handle']) => async (request: Request) => {
-    requireProtocol(request)
-    return spoken(request, await handle(request))
+    protocol.require(request)
+    return protocol.spoken(request, await handle(request))
   }
   const within = (handle: Endpoint['handle']): Endpoint['handle'] =>
     around === undefined
@@ -72,8 +84,8 @@ export const createApi = (options: ApiOptions): HttpServer => {
   ]
   return createServer({
     endpoints,
-    fallback: within(async (request) => answerElsewhere(request, options, endpoints)),
-    refuse: (error, request) => spoken(request, refuse(error, request)),
+    fallback: within(async (request) => answerElsewhere(request, options, { endpoints, workAt })),
+    refuse: (error, request) => protocol.spoken(request, refuse(error, request)),
     admit: admission(options),
     isOverTls,
     headers: commonHeaders(options, isOverTls),
@@ -82,17 +94,20 @@ export const createApi = (options: ApiOptions): HttpServer => {
   })
 }
 
-const service = serviceOf(dagsverk, serviceRoots)
+interface Elsewhere {
+  readonly endpoints: readonly Endpoint[]
+  readonly workAt: ReturnType<typeof serviceOf>
+}
 
 /** What has no route of its own: read below a service root, or refused. */
 const answerElsewhere = (
   request: Request,
   options: ApiOptions,
-  endpoints: readonly Endpoint[],
+  { endpoints, workAt }: Elsewhere,
 ): Promise<Reply> => {
   const { method, path } = request
   const methods = methodsAt(path, endpoints)
-  const handle = methods.length === 0 ? service(path) : null
+  const handle = methods.length === 0 ? workAt(path) : null
   if (handle === null) throw refuseAddress(method, methods)
   if (method !== 'GET' && method !== 'HEAD') throw refuseAddress(method, ['GET'])
   return handle(request, options)

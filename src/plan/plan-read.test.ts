@@ -91,6 +91,8 @@ test('all options together', () => {
     top: 5,
     count: true,
     dates: 'midnight',
+    start: null,
+    beside: [],
     values: [0, 'I'],
   })
 })

@@ -8,15 +8,17 @@ import type { Dialect } from '#odata/dialect.ts'
 import { parseExpand } from '#odata/expand.ts'
 import { parseCompute } from '#odata/compute.ts'
 import { parseFilter } from '#odata/filter.ts'
+import { pathOption } from '#odata/option.ts'
 import { parseOrderBy } from '#odata/order-by.ts'
 import { flag, type Query } from '#odata/query.ts'
-import type { KeyValue } from '#odata/resource-path.ts'
 import { parseSearch } from '#odata/search.ts'
 import { parseSelect } from '#odata/select.ts'
 import type { NestedOptions } from '#odata/syntax.ts'
-import { ownOption, type Binding } from '#plan/binding.ts'
-import { bindKey } from '#plan/bind-key.ts'
+import type { Address } from '#plan/address.ts'
+import { allOf, bindLocated } from '#plan/bind-address.ts'
 import { bindSet } from '#plan/bind-set.ts'
+import { ownOption, type Binding } from '#plan/binding.ts'
+import { requireRight, type View } from '#plan/names.ts'
 import type { ReadPlan, SetPlan } from '#plan/read-plan.ts'
 import { plainForm, type RecordForm } from '#plan/record-form.ts'
 
@@ -28,6 +30,16 @@ export const setOptions = [...readOptions, '$expand', '$search', '$compute', '$a
 
 /** Those of a read of one record. */
 export const entityOptions = ['$select', '$expand', '$compute'] as const
+
+/** Those of a read of the addresses of records. */
+export const referenceOptions = [
+  '$filter',
+  '$orderby',
+  '$top',
+  '$skip',
+  '$count',
+  '$search',
+] as const
 
 /** For whom a query is planned, and how it is understood. */
 export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming'> {
@@ -48,20 +60,39 @@ export const planRead = (resource: Resource, query: Query, reading: Reading): Re
   return planOf(bindSet(binding, view, optionsOf(query, dialect)), binding, reading)
 }
 
-/** Of one record; null where the key that stands in the address can be none of the resource. */
-export const planEntity = (
-  resource: Resource,
-  key: readonly KeyValue[],
-  query: Query,
-  reading: Reading,
-): ReadPlan | null => {
-  const { binding, view } = begun(resource, reading)
+/** Of what is at an address; null where a key in it can be none of its resource. */
+export const planAddress = (address: Address, query: Query, reading: Reading): ReadPlan | null => {
+  const { binding, view } = begun(address.resource, reading)
   const dialect = withAliases(reading.dialect, query)
   refuseUnanswered(query, dialect)
-  const filter = bindKey(binding, view, key)
-  if (filter === null) return null
+  const { schema, rights } = reading
+  const bound = bindLocated({ binding, schema, rights, query }, address)
+  if (bound === null) return null
   const set = bindSet(binding, view, optionsOf(query, dialect))
-  return planOf({ ...set, filter, top: 1 }, binding, reading)
+  const filter = allOf([bound.filter, set.filter].filter((one) => one !== null))
+  const asked = { ...set, ...partOf(view, address), filter, top: address.isOne ? 1 : set.top }
+  const plan = { ...planOf(asked, binding, reading), start: bound.start }
+  // What is no record has nothing told of it, and is not left out.
+  const isRecord = address.field === null && address.wants !== 'references'
+  const { form } = plan
+  const metadata = form.metadata === 'full' ? 'minimal' : form.metadata
+  return isRecord ? plan : { ...plan, form: { ...form, metadata, nulls: 'kept' } }
+}
+
+/** The record that the last relation of the way leads on from; null where there is none. */
+export const planStart = (plan: ReadPlan): ReadPlan | null => {
+  if (plan.start === null) return null
+  const { relation, filter, start } = plan.start
+  return { ...plan, resource: relation.of, select: [], expand: [], orderBy: [], filter, start }
+}
+
+/** What of a record is wanted, where it is not what `$select` says. */
+const partOf = (view: View, { field, column, wants, resource }: Address): Partial<SetPlan> => {
+  if (wants === 'references')
+    return { select: resource.key.map((name) => ({ field: name, as: name })), expand: [] }
+  if (field === null) return {}
+  requireRight(view, field.right, { kind: 'name', name: field.wire, column }, pathOption)
+  return { select: [{ field: field.name, as: 'value' }] }
 }
 
 const begun = (resource: Resource, { schema, rights, dialect, zone, naming }: Reading) => {
@@ -79,6 +110,8 @@ const planOf = (
   dates,
   form,
   schema,
+  start: null,
+  beside: [],
   values,
 })
 

@@ -9,8 +9,20 @@ export interface ReadPlan extends SetPlan {
   readonly dates: 'date' | 'midnight'
   readonly form: RecordForm
   readonly schema: Schema
+  /** The record whose relation leads to the records; null where all of a set is meant. */
+  readonly start: Start | null
+  /** Fields whose values stand beside each record that comes as JSON. */
+  readonly beside: readonly string[]
   /** What `Value` operands point into: the literals of the query, in the order they were met. */
   readonly values: readonly PlanValue[]
+}
+
+/** A record of `relation.of`, which may be reached by a relation itself. */
+export interface Start {
+  readonly relation: Relation
+  /** Which record it is. */
+  readonly filter: Condition | null
+  readonly start: Start | null
 }
 
 /** Which records of a resource, in what order, and what of them. */

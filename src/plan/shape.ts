@@ -1,12 +1,24 @@
 // The shape of a plan: all that its SQL depends on, as a short text. Plans that differ in values share one.
-import type { Condition, ExpandPlan, Operand, SetPlan } from '#plan/read-plan.ts'
+import type { Condition, ExpandPlan, Operand, ReadPlan, SetPlan, Start } from '#plan/read-plan.ts'
 
 /**
  * A cache key. It is made of names from the model and of words of the plan alone, never of what a caller
  * wrote. Company, names of the answer, and skip, top and count of the plan itself are no part of it: they are
  * values, or another statement.
  */
-export const shapeOf = (plan: SetPlan): string => {
+export const shapeOf = (plan: ReadPlan): string => {
+  const beside = plan.beside.length === 0 ? '' : ` beside ${plan.beside.join()}`
+  return startShape(plan.start) + setShape(plan) + beside
+}
+
+const startShape = (start: Start | null): string => {
+  if (start === null) return ''
+  const { relation, filter } = start
+  const from = filter === null ? '' : conditionShape(filter)
+  return `${relation.of.table}/${relation.wire}(${from}) ${startShape(start.start)}`
+}
+
+const setShape = (plan: SetPlan): string => {
   let shape = `${plan.resource.table} `
   for (const { field } of plan.select) shape += `${field},`
   shape += ' '
@@ -20,7 +32,7 @@ export const shapeOf = (plan: SetPlan): string => {
 const expandShape = (expand: ExpandPlan): string => {
   const { relation, wants, top, skip, count } = expand
   const page = top === null && skip === 0 ? '' : 'page '
-  return ` ${relation.wire}(${wants} ${page}${count ? 'count ' : ''}${shapeOf(expand)})`
+  return ` ${relation.wire}(${wants} ${page}${count ? 'count ' : ''}${setShape(expand)})`
 }
 
 const conditionShape = (condition: Condition): string => {

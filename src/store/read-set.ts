@@ -1,7 +1,7 @@
 // A set of records as SQL, with the related records inside their own (ADR 0017).
 import { sql, type RawBuilder } from 'kysely'
 import type { Relation } from '#model/schema.ts'
-import type { Condition, ExpandPlan, Operand, ReadPlan, SetPlan } from '#plan/read-plan.ts'
+import type { Condition, ExpandPlan, Operand, ReadPlan, SetPlan, Start } from '#plan/read-plan.ts'
 import { printed, printedInAddress } from '#store/print.ts'
 import { column, fieldOf, source, stored, type Table } from '#store/read-columns.ts'
 import { ConditionWriter } from '#store/read-conditions.ts'
@@ -32,15 +32,16 @@ export class SetWriter {
     return sql`select ${sql.join(values)} from ${this.#page(table, plan)}`
   }
 
-  /** Each record as one JSON text, with all that is expanded. */
+  /** Each record as one JSON text, with all that is expanded, and the values beside it. */
   jsonRows(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    const object = this.#object(table, plan)
+    const beside = plan.beside.map((name) => stored(table, name))
+    const row = sql.join([this.#object(table, plan), ...beside])
     if (plan.expand.length === 0 || isByKey(plan))
-      return sql`select ${object} from ${this.#page(table, plan, this.#joins(table, plan))}`
+      return sql`select ${row} from ${this.#page(table, plan, this.#joins(table, plan))}`
     // What is sorted should be few and slim: the page is cut first, and only its records are related.
     const columns = sql.join(this.#needed(plan).map((name) => column(table, name)))
-    return sql`select ${object} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
+    return sql`select ${row} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
       ${this.#joins(table, plan)} ${this.#order(table, plan)}`
   }
 
@@ -54,12 +55,25 @@ export class SetWriter {
       limit ${this.#build.value('limit')} offset ${this.#build.value('skip')}`
   }
 
-  #mine(table: Table, plan: SetPlan): Sql {
-    const company = sql`${column(table, 'companyId')} = ${this.#build.value('companyId')}`
-    return this.#where(table, plan, company)
+  #mine(table: Table, plan: ReadPlan): Sql {
+    return this.#where(table, plan, this.#reached(table, plan.start))
   }
 
-  #where(table: Table, { filter }: SetPlan, first: Sql): Sql {
+  /** In the company, and at the end of the relation that the plan starts with. */
+  #reached(table: Table, start: Start | null): Sql {
+    const company = sql`${column(table, 'companyId')} = ${this.#build.value('companyId')}`
+    if (start === null) return company
+    const other: Table = { resource: start.relation.of, alias: `${table.alias}from` }
+    const where = this.#where(other, start, this.#reached(other, start.start))
+    // The record is found by its key: once for the statement, whatever it leads to.
+    const pairs = Object.entries(start.relation.on).map(
+      ([theirs, mine]) =>
+        sql`${column(table, mine)} = (select ${column(other, theirs)} from ${source(other)} where ${where})`,
+    )
+    return sql.join([company, ...pairs], sql` and `)
+  }
+
+  #where(table: Table, { filter }: Pick<SetPlan, 'filter'>, first: Sql): Sql {
     if (filter === null) return first
     return sql`${first} and ${new ConditionWriter(this.#build, table).write(filter)}`
   }
@@ -144,11 +158,12 @@ export class SetWriter {
   }
 
   /** The columns that a page is cut with: what is selected, ordered by, leads on, or stands in addresses. */
-  #needed({ select, orderBy, expand, resource }: SetPlan): string[] {
+  #needed({ select, beside, orderBy, expand, resource }: ReadPlan): string[] {
     return [
       ...new Set([
         'companyId',
         ...select.map(({ field }) => field),
+        ...beside,
         ...orderBy.map(({ field }) => field),
         ...expand.flatMap(({ relation }) => Object.keys(relation.on)),
         ...(this.#printed.form.metadata === 'full' ? resource.key : []),

@@ -3,12 +3,14 @@ import type { Schema } from '#model/schema.ts'
 import type { ReadPlan, SetPlan } from '#plan/read-plan.ts'
 import { controlName, type RecordForm } from '#plan/record-form.ts'
 
-/** What an answer opens with, up to its array: `{"@odata.context":…,"@odata.count":7,"value":`. */
-export const setOpening = (plan: ReadPlan, count: number | null): string => {
-  const { form } = plan
+/** What the answer to a set opens with, up to its array: `{"@odata.context":…,"@odata.count":7,"value":`. */
+export const setOpening = (plan: ReadPlan, count: number | null): string =>
+  opening(plan.form, contextOf(plan), count)
+
+export const opening = (form: RecordForm, context: string, count: number | null): string => {
   const total = form.decimals === 'string' ? `"${count}"` : String(count)
   const members = [
-    ...contextMember(plan, ''),
+    ...contextMember(form, context),
     ...(count === null ? [] : [`"${controlName(form, 'count')}":${total}`]),
     '"value":',
   ]
@@ -16,18 +18,27 @@ export const setOpening = (plan: ReadPlan, count: number | null): string => {
 }
 
 /** One record with its context as its first member; `object` is the record as JSON. */
-export const entityBody = (plan: ReadPlan, object: string): string => {
-  const [context] = contextMember(plan, '/$entity')
-  if (context === undefined) return object
-  return object === '{}' ? `{${context}}` : `{${context},${object.slice(1)}`
+export const entityBody = (plan: ReadPlan, object: string): string =>
+  inContext(plan.form, `${contextOf(plan)}/$entity`, object)
+
+/** An object as JSON, with its context as its first member. */
+export const inContext = (form: RecordForm, context: string, object: string): string =>
+  withMembers(contextMember(form, context), object)
+
+/** The record as JSON, with its mark in front. */
+export const withEtag = (form: RecordForm, object: string, etag: string): string =>
+  form.metadata === 'none'
+    ? object
+    : withMembers([`"${controlName(form, 'etag')}":${JSON.stringify(etag)}`], object)
+
+const withMembers = (members: readonly string[], object: string): string => {
+  if (members.length === 0) return object
+  return `{${members.join(',')}${object === '{}' ? '}' : `,${object.slice(1)}`}`
 }
 
 /** Nothing is told of the context where no metadata is wanted (OData JSON 4.01, 3.1.3). */
-const contextMember = (plan: ReadPlan, end: string): string[] => {
-  const { form } = plan
-  if (form.metadata === 'none') return []
-  return [`"${controlName(form, 'context')}":${JSON.stringify(contextOf(plan) + end)}`]
-}
+const contextMember = (form: RecordForm, context: string): string[] =>
+  form.metadata === 'none' ? [] : [`"${controlName(form, 'context')}":${JSON.stringify(context)}`]
 
 /** The sets of a service, at addresses relative to its root. */
 export const serviceDocument = (form: RecordForm, { resources }: Schema): string =>

@@ -23,6 +23,8 @@ const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
   dates,
   form: plainForm,
   schema: dagsverk,
+  start: null,
+  beside: [],
   values: [],
 })
 
