@@ -41,6 +41,7 @@ export const phrases = {
 
   // what is not there, or not known
   theAddress: { en: 'The address', nb: 'Adressen' },
+  theSchemaVersion: { en: 'This version of the schema', nb: 'Denne versjonen av skjemaet' },
   theRecord: { en: 'The record', nb: 'Posten' },
   records: { en: '{count} records', nb: '{count} poster' },
   none: { en: '(none)', nb: '(ingen)' },
