@@ -132,6 +132,16 @@ export const faults = {
     en: 'The body must be {expected}, not {found}.',
     nb: 'Innholdet må være {expected}, ikke {found}.',
   },
+  InvalidHeader: {
+    status: 400,
+    en: 'The header {name} cannot be read. It is written like {example}.',
+    nb: 'Headeren {name} kan ikke leses. Den skrives slik: {example}.',
+  },
+  VersionNotSupported: {
+    status: 400,
+    en: 'OData {version} is not spoken here; 4.0 and 4.01 are.',
+    nb: 'OData {version} snakkes ikke her; det gjør 4.0 og 4.01.',
+  },
   // 400: a field of a record
   MissingField: { status: 400, en: '{field} is required.', nb: '{field} er påkrevd.' },
   UnknownField: {
@@ -405,7 +415,12 @@ export const faults = {
     en: 'None of the rows could be stored.',
     nb: 'Ingen av radene kunne lagres.',
   },
-  // 413 to 431
+  // 412 to 431
+  IsolationNotSupported: {
+    status: 412,
+    en: 'Several requests cannot share one snapshot. Leave the header out.',
+    nb: 'Flere forespørsler kan ikke dele ett øyeblikksbilde. Utelat headeren.',
+  },
   BodyTooLarge: {
     status: 413,
     en: 'The body is larger than {max} bytes.',

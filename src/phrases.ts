@@ -46,6 +46,7 @@ export const phrases = {
     en: 'A record of this department, date and type',
     nb: 'En post for denne avdelingen, datoen og typen',
   },
+  theSchemaVersion: { en: 'This version of the schema', nb: 'Denne versjonen av skjemaet' },
   theRecord: { en: 'The record', nb: 'Posten' },
   records: { en: '{count} records', nb: '{count} poster' },
   none: { en: '(none)', nb: '(ingen)' },

@@ -8,39 +8,42 @@ import { phrase } from '#phrases.ts'
 import { afterPosition, positionFields, type Position } from '#plan/after-position.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import { setClosing, setOpening } from '#wire/envelope.ts'
-import { preferenceIn, type Preference } from '#wire/preferences.ts'
+import { readPreferences } from '#wire/preferences.ts'
 
 /** Which page is asked for. */
 export interface PageWish {
   readonly rows: number
   /** The last record of the page before; null for the first page. */
   readonly position: Position | null
-  readonly applied: Preference | null
+  /** Whether the caller's preference made it so. */
+  readonly isPreferred: boolean
 }
 
 /** Null where all is to come at once. Throws `InvalidQueryOption` for a link that was not given by this service. */
 export const pageWish = (asked: Asked): PageWish | null => {
   const { request, admitted } = asked
-  const preferred = preferenceIn(request.header('prefer'), 'maxpagesize')
-  const applied = preferred !== null && /^0*[1-9]\d*$/.test(preferred.value) ? preferred : null
-  const rows = applied === null ? null : Math.min(Number(applied.value), pageRowsMax)
+  const preferred = readPreferences(request.header('prefer')).get('maxpagesize') ?? ''
+  const isPreferred = /^0*[1-9]\d*$/.test(preferred)
+  const rows = isPreferred ? Math.min(Number(preferred), pageRowsMax) : null
   const token = admitted.query.get('$skiptoken')
-  if (token === undefined) return rows === null ? null : { rows, position: null, applied }
+  if (token === undefined) return rows === null ? null : { rows, position: null, isPreferred }
   const place = opened(asked, token)
-  return { rows: rows ?? place.rows, position: place.position, applied }
+  return { rows: rows ?? place.rows, position: place.position, isPreferred }
 }
 
 export const answerPage = async (asked: Asked, wish: PageWish): Promise<Answer> => {
-  const { plan, root, serving } = asked
+  const { plan, serving } = asked
   const count = plan.count ? await serving.store.count(plan) : null
   const { rows, next } = await readPage(plan, wish, serving)
   if (rows.length === 0) await requireStart(asked)
   const link = next === null ? null : nextLink(asked, wish.rows, next)
-  const applied =
-    wish.applied === null ? {} : { 'Preference-Applied': `${wish.applied.name}=${wish.rows}` }
-  const body = `${setOpening(root, plan, count)}[${rows.join(',')}${setClosing(link)}`
-  return { status: 200, headers: applied, body }
+  const body = `${setOpening(plan, count)}[${rows.join(',')}${setClosing(plan.form, link)}`
+  return { status: 200, headers: wish.isPreferred ? appliedTo(plan, wish) : {}, body }
 }
+
+const appliedTo = ({ form }: ReadPlan, { rows }: PageWish) => ({
+  'Preference-Applied': `${form.version === '4.0' ? 'odata.' : ''}maxpagesize=${rows}`,
+})
 
 /** Longer pages would be long in memory. */
 const pageRowsMax = 5000

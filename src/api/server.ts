@@ -3,6 +3,7 @@ import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
 import type { Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
+import { protocolOf } from '#api/odata-protocol.ts'
 import { serviceOf, type Service } from '#api/odata-service.ts'
 import { routes, serviceRoots, writesOfSets } from '#api/routes.ts'
 import { writesAt } from '#api/write-address.ts'
@@ -60,8 +61,15 @@ export const createApi = (options: ApiOptions): HttpServer => {
     }
     return null
   }
+  const protocol = protocolOf(services.flatMap(({ roots }) => roots))
+  const speaking = (handle: Endpoint['handle']) => async (request: Request) => {
+    protocol.require(request)
+    return protocol.spoken(request, await handle(request))
+  }
   const within = (handle: Endpoint['handle']): Endpoint['handle'] =>
-    around === undefined ? handle : (request) => around(request, () => handle(request))
+    around === undefined
+      ? speaking(handle)
+      : (request) => around(request, () => speaking(handle)(request))
   const endpoints: Endpoint[] = [
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
@@ -82,7 +90,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
   return createServer({
     endpoints,
     fallback: within(async (request) => answerElsewhere(request, serving, { endpoints, workAt })),
-    refuse,
+    refuse: (error, request) => protocol.spoken(request, refuse(error, request)),
     admit: admission(options),
     isOverTls,
     headers: commonHeaders(options, isOverTls),

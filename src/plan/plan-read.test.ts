@@ -5,6 +5,7 @@ import { revenue } from '#model/revenue.ts'
 import { finn } from '#odata/dialect.ts'
 import { knownParameters, parseQuery } from '#odata/query.ts'
 import { planRead, setOptions } from './plan-read.ts'
+import { plainForm } from './record-form.ts'
 import type { ReadPlan } from './read-plan.ts'
 
 const parameters = knownParameters(setOptions, 'ignored')
@@ -55,6 +56,8 @@ test('all options together', () => {
   const search =
     "$filter=Omsetning gt 0 and ipType eq 'I'&select=Dato,Omsetning&$OrderBy=Dato desc&top=5&$skip=10&$count=true"
   expect(planned(search.replaceAll(' ', '+'))).toEqual({
+    form: plainForm,
+    schema: dagsverk,
     resource: revenue,
     companyId,
     select: [

@@ -20,6 +20,7 @@ import { bindSet } from '#plan/bind-set.ts'
 import { ownOption, type Binding } from '#plan/binding.ts'
 import { requireRight, type View } from '#plan/names.ts'
 import type { ReadPlan, SetPlan } from '#plan/read-plan.ts'
+import { plainForm, type RecordForm } from '#plan/record-form.ts'
 
 /** The options that a read of records alone understands, for `knownParameters`. */
 export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
@@ -48,6 +49,8 @@ export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming'> {
   readonly rights: ReadonlySet<string>
   /** How dates are printed. */
   readonly dates: ReadPlan['dates']
+  /** Absent: `plainForm`. */
+  readonly form?: RecordForm
 }
 
 export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
@@ -68,7 +71,12 @@ export const planAddress = (address: Address, query: Query, reading: Reading): R
   const set = bindSet(binding, view, optionsOf(query, dialect))
   const filter = allOf([bound.filter, set.filter].filter((one) => one !== null))
   const asked = { ...set, ...partOf(view, address), filter, top: address.isOne ? 1 : set.top }
-  return { ...planOf(asked, binding, reading), start: bound.start }
+  const plan = { ...planOf(asked, binding, reading), start: bound.start }
+  // What is no record has nothing told of it, and is not left out.
+  const isRecord = address.field === null && address.wants !== 'references'
+  const { form } = plan
+  const metadata = form.metadata === 'full' ? 'minimal' : form.metadata
+  return isRecord ? plan : { ...plan, form: { ...form, metadata, nulls: 'kept' } }
 }
 
 /** The record that the last relation of the way leads on from; null where there is none. */
@@ -92,10 +100,16 @@ const begun = (resource: Resource, { schema, rights, dialect, zone, naming }: Re
   return { binding, view: { schema, resource, rights } }
 }
 
-const planOf = (set: SetPlan, { values }: Binding, { companyId, dates }: Reading): ReadPlan => ({
+const planOf = (
+  set: SetPlan,
+  { values }: Binding,
+  { companyId, dates, schema, form = plainForm }: Reading,
+): ReadPlan => ({
   ...set,
   companyId,
   dates,
+  form,
+  schema,
   start: null,
   beside: [],
   values,

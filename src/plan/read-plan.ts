@@ -1,11 +1,14 @@
 // A read, decided: which company's records, which of them, in what order, and which fields. Plain data.
 import type { CompanyId, FieldType, Resource } from '#model/resource.ts'
-import type { Relation } from '#model/schema.ts'
+import type { Relation, Schema } from '#model/schema.ts'
+import type { RecordForm } from '#plan/record-form.ts'
 
 export interface ReadPlan extends SetPlan {
   readonly companyId: CompanyId
   /** How a date is printed: `2013-01-01`, or at its midnight, `2013-01-01T00:00:00`. */
   readonly dates: 'date' | 'midnight'
+  readonly form: RecordForm
+  readonly schema: Schema
   /** The record whose relation leads to the records; null where all of a set is meant. */
   readonly start: Start | null
   /** Fields whose values stand beside each record that comes as JSON. */

@@ -27,7 +27,10 @@ export const forLongLists =
 /** Short enough that another caller's read does not wait long for it: some 4 ms. */
 const sliceRows = 250
 
-const showLatest = (outcomes: RowOutcome[], latest: ReadonlyMap<number, StoredRow>): Promise<void> =>
+const showLatest = (
+  outcomes: RowOutcome[],
+  latest: ReadonlyMap<number, StoredRow>,
+): Promise<void> =>
   inSlices(outcomes, 10 * sliceRows, (slice, start) => {
     slice.forEach((outcome, index) => {
       if ('refused' in outcome) return

@@ -2,20 +2,27 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Relation } from '#model/schema.ts'
 import type { Condition, ExpandPlan, Operand, ReadPlan, SetPlan, Start } from '#plan/read-plan.ts'
-import { jsonObject, printed } from '#store/print.ts'
+import { printed, printedInAddress } from '#store/print.ts'
 import { column, fieldOf, source, stored, type Table } from '#store/read-columns.ts'
 import { ConditionWriter } from '#store/read-conditions.ts'
+import {
+  memberName,
+  membersOf,
+  templateName,
+  type Member,
+  type Printed,
+} from '#store/record-members.ts'
 import type { Build } from '#store/statement.ts'
 
 type Sql = RawBuilder<unknown>
 
 export class SetWriter {
   readonly #build: Build
-  readonly #dates: ReadPlan['dates']
+  readonly #printed: Printed
 
-  constructor(build: Build, dates: ReadPlan['dates']) {
+  constructor(build: Build, printed: Printed) {
     this.#build = build
-    this.#dates = dates
+    this.#printed = printed
   }
 
   /** The values of `plan.select`, without relations. */
@@ -33,7 +40,7 @@ export class SetWriter {
     if (plan.expand.length === 0 || isByKey(plan))
       return sql`select ${row} from ${this.#page(table, plan, this.#joins(table, plan))}`
     // What is sorted should be few and slim: the page is cut first, and only its records are related.
-    const columns = sql.join(neededOf(plan).map((name) => column(table, name)))
+    const columns = sql.join(this.#needed(plan).map((name) => column(table, name)))
     return sql`select ${row} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
       ${this.#joins(table, plan)} ${this.#order(table, plan)}`
   }
@@ -71,18 +78,43 @@ export class SetWriter {
     return sql`${first} and ${new ConditionWriter(this.#build, table).write(filter)}`
   }
 
-  /** The members stand in the order of `namesOf`, which are a value of the statement. */
+  /**
+   * One JSON object. The names of its members are values of the statement, so that its text does not depend on how a
+   * caller spells them. Where members come and go, each begins with a comma, and the first of them is cut off.
+   */
   #object(table: Table, plan: SetPlan): Sql {
+    const { dialect, value } = this.#build
+    const template = value(templateName(table.alias))
+    const members = membersOf(plan, this.#printed).map((member, index) =>
+      this.#member(table, member, value(memberName(table.alias, index))),
+    )
+    const object = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
+    return this.#printed.form.nulls === 'omitted' ? sql`'{' || substr(${object}, 2) || '}'` : object
+  }
+
+  #member(table: Table, { of, isOptional }: Member, name: Sql): Sql {
+    if (of.kind === 'key') return this.#key(table)
+    if (of.kind === 'count') return this.#total(table, of.expand)
+    if (of.kind === 'records')
+      return of.expand.relation.isMany ? this.#list(table, of.expand) : this.#one(of.expand)
     const { dialect } = this.#build
-    const members = [
-      ...plan.select.map(({ field }) =>
-        printed(fieldOf(table, field), stored(table, field), { dialect, dates: this.#dates }),
-      ),
-      ...plan.expand.flatMap((expand) =>
-        expand.relation.isMany ? this.#many(table, expand) : [this.#one(expand)],
-      ),
-    ]
-    return jsonObject(this.#build, table.alias, members)
+    const { dates, form } = this.#printed
+    const field = fieldOf(table, of.name)
+    const value = printed(field, stored(table, of.name), { ...form, dialect, dates })
+    if (!field.optional) return value
+    if (!isOptional) return sql`coalesce(${value}, 'null')`
+    return sql`case when ${stored(table, of.name)} is null then '' else ${name} || ${value} end`
+  }
+
+  /** As it stands in the brackets of an address. */
+  #key(table: Table): Sql {
+    const { key } = table.resource
+    const values = key.map((name) => {
+      const field = fieldOf(table, name)
+      const value = printedInAddress(field, column(table, name), this.#build.dialect)
+      return key.length === 1 ? value : sql`${sql.lit(`${field.wire}=`)} || ${value}`
+    })
+    return sql.join(values, sql` || ',' || `)
   }
 
   /** Its key tells whether there is a record. */
@@ -102,16 +134,18 @@ export class SetWriter {
     return joins.length === 0 ? sql`` : sql.join(joins, sql` `)
   }
 
-  #many(table: Table, expand: ExpandPlan): Sql[] {
-    const other = tableOf(expand)
-    const where = this.#where(other, expand, related(table, other, expand.relation))
-    const count = sql`(select count(*) from ${source(other)} where ${where})`
-    if (expand.wants === 'count') return [count]
-    const list = this.#list(other, expand, where)
-    return expand.count ? [count, list] : [list]
+  #total(from: Table, expand: ExpandPlan): Sql {
+    const table = tableOf(expand)
+    return sql`(select count(*) from ${source(table)} where ${this.#related(from, table, expand)})`
   }
 
-  #list(table: Table, expand: ExpandPlan, where: Sql): Sql {
+  #related(from: Table, table: Table, expand: ExpandPlan): Sql {
+    return this.#where(table, expand, related(from, table, expand.relation))
+  }
+
+  #list(from: Table, expand: ExpandPlan): Sql {
+    const table = tableOf(expand)
+    const where = this.#related(from, table, expand)
     const rows = sql`select ${this.#object(table, expand)} as record from ${source(table)} ${this.#joins(table, expand)}
       where ${where} ${this.#order(table, expand)} ${this.#part(expand)}`
     return sql`(select '[' || coalesce(string_agg(record, ','), '') || ']' from (${rows}) as ${sql.table(`${table.alias}list`)})`
@@ -121,6 +155,20 @@ export class SetWriter {
     if (top === null && skip === 0) return sql``
     const value = (name: string) => this.#build.value(`${name}${number}`)
     return sql`limit ${value('top')} offset ${value('skip')}`
+  }
+
+  /** The columns that a page is cut with: what is selected, ordered by, leads on, or stands in addresses. */
+  #needed({ select, beside, orderBy, expand, resource }: ReadPlan): string[] {
+    return [
+      ...new Set([
+        'companyId',
+        ...select.map(({ field }) => field),
+        ...beside,
+        ...orderBy.map(({ field }) => field),
+        ...expand.flatMap(({ relation }) => Object.keys(relation.on)),
+        ...(this.#printed.form.metadata === 'full' ? resource.key : []),
+      ]),
+    ]
   }
 
   #order(table: Table, plan: SetPlan): Sql {
@@ -162,17 +210,6 @@ const related = (table: Table, other: Table, { on }: Relation): Sql =>
 
 /** The order of the key is the order of an index: nothing is sorted. */
 const isByKey = ({ orderBy, resource }: SetPlan): boolean => orderBy.length === resource.key.length
-
-/** The columns that a page is cut with: what is selected, ordered by, or leads on. */
-const neededOf = ({ select, beside, orderBy, expand }: ReadPlan): string[] => [
-  ...new Set([
-    'companyId',
-    ...select.map(({ field }) => field),
-    ...beside,
-    ...orderBy.map(({ field }) => field),
-    ...expand.flatMap(({ relation }) => Object.keys(relation.on)),
-  ]),
-]
 
 /** Whether every match has a bound on the field that the table lies in the order of. */
 const isInCluster = ({ filter, resource, orderBy }: SetPlan): boolean => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CompanyId } from '#model/resource.ts'
+import { dagsverk } from '#model/dagsverk.ts'
 import { revenue } from '#model/revenue.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
+import { plainForm } from '#plan/record-form.ts'
 import { jsonArray, xmlArray, type ArrayWriter } from './write-rows.ts'
 
 const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
@@ -19,6 +21,8 @@ const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
   top: null,
   count: false,
   dates,
+  form: plainForm,
+  schema: dagsverk,
   start: null,
   beside: [],
   values: [],
