@@ -63,7 +63,7 @@ export const countsSet = (resource: Resource, described: Described): Operation =
     },
   })
 
-interface Asked extends Pick<Serving, 'store'> {
+interface Asked extends Pick<Serving, 'store' | 'clock'> {
   readonly request: Request
   readonly admitted: Admitted
 }
@@ -84,7 +84,12 @@ const reads = (resource: Resource, described: Described, { handle, ...rest }: Re
     body: 'none',
     handle: async (request, serving) => {
       const admitted = await admit(request, serving, { scope, parameters: rest.parameters })
-      const { headers, body } = await handle({ request, admitted, store: serving.store })
+      const { headers, body } = await handle({
+        request,
+        admitted,
+        store: serving.store,
+        clock: serving.clock,
+      })
       const { companyId, credentialId } = admitted.caller
       const about = { companyId, credentialId }
       return { status: 200, headers: { ...admitted.headers, ...headers }, body, about }
@@ -92,7 +97,8 @@ const reads = (resource: Resource, described: Described, { handle, ...rest }: Re
   }
 }
 
-const readingOf = ({ request, admitted: { caller } }: Asked): Reading => ({
+const readingOf = ({ request, admitted: { caller }, clock }: Asked): Reading => ({
+  clock,
   schema: dagsverk,
   companyId: caller.companyId,
   rights: caller.scopes,

@@ -4,7 +4,7 @@ import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
 import type { ExpandPlan, PlanValue, ReadPlan } from '#plan/read-plan.ts'
 import { shapeOf } from '#plan/shape.ts'
 import { templateName, templateOf } from '#store/print.ts'
-import { valueName } from '#store/read-conditions.ts'
+import { valueName } from '#store/read-values.ts'
 import { SetWriter } from '#store/read-set.ts'
 import { statement, type Build, type SqlValue, type Statement } from '#store/statement.ts'
 

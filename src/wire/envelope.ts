@@ -26,9 +26,10 @@ export const serviceDocument = (root: string, { resources }: Schema): string =>
 const contextOf = (root: string, plan: SetPlan): string =>
   `${root}/$metadata#${plan.resource.wire}${selectList(plan)}`
 
-/** In 4.0 an expanded relation stands here only with what was selected of it. */
+/** In 4.0 an expanded relation stands here only with what was selected of it, and references do not stand here. */
 const selectList = (plan: SetPlan): string => {
   const expanded = plan.expand
+    .filter(({ wants }) => wants !== 'references')
     .map((expand) => ({ name: expand.relation.wire, list: selectList(expand) }))
     .filter(({ list }) => list !== '')
   const whole = new Set(expanded.map(({ name }) => name))

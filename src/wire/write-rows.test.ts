@@ -5,7 +5,11 @@ import type { ReadPlan } from '#plan/read-plan.ts'
 import { jsonArray, xmlArray, type ArrayWriter } from './write-rows.ts'
 
 const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
+  number: 0,
   resource: revenue,
+  joins: [],
+  computed: [],
+  lent: new Set(),
   companyId: 1 as CompanyId,
   select: [
     { field: 'date', as: 'Dato' },
