@@ -75,7 +75,11 @@ const replyOf = async (
   const { caller, query } = admitted
   const { form, headers: told } = (isText ? answeringText : answering)(request, query)
   refuseTwoFilters(address, query)
-  const plan = planAddress(address, query, { ...readingOf(schema, request, caller), form })
+  const plan = planAddress(address, query, {
+    ...readingOf(schema, request, caller),
+    clock: serving.clock,
+    form,
+  })
   if (plan === null) throw nothingThere('theRecord')
   const { status, headers, body } = await answer({ request, admitted, serving, address, plan })
   const { companyId, credentialId } = caller
@@ -138,7 +142,7 @@ export const scopeOfResource = ({ right, wire }: Resource): Scope => {
   return scope
 }
 
-const readingOf = (schema: Schema, request: Request, caller: Caller): Reading => ({
+const readingOf = (schema: Schema, request: Request, caller: Caller): Omit<Reading, 'clock'> => ({
   schema,
   companyId: caller.companyId,
   rights: caller.scopes,
