@@ -5,7 +5,7 @@ import { requireStart } from '#api/asked.ts'
 import { linkTo } from '#api/link.ts'
 import { Fault } from '#faults.ts'
 import { phrase } from '#phrases.ts'
-import { afterPosition, positionFields, type Position } from '#plan/after-position.ts'
+import { afterPosition, withPositions, type Position } from '#plan/after-position.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import { setClosing, setOpening } from '#wire/envelope.ts'
 import { readPreferences } from '#wire/preferences.ts'
@@ -62,7 +62,7 @@ const readPage = async (
 ): Promise<Page> => {
   const from = position === null ? plan : afterPosition(plan, position)
   const top = Math.min(wanted + 1, plan.top ?? Infinity)
-  const read = await store.readRows({ ...from, top, beside: positionFields(plan) }, 'json')
+  const read = await store.readRows({ ...withPositions(from), top }, 'json')
   const found = 'whole' in read ? read.whole : []
   const page = found.slice(0, wanted)
   const last = page.at(-1)

@@ -75,7 +75,11 @@ const replyOf = async (
   const { caller, query } = admitted
   const { form, headers: told } = (isText ? answeringText : answering)(request, query)
   refuseTwoFilters(address, query)
-  const plan = planAddress(address, query, { ...readingOf(schema, request, caller), form })
+  const plan = planAddress(address, query, {
+    ...readingOf(schema, request, caller),
+    clock: serving.clock,
+    form,
+  })
   if (plan === null) throw nothingThere('theRecord')
   const { status, headers, body } = await answer({ request, admitted, serving, address, plan })
   const { companyId, credentialId } = caller
@@ -138,8 +142,12 @@ export const scopeOfResource = ({ right, wire }: Resource): Scope => {
   return scope
 }
 
-/** How a read by this caller is understood and answered. */
-export const readingOf = (schema: Schema, request: Request, caller: Caller): Reading => ({
+/** How a read by this caller is understood and answered, but for its moment. */
+export const readingOf = (
+  schema: Schema,
+  request: Request,
+  caller: Caller,
+): Omit<Reading, 'clock'> => ({
   schema,
   companyId: caller.companyId,
   rights: caller.scopes,

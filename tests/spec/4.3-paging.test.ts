@@ -66,10 +66,14 @@ describe.each(databases)('pages on $name', (database) => {
     'Aktiv desc,Stillingsprosent',
     'Stillingsprosent desc',
     'OpprettetDato,Etternavn',
+    'length(Fornavn) desc,Avdeling/Navn',
+    'Avdeling/Navn desc',
+    "Stillingsprosent mul 3 desc,contains(Etternavn,'x')",
+    'year(Fodt)',
   ]
 
   test.each(orders)('together are all of it, in the order %s', async ($orderby) => {
-    const address = `/odata/Ansatt?$select=Id&$orderby=${$orderby.replaceAll(' ', '%20')}`
+    const address = `/odata/Ansatt?$select=Id&$expand=Avdeling($select=Id)&$orderby=${$orderby.replaceAll(' ', '%20')}`
     const whole = (await get(address)).json.value
     for (const rows of [1, 7, 59, 60, 61]) {
       const pages = await pagesOf(address, rows)

@@ -105,6 +105,8 @@ describe.each(databases)('4.3 addresses on $name', (database) => {
     ['Ansatt/$filter(@a)/$count?@a=Id gt 1', '2'],
     ['Ansatt/$filter(@missing)?$select=Id', employees()],
     ["Avdeling('10')/Ansatte/$filter(@a)?$select=Id&$filter=Id lt 9&@a=Id ne 1", employees(2)],
+    ["Ansatt/$filter(@a)?$select=Id&@a=Avdeling/Navn eq 'Byggevarer'", employees(1, 2)],
+    ["Avdeling('10')/Ansatte/$filter(@a)/$count?@a=Prosjekt/Anlegg/Navn ne null", '1'],
     ['Ansatt(@id)?$select=Id&@id=2', one('Ansatt', '2', '2')],
     ["Avdeling(@id)/Ansatte?$select=Id&@id='10'", employees(1, 2)],
   ])('%s', async (path, body) => {
