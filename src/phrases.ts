@@ -37,6 +37,7 @@ export const phrases = {
   aMoment: { en: 'a moment', nb: 'et tidspunkt' },
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
   notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
+  itIsZero: { en: 'it is zero', nb: 'den er null' },
   itIsEmpty: { en: 'it is empty', nb: 'den er tom' },
   expectedTrueOrFalse: { en: 'expected true or false', nb: 'ventet true eller false' },
 
@@ -85,6 +86,9 @@ export const phrases = {
     en: 'a number is not written as JSON writes it',
     nb: 'et tall er ikke skrevet slik JSON skriver det',
   },
+
+  // who was first
+  sinceBy: { en: ' since {at}, by {actor}', nb: ' siden {at}, av {actor}' },
 
   // a header that cannot be taken
   noSandboxFault: {

@@ -1,5 +1,5 @@
 // How callers write the directory: JSON to the letter, and answers that a read would give (ADR 0035).
-import { answering } from '#api/odata-answer.ts'
+import { answeringWrite } from '#api/odata-answer.ts'
 import { readingOf } from '#api/read-address.ts'
 import type { Manner, Printer } from '#api/write.ts'
 import type { Admitted } from '#api/operation.ts'
@@ -10,10 +10,8 @@ import { dagsverk } from '#model/dagsverk.ts'
 import { etagOf } from '#model/etag.ts'
 import type { RecordKey, Resource } from '#model/resource.ts'
 import { planRead } from '#plan/plan-read.ts'
-import { plainForm } from '#plan/record-form.ts'
 import { recordsByKey, type StoredRecord } from '#store/directory-records.ts'
 import { entityBody, withEtag } from '#wire/envelope.ts'
-import { jsonFormFor } from '#wire/odata-format.ts'
 import { recordAddress } from '#wire/record-address.ts'
 import { writeRecords, writeResults, type WrittenRecord } from '#wire/write-records.ts'
 
@@ -41,9 +39,7 @@ const sliceKeys = 1000
 
 /** The fields and names of a read without options, by the same caller at the same root. */
 const printerFor = (resource: Resource, request: Request, admitted: Admitted): Printer => {
-  const { form: asked, headers } = answering(request, new Map())
-  // Numbers are printed as such, and no more metadata than an answer needs.
-  const form = { ...plainForm, version: asked.version, root: asked.root }
+  const { form, headers } = answeringWrite(request)
   const plan = planRead(resource, new Map(), {
     ...readingOf(dagsverk, request, admitted.caller),
     // Nothing is asked that could be about now.
@@ -52,9 +48,8 @@ const printerFor = (resource: Resource, request: Request, admitted: Admitted): P
   })
   const printed = { resource, select: plan.select, dates: 'date', format: 'json' } as const
   return {
-    contentType: jsonFormFor({ accept: undefined, format: undefined, version: form.version })
-      .contentType,
-    headers: { 'Cache-Control': 'no-store', Vary: headers['Vary'] ?? '' },
+    contentType: headers['Content-Type'] ?? '',
+    headers,
     headersOf: ({ record, isNew }) => ({
       ETag: etagOf(resource, record) ?? '',
       ...(isNew ? located(`${form.root}/${recordAddress(resource, keyOf(resource, record))}`) : {}),

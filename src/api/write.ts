@@ -7,6 +7,7 @@ import {
   type KeyedRequest,
 } from '#api/idempotency.ts'
 import { admit, parametersOf, type Admitted, type Operation, type Serving } from '#api/operation.ts'
+import { inTurnIfLong } from '#api/in-turn.ts'
 import {
   problemsOf,
   refuseBadRows,
@@ -24,7 +25,6 @@ import { deedOf, type Deed } from '#auth/deed.ts'
 import type { Scope } from '#auth/scopes.ts'
 import { Fault, type Detail } from '#faults.ts'
 import type { Request } from '#http/request.ts'
-import { oneAtATime } from '#lib/one-at-a-time.ts'
 import type { RecordKey, Resource } from '#model/resource.ts'
 import { flag } from '#odata/query.ts'
 import type { Transaction } from '#store/store.ts'
@@ -116,9 +116,8 @@ export const writes = (options: WriteOptions): Operation => ({
       now,
     }
     const { companyId, credentialId } = caller
-    const work = () => write(asked, serving)
     const reply = await serving.runningKeys.hold(companyId, asked.keyed, () =>
-      body.length > longBodyBytes ? inTurn(work) : work(),
+      inTurnIfLong(body, () => write(asked, serving)),
     )
     return {
       status: reply.status,
@@ -128,10 +127,6 @@ export const writes = (options: WriteOptions): Operation => ({
     }
   },
 })
-
-/** A body of megabytes becomes many times as much on its way: this process works on one at a time. */
-const inTurn = oneAtATime()
-const longBodyBytes = 1024 * 1024
 
 const parameters = parametersOf(['dryRun', 'atomic'], 'refused')
 

@@ -91,8 +91,11 @@ export const exportable = describe({
   },
 })
 
-/** The words of the bodies that acts on transactions take. */
+/** The words of the bodies that acts on transactions take, and of the results that they answer. */
 export const materialWords = {
   transactions: 'transaksjoner',
   reason: 'grunn',
+  /** Who it was that was there before, and when. */
+  by: 'Av',
+  at: 'Tid',
 } as const

@@ -51,6 +51,13 @@ export class Counters {
     return (this.#row.stamp = Math.max(now, this.#row.stamp + 1))
   }
 
+  /** The first of so many such moments, a microsecond apart. */
+  takeStamps(now: number, count: number): number {
+    const first = this.nextStamp(now)
+    this.#row.stamp += Math.max(0, count - 1)
+    return first
+  }
+
   get isChanged(): boolean {
     return this.#isChanged
   }

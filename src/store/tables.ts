@@ -178,6 +178,9 @@ export interface MaterialTable extends MaterialContentColumns {
   approvedBy: string | null
   exportedAt: number | null
   registeredBy: string
+  /** Of the last approval, rejection or withdrawal. */
+  decidedAt: number | null
+  decidedBy: string | null
   changedAt: number
   createdAt: number
 }
@@ -230,9 +233,6 @@ export interface ExportLineTable extends MaterialContentColumns {
   replacesId: number | null
   /** What the receiver keeps as its reference; the generation is added behind it. */
   exportKey: string
-  approvedAt: number
-  approvedBy: string
-  changedAt: number
   createdAt: number
 }
 
@@ -247,6 +247,8 @@ export interface OfferTable {
   state: 'ready' | 'withdrawn' | 'exported' | 'closed'
   readyAt: number
   postingDate: string
+  approvedAt: number
+  approvedBy: string
   failures: number
   /** The claim that it was last part of. */
   batchId: number | null

@@ -47,6 +47,8 @@ export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<voi
       approvedBy: 'text',
       exportedAt: 'integer',
       registeredBy: required('text'),
+      decidedAt: 'integer',
+      decidedBy: 'text',
       changedAt: required('integer'),
       createdAt: required('integer'),
     },
@@ -107,9 +109,6 @@ export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<voi
       replacesId: 'integer',
       exportKey: required('text'),
       ...content,
-      approvedAt: required('integer'),
-      approvedBy: required('text'),
-      changedAt: required('integer'),
       createdAt: required('integer'),
     },
     ['id', 'revision'],
@@ -129,6 +128,8 @@ export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<voi
       state: required('text'),
       readyAt: required('integer'),
       postingDate: required('text'),
+      approvedAt: required('integer'),
+      approvedBy: required('text'),
       failures: required('integer'),
       batchId: 'integer',
       markedAt: 'integer',
@@ -247,8 +248,8 @@ export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<voi
   const columns = Object.keys(content).map((name) => sql`line.${sql.ref(name)}`)
   await sql`create view exportable as
     select offer."companyId", offer."destinationId", offer."lineId" as id, offer."readyAt", ${sql.join(columns)},
-      'Godkjent' as state, null as "rejectionReason", line."approvedAt", line."approvedBy",
-      cast(null as bigint) as "exportedAt", line."changedAt", line."createdAt",
+      'Godkjent' as state, null as "rejectionReason", offer."approvedAt", offer."approvedBy",
+      cast(null as bigint) as "exportedAt", offer."readyAt" as "changedAt", line."createdAt",
       line."materialId" as "transactionId", line.revision, line."lineKind", line."reversesId", line."replacesId",
       case when offer.generation = 1 then line."exportKey"
         else line."exportKey" || '.g' || offer.generation end as "exportKey",
