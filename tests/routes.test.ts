@@ -8,6 +8,8 @@ import { fillDirectory } from './_support/directory.ts'
 import { buildHouse, type Answer, type CallOptions, type House } from './_support/house.ts'
 import { newTill, tillOf, type Till } from './_support/till.ts'
 
+const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10 }
+
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 
 /** A call that each address takes, by its path or the end of it; `id` stands wherever a record can be named. */
@@ -34,6 +36,17 @@ const examples: Readonly<Record<string, (id: number) => Example>> = {
   'Prosjekt(:id)': () => ({}),
   'anlegg(:id)': () => ({}),
   'POST Ansatte': () => ({ json: [{ Fornavn: 'Kari' }, { Fornavn: 'Ola' }] }),
+  'GET /prosjekt/Transaksjon': (id) => ({ query: { $filter: `Id eq ${id}` } }),
+  'POST /prosjekt/Transaksjon': () => ({ json: usage }),
+  'PATCH /prosjekt/Transaksjon(:id)': () => ({ json: { Antall: 3 } }),
+  'Transaksjon(:id)': () => ({}),
+  Godkjenn: (id) => ({ json: { ids: [id] } }),
+  Avvis: (id) => ({ json: { ids: [id], grunn: 'feil vare' } }),
+  TrekkGodkjenning: (id) => ({ json: { ids: [id] }, before: 'Godkjenn' }),
+  '/prosjekt/Transaksjon(:id)/Godkjenn': () => ({}),
+  '/prosjekt/Transaksjon(:id)/Avvis': () => ({ json: { grunn: 'feil vare' } }),
+  '/prosjekt/Transaksjon(:id)/TrekkGodkjenning': () => ({ before: 'Godkjenn' }),
+  '/prosjekt/Transaksjon/Batch': () => ({ json: [{ ...usage, EksternId: '1' }] }),
 }
 
 /** What the sets of the directory are sent, by method. */
@@ -46,13 +59,20 @@ const written: Readonly<Record<string, unknown>> = {
 interface Example {
   readonly query?: Readonly<Record<string, string>>
   readonly json?: unknown
+  /** What has to be done with the transaction first. */
+  readonly before?: 'Godkjenn'
 }
 
 const exampleOf = ({ method, path, operation }: Route, id: number): Example | undefined => {
   const end = path.split('/').at(-1) ?? ''
   if (operation.resource.writeRight !== undefined && method in written && end !== 'Ansatte')
     return { json: written[method] }
-  return (examples[path] ?? examples[`${method} ${end}`] ?? examples[end])?.(id)
+  return (
+    examples[`${method} ${path}`] ??
+    examples[path] ??
+    examples[`${method} ${end}`] ??
+    examples[end]
+  )?.(id)
 }
 
 /** Keys of text stand in quotes. */
@@ -91,6 +111,13 @@ describe.each(databases)('every route on $name', (database) => {
     })
   }
 
+  /** A transaction that the route can be called with. */
+  const register = async (till: Till, route: Route) => {
+    await till.call('POST', '/prosjekt/Transaksjon', { json: usage })
+    const before = exampleOf(route, 1)?.before
+    if (before !== undefined) await till.call('POST', `/prosjekt/Transaksjon(1)/${before}`)
+  }
+
   test('has an example here', () => {
     const missing = named.filter(({ route }) => exampleOf(route, 1) === undefined)
     expect(missing.map(({ name }) => name)).toEqual([])
@@ -119,6 +146,7 @@ describe.each(databases)('every route on $name', (database) => {
     const till = await newTill(house)
     await till.insert(row)
     await fillDirectory(house, till.company, directoryOf(1))
+    await register(till, route)
     const answer = await call(route, 1, { as: till.company })
     expect([200, 201, 204], answer.text).toContain(answer.status)
   })
@@ -129,8 +157,9 @@ describe.each(databases)('every route on $name', (database) => {
       const till = await newTill(house)
       await till.insert({ ...row, Merknad: 'x' })
       await fillDirectory(house, till.company, directoryOf(1))
+      await register(till, route)
       const { text, status } = await call(route, 1, { as: till.company })
-      if (status === 204) return
+      if (status === 204 || route.operation.answer === 'results') return
       const answer = JSON.parse(text)
       const records: object[] = [route.operation.answer === 'set' ? answer.value : answer].flat()
       const described = Object.values(route.operation.resource.fields)

@@ -13,8 +13,6 @@ export interface Asked {
   readonly serving: Serving
   readonly address: Address
   readonly plan: ReadPlan
-  /** The absolute address of the service that was called. */
-  readonly root: string
 }
 
 export type Answer = Pick<Reply, 'status' | 'headers' | 'body'>
@@ -27,5 +25,3 @@ export const requireStart = async ({ plan, serving: { store } }: Asked): Promise
   const start = planStart(plan)
   if (start !== null && (await store.count(start)) === 0) throw nothingThere('theRecord')
 }
-
-export const plainText = { 'Content-Type': 'text/plain;charset=utf-8' } as const

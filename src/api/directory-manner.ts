@@ -1,5 +1,5 @@
 // How callers write the directory: JSON to the letter, and answers that a read would give (ADR 0035).
-import { rootOf } from '#api/odata-address.ts'
+import { answeringWrite } from '#api/odata-answer.ts'
 import { readingOf } from '#api/read-address.ts'
 import type { Manner, Printer } from '#api/write.ts'
 import type { Admitted } from '#api/operation.ts'
@@ -12,7 +12,6 @@ import type { RecordKey, Resource } from '#model/resource.ts'
 import { planRead } from '#plan/plan-read.ts'
 import { recordsByKey, type StoredRecord } from '#store/directory-records.ts'
 import { entityBody, withEtag } from '#wire/envelope.ts'
-import { contentType, requireJson } from '#wire/odata-format.ts'
 import { recordAddress } from '#wire/record-address.ts'
 import { writeRecords, writeResults, type WrittenRecord } from '#wire/write-records.ts'
 
@@ -40,22 +39,26 @@ const sliceKeys = 1000
 
 /** The fields and names of a read without options, by the same caller at the same root. */
 const printerFor = (resource: Resource, request: Request, admitted: Admitted): Printer => {
-  requireJson(request.header('accept'), undefined)
-  const plan = planRead(resource, new Map(), readingOf(dagsverk, request, admitted.caller))
-  const root = `${request.origin}/${rootOf(request.path)}`
+  const { form, headers } = answeringWrite(request)
+  const plan = planRead(resource, new Map(), {
+    ...readingOf(dagsverk, request, admitted.caller),
+    // Nothing is asked that could be about now.
+    clock: () => 0,
+    form,
+  })
   const printed = { resource, select: plan.select, dates: 'date', format: 'json' } as const
   return {
-    contentType,
-    headers: writeHeaders,
+    contentType: headers['Content-Type'] ?? '',
+    headers,
     headersOf: ({ record, isNew }) => ({
       ETag: etagOf(resource, record) ?? '',
-      ...(isNew ? located(`${root}/${recordAddress(resource, keyOf(resource, record))}`) : {}),
+      ...(isNew ? located(`${form.root}/${recordAddress(resource, keyOf(resource, record))}`) : {}),
     }),
     records: async (records, isList) => {
       const text = await writeRecords(records, { ...printed, isList })
       const [only] = records
-      if (isList || only === undefined) return text
-      return entityBody(root, plan, withEtag(text, etagOf(resource, only) ?? ''))
+      if (isList || only === undefined || typeof text !== 'string') return text
+      return entityBody(plan, withEtag(form, text, etagOf(resource, only) ?? ''))
     },
     results: (entries) => writeResults(entries, printed),
   }
@@ -64,9 +67,3 @@ const printerFor = (resource: Resource, request: Request, admitted: Admitted): P
 const keyOf = ({ key }: Resource, record: WrittenRecord) => key.map((name) => record[name] ?? null)
 
 const located = (address: string) => ({ Location: address, 'OData-EntityId': address })
-
-export const writeHeaders = {
-  'Cache-Control': 'no-store',
-  'OData-Version': '4.0',
-  Vary: 'Accept, OData-MaxVersion, OData-Version, X-Api-Version',
-} as const

@@ -1,6 +1,6 @@
 // The writes of the directory: new records, many at once, changes of one, and its end (interface 2.2).
 import { deletes } from '#api/delete.ts'
-import { directoryManner, directoryScope, writeHeaders } from '#api/directory-manner.ts'
+import { directoryManner, directoryScope } from '#api/directory-manner.ts'
 import type { Operation } from '#api/operation.ts'
 import { requireWanted } from '#api/preconditions.ts'
 import { recordKeyIn } from '#api/write-address.ts'
@@ -53,7 +53,7 @@ export const directoryWrites = (resource: Resource, plural: string): DirectoryWr
     summary: `Delete one of the ${plural}`,
     scope: directoryScope,
     resource,
-    headers: writeHeaders,
+    headers: { 'Cache-Control': 'no-store' },
     remove: (transaction, request, deed) =>
       removeRecord(
         transaction,

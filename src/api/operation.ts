@@ -4,6 +4,7 @@ import type { Scope } from '#auth/scopes.ts'
 import type { Reply, Request } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Gate } from '#auth/gate.ts'
+import type { Seal } from '#auth/seal.ts'
 import type { RunningKeys } from '#api/idempotency.ts'
 import { knownParameters, parseQuery, type KnownParameters, type Query } from '#odata/query.ts'
 import type { Store } from '#store/store.ts'
@@ -15,6 +16,7 @@ export interface Serving {
   /** Microseconds UTC. */
   readonly clock: () => number
   readonly runningKeys: RunningKeys
+  readonly seal: Seal
 }
 
 export interface Operation {
@@ -27,11 +29,13 @@ export interface Operation {
   readonly input: Resource | null
   readonly parameters: KnownParameters
   readonly body: 'none' | 'one' | 'many' | 'either'
+  /** The schema of a body that is made of no records. */
+  readonly takes?: object
   /**
-   * As many records as the body has, be they new ones, or all that were asked for; these, or one, in OData's envelope; how many
-   * there are; or no body.
+   * As many records as the body has, be they new ones, or all that were asked for; these, or one, in OData's envelope; how
+   * many there are; what became of each element; or no body.
    */
-  readonly answer: 'records' | 'created' | 'set' | 'one' | 'number' | 'nothing'
+  readonly answer: 'records' | 'set' | 'one' | 'created' | 'number' | 'results' | 'nothing'
   /** Which rule of docs/interface.md this is. */
   readonly rule: string
   readonly handle: Handler

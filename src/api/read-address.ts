@@ -1,6 +1,7 @@
 // What is at an address of a service, from request to reply (interface 4.3).
 import { nothingThere, type Answer, type Asked } from '#api/asked.ts'
 import { addressOf, rootOf } from '#api/odata-address.ts'
+import { answering, answeringText, serviceAddress } from '#api/odata-answer.ts'
 import { admit, parametersOf, type Handler } from '#api/operation.ts'
 import { answerCount, answerReferences, answerSet } from '#api/read-many.ts'
 import { answerField, answerRecord, answerReference, answerValue } from '#api/read-one.ts'
@@ -12,7 +13,7 @@ import type { Resource } from '#model/resource.ts'
 import type { Schema } from '#model/schema.ts'
 import { withAliases } from '#odata/aliases.ts'
 import { standard } from '#odata/dialect.ts'
-import { required, type KnownParameters } from '#odata/query.ts'
+import { required, type KnownParameters, type Query } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
 import type { Address, Located } from '#plan/address.ts'
 import {
@@ -22,7 +23,6 @@ import {
   setOptions,
   type Reading,
 } from '#plan/plan-read.ts'
-import { contentType, requireJson } from '#wire/odata-format.ts'
 
 /** How what is at an address is read. */
 interface Manner {
@@ -51,7 +51,7 @@ export const readsIdentified =
     const { parameters } = manners.identified
     const admitted = await admit(request, serving, { scope: null, parameters })
     const id = required(admitted.query, '$id', 'expectedRecordAddress')
-    const root = `${request.origin}/${rootOf(request.path)}`
+    const root = serviceAddress(request)
     const isAbsolute = id.toLowerCase().startsWith(`${root.toLowerCase()}/`)
     const path = isAbsolute ? id.slice(root.length) : `/${id}`
     const [, , ...casts] = request.path.split('/').filter((part) => part !== '')
@@ -73,26 +73,36 @@ const replyOf = async (
   { answer, isText }: Manner,
 ): Promise<Reply> => {
   const { caller, query } = admitted
-  if (isText === undefined) requireJson(request.header('accept'), query.get('$format'))
-  // Two conditions on a number could mean either (OData 4.01 part 2, 4.12).
-  if (address.wants === 'count' && address.filters.length > 0 && query.has('$filter')) {
-    const problem = phrase('isInPath')
-    throw new Fault('InvalidQueryOption', { target: '$filter', says: { name: '$filter', problem } })
-  }
-  const plan = planAddress(address, query, readingOf(schema, request, caller))
-  if (plan === null) throw nothingThere('theRecord')
-  const root = `${request.origin}/${rootOf(request.path)}`
-  const { status, headers, body } = await answer({
-    request,
-    admitted,
-    serving,
-    address,
-    plan,
-    root,
+  const { form, headers: told } = (isText ? answeringText : answering)(request, query)
+  refuseTwoFilters(address, query)
+  const plan = planAddress(address, query, {
+    ...readingOf(schema, request, caller),
+    clock: serving.clock,
+    form,
   })
+  if (plan === null) throw nothingThere('theRecord')
+  const { status, headers, body } = await answer({ request, admitted, serving, address, plan })
   const { companyId, credentialId } = caller
-  const about = { companyId, credentialId }
-  return { status, headers: { ...admitted.headers, ...setHeaders, ...headers }, body, about }
+  return {
+    status,
+    headers: { ...admitted.headers, ...together(told, headers) },
+    body,
+    about: { companyId, credentialId },
+  }
+}
+
+/** Preferences are applied in more than one place. */
+const together = (told: Reply['headers'], own: Reply['headers']): Reply['headers'] => {
+  const name = 'Preference-Applied'
+  const applied = [told[name], own[name]].filter((one) => one !== undefined)
+  return { ...told, ...own, ...(applied.length === 0 ? {} : { [name]: applied.join(', ') }) }
+}
+
+/** Of a number that is asked for, either could be meant (OData 4.01 part 2, 4.12). */
+const refuseTwoFilters = ({ wants, filters }: Address, query: Query): void => {
+  if (wants !== 'count' || filters.length === 0 || !query.has('$filter')) return
+  const says = { name: '$filter', problem: phrase('isInPath') }
+  throw new Fault('InvalidQueryOption', { target: '$filter', says })
 }
 
 const mannerOf = ({ wants, field, isOne }: Address): Manner => {
@@ -103,21 +113,22 @@ const mannerOf = ({ wants, field, isOne }: Address): Manner => {
   return isOne ? manners.record : manners.set
 }
 
-const withFormat = (names: readonly string[]) => parametersOf([...names, '$format'], 'ignored')
+const withFormat = (names: readonly string[]) =>
+  parametersOf([...names, '$format', '$schemaversion'], 'ignored')
 
 export const manners = {
-  set: { parameters: withFormat(setOptions), answer: answerSet },
+  set: { parameters: withFormat([...setOptions, '$skiptoken']), answer: answerSet },
   record: { parameters: withFormat(entityOptions), answer: answerRecord },
   identified: { parameters: withFormat(['$id', ...entityOptions]), answer: answerRecord },
   references: { parameters: withFormat(referenceOptions), answer: answerReferences },
   reference: { parameters: withFormat([]), answer: answerReference },
   field: { parameters: withFormat([]), answer: answerField },
   count: {
-    parameters: parametersOf(['$filter', '$search'], 'ignored'),
+    parameters: withFormat(['$filter', '$search']),
     isText: true,
     answer: answerCount,
   },
-  value: { parameters: parametersOf([], 'ignored'), isText: true, answer: answerValue },
+  value: { parameters: withFormat([]), isText: true, answer: answerValue },
 } as const satisfies Record<string, Manner>
 
 /** What reading the set takes that the way begins with. */
@@ -131,8 +142,12 @@ export const scopeOfResource = ({ right, wire }: Resource): Scope => {
   return scope
 }
 
-/** How a read by this caller is understood and answered. */
-export const readingOf = (schema: Schema, request: Request, caller: Caller): Reading => ({
+/** How a read by this caller is understood and answered, but for its moment. */
+export const readingOf = (
+  schema: Schema,
+  request: Request,
+  caller: Caller,
+): Omit<Reading, 'clock'> => ({
   schema,
   companyId: caller.companyId,
   rights: caller.scopes,
@@ -148,10 +163,3 @@ const isDeclaring = (request: Request): boolean =>
   ['x-api-version', 'odata-version', 'odata-maxversion'].some(
     (name) => request.header(name) !== undefined,
   )
-
-const setHeaders = {
-  'Content-Type': contentType,
-  'Cache-Control': 'no-cache',
-  'OData-Version': '4.0',
-  Vary: 'Accept, OData-MaxVersion, OData-Version, X-Api-Version',
-} as const

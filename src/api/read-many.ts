@@ -1,30 +1,34 @@
 // Many records at an address: themselves, how many there are, or their addresses.
-import { plainText, requireStart, type Answer, type Asked } from '#api/asked.ts'
+import { requireStart, type Answer, type Asked } from '#api/asked.ts'
+import { answerPage, pageWish } from '#api/page.ts'
 import { bodyOf, isEmpty } from '#api/rows-body.ts'
 import { referencesContext } from '#wire/context-url.ts'
-import { setOpening } from '#wire/envelope.ts'
+import { controlName } from '#plan/record-form.ts'
+import { opening, setClosing, setOpening } from '#wire/envelope.ts'
 import { recordAddress } from '#wire/record-address.ts'
 import { jsonArray, type ArrayWriter } from '#wire/write-rows.ts'
 
 /** `Set`, `Set(key)/Nav`. */
 export const answerSet = async (asked: Asked): Promise<Answer> => {
-  const { plan, root, serving } = asked
+  const wish = pageWish(asked)
+  if (wish !== null) return answerPage(asked, wish)
+  const { plan, serving } = asked
   const count = plan.count ? await serving.store.count(plan) : null
   const rows = await serving.store.readRows(plan, 'json')
   if (isEmpty(rows)) await requireStart(asked)
-  const array = { ...jsonArray, start: `${setOpening(root, plan, count)}[`, end: ']}' }
+  const start = `${setOpening(plan, count)}[`
+  const array = { ...jsonArray, start, end: setClosing(plan.form, null) }
   return { status: 200, headers: {}, body: await bodyOf(rows, array) }
 }
 
 /** `Set/$ref`, `Set(key)/Nav/$ref`. */
 export const answerReferences = async (asked: Asked): Promise<Answer> => {
-  const { plan, root, serving } = asked
+  const { plan, serving } = asked
   const count = plan.count ? await serving.store.count(plan) : null
   const rows = await serving.store.readRows(plan, 'values')
   if (isEmpty(rows)) await requireStart(asked)
-  const total = count === null ? '' : `"@odata.count":${count},`
   const array: ArrayWriter = {
-    start: `{"@odata.context":"${referencesContext(root)}",${total}"value":[`,
+    start: `${opening(plan.form, referencesContext(plan.form.root), count)}[`,
     rows: (batch, isFirst) =>
       jsonArray.rows(
         batch.map((key) => [referenceTo(key)]),
@@ -33,7 +37,7 @@ export const answerReferences = async (asked: Asked): Promise<Answer> => {
     end: ']}',
   }
   const referenceTo = (key: Parameters<typeof recordAddress>[1]) =>
-    `{"@odata.id":${JSON.stringify(recordAddress(plan.resource, key))}}`
+    `{"${controlName(plan.form, 'id')}":${JSON.stringify(recordAddress(plan.resource, key))}}`
   return { status: 200, headers: {}, body: await bodyOf(rows, array) }
 }
 
@@ -41,5 +45,5 @@ export const answerReferences = async (asked: Asked): Promise<Answer> => {
 export const answerCount = async (asked: Asked): Promise<Answer> => {
   const count = await asked.serving.store.count(asked.plan)
   if (count === 0) await requireStart(asked)
-  return { status: 200, headers: plainText, body: String(count) }
+  return { status: 200, headers: {}, body: String(count) }
 }

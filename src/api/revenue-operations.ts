@@ -19,6 +19,14 @@ const withoutKey = ({ values, place }: ReadRow): Detail[] =>
     ? []
     : [new Fault('KeyNotAllowed', { target: key, says: { field: key } }).detail(place)]
 
+/** A record may lack any of its values, but not all of them (ADR 0052). */
+const withContent = ({ values, place }: ReadRow): Detail[] =>
+  Object.values(values).some((value) => value !== undefined && value !== null)
+    ? []
+    : [new Fault('MissingField', { target: amount, says: { field: amount } }).detail(place)]
+
+const amount = revenue.fields.amount.wire
+
 const withChange = ({ values, place }: ReadRow): Detail[] =>
   values.id !== undefined &&
   Object.values(values).filter((value) => value !== undefined).length === 1
@@ -47,7 +55,7 @@ export const insertRevenue = writes({
   status: 200,
   input: revenue,
   body: 'one',
-  check: withoutKey,
+  check: (row) => [...withoutKey(row), ...withContent(row)],
   act: forLongLists(saveRevenues),
 })
 
@@ -69,7 +77,7 @@ export const saveRevenueList = writes({
   status: 200,
   input: revenue,
   body: 'many',
-  check: withChange,
+  check: (row) => (row.values.id === undefined ? withContent(row) : withChange(row)),
   act: forLongLists(saveRevenues),
 })
 

@@ -1,5 +1,12 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
 import { directoryWrites, type DirectoryWrites } from '#api/directory-operations.ts'
+import { decidesOnMany, decidesOnOne } from '#api/decisions.ts'
+import {
+  changesMaterial,
+  deletesMaterial,
+  registersBatch,
+  registersMaterial,
+} from '#api/material-writes.ts'
 import { finds } from '#api/read.ts'
 import { readsEntity, readsSet } from '#api/read-set.ts'
 import {
@@ -16,6 +23,7 @@ import { department, employee, project, site } from '#model/directory.ts'
 import type { Resource } from '#model/resource.ts'
 import { revenueLog } from '#model/revenue-log.ts'
 import { revenue } from '#model/revenue.ts'
+import { materialTransaction } from '#model/transaction.ts'
 
 export interface Route {
   readonly method: Method
@@ -83,6 +91,16 @@ export const writesOfSets = new Map<Resource, DirectoryWrites>([
   [project, projectWrites],
   [site, siteWrites],
 ])
+const materialSet = readsSet(materialTransaction, { summary: 'Read transactions', rule: '2.3' })
+
+const materialRecord = readsEntity(materialTransaction, {
+  summary: 'Read one transaction',
+  rule: '2.3',
+})
+
+const approving = { act: 'approve', summary: 'Approve' } as const
+const rejecting = { act: 'reject', summary: 'Reject, with a reason' } as const
+const withdrawing = { act: 'withdraw', summary: 'Take an approval back' } as const
 
 const route =
   (method: Method) =>
@@ -125,6 +143,18 @@ export const routes: readonly Route[] = [
   ...get(departmentSet, '/ansatt/avdeling'),
   ...get(projectSet, '/prosjekt/Prosjekt'),
   ...get(siteSet, '/prosjekt/anlegg'),
+  ...get(materialSet, '/prosjekt/Transaksjon'),
+  ...post(registersMaterial, '/prosjekt/Transaksjon'),
+  ...post(registersBatch, '/prosjekt/Transaksjon/Batch'),
+  ...get(materialRecord, '/prosjekt/Transaksjon(:id)'),
+  ...patch(changesMaterial, '/prosjekt/Transaksjon(:id)'),
+  ...del(deletesMaterial, '/prosjekt/Transaksjon(:id)'),
+  ...post(decidesOnMany(approving), '/prosjekt/Transaksjon/Godkjenn'),
+  ...post(decidesOnMany(rejecting), '/prosjekt/Transaksjon/Avvis'),
+  ...post(decidesOnMany(withdrawing), '/prosjekt/Transaksjon/TrekkGodkjenning'),
+  ...post(decidesOnOne(approving), '/prosjekt/Transaksjon(:id)/Godkjenn'),
+  ...post(decidesOnOne(rejecting), '/prosjekt/Transaksjon(:id)/Avvis'),
+  ...post(decidesOnOne(withdrawing), '/prosjekt/Transaksjon(:id)/TrekkGodkjenning'),
   ...get(revenueSet, '/omsetning/Omsetning'),
   ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
   ...get(revenueRecord, '/omsetning/Omsetning(:id)'),

@@ -3,11 +3,13 @@ import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
 import type { Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
+import { protocolOf } from '#api/odata-protocol.ts'
 import { serviceOf, type Service } from '#api/odata-service.ts'
 import { routes, serviceRoots, writesOfSets } from '#api/routes.ts'
 import { writesAt } from '#api/write-address.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
+import { Seal } from '#auth/seal.ts'
 import { Fault } from '#faults.ts'
 import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
@@ -17,7 +19,7 @@ import { dagsverk } from '#model/dagsverk.ts'
 import { phrase } from '#phrases.ts'
 import { isSetUp } from '#store/settings.ts'
 
-export interface ApiOptions extends Serving {
+export interface ApiOptions extends Omit<Serving, 'seal'> {
   readonly minting: Minting
   readonly version: string
   /** Without a slash at its end; '' on a server without a public name. */
@@ -33,6 +35,8 @@ export interface ApiOptions extends Serving {
   /** Other models that are served beside the house's own. */
   readonly services?: readonly Service[]
   readonly degraded?: () => readonly string[]
+  /** Told as soon as the server is found to belong to somebody. */
+  readonly onOwned?: () => void
   readonly log?: ServerOptions['log']
   readonly limits?: Limits
 }
@@ -41,8 +45,9 @@ export const createApi = (options: ApiOptions): HttpServer => {
   const { around, limits = usualLimits, trustProxy } = options
   const isOverTls = (request: Request) =>
     trustProxy === undefined ? request.secure : originOf(request, trustProxy).isSecure
+  const serving = { ...options, seal: new Seal(options.minting) }
   const state = {
-    ...options,
+    ...serving,
     limits,
     degraded: options.degraded ?? (() => []),
     document: openapi(options.version, options.publicUrl),
@@ -56,8 +61,15 @@ export const createApi = (options: ApiOptions): HttpServer => {
     }
     return null
   }
+  const protocol = protocolOf(services.flatMap(({ roots }) => roots))
+  const speaking = (handle: Endpoint['handle']) => async (request: Request) => {
+    protocol.require(request)
+    return protocol.spoken(request, await handle(request))
+  }
   const within = (handle: Endpoint['handle']): Endpoint['handle'] =>
-    around === undefined ? handle : (request) => around(request, () => handle(request))
+    around === undefined
+      ? speaking(handle)
+      : (request) => around(request, () => speaking(handle)(request))
   const endpoints: Endpoint[] = [
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
@@ -66,7 +78,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
         operation.body === 'many' || operation.body === 'either'
           ? limits.listBytesMax
           : limits.bodyBytesMax,
-      handle: within((request) => operation.handle(request, options)),
+      handle: within((request) => operation.handle(request, serving)),
     })),
     ...openRoutes.map(({ method, path, answer }): Endpoint => ({
       method,
@@ -77,8 +89,8 @@ export const createApi = (options: ApiOptions): HttpServer => {
   ]
   return createServer({
     endpoints,
-    fallback: within(async (request) => answerElsewhere(request, options, { endpoints, workAt })),
-    refuse,
+    fallback: within(async (request) => answerElsewhere(request, serving, { endpoints, workAt })),
+    refuse: (error, request) => protocol.spoken(request, refuse(error, request)),
     admit: admission(options),
     isOverTls,
     headers: commonHeaders(options, isOverTls),
@@ -95,18 +107,18 @@ interface Elsewhere {
 /** What has no route of its own: read or written below a service root, or refused. */
 const answerElsewhere = (
   request: Request,
-  options: ApiOptions,
+  serving: Serving,
   { endpoints, workAt }: Elsewhere,
 ): Promise<Reply> => {
   const { method, path } = request
   const methods = methodsAt(path, endpoints)
   const handle = methods.length === 0 ? workAt(path) : null
   if (handle === null) throw refuseAddress(method, methods)
-  if (method === 'GET' || method === 'HEAD') return handle(request, options)
+  if (method === 'GET' || method === 'HEAD') return handle(request, serving)
   const writes = writesAt(path, writesOfSets)
   const [, write] = Object.entries(writes).find(([one]) => one === method) ?? []
   if (write === undefined) throw refuseAddress(method, ['GET', ...Object.keys(writes)])
-  return write(request, options)
+  return write(request, serving)
 }
 
 const methodsAt = (path: string, endpoints: readonly Endpoint[]): readonly string[] => {
@@ -140,14 +152,20 @@ const comparable = (path: string): string => {
   }
 }
 
-const admission = ({ store, publicUrl, allowedHosts }: ApiOptions): ServerOptions['admit'] => {
+const admission = ({
+  store,
+  publicUrl,
+  allowedHosts,
+  onOwned,
+}: ApiOptions): ServerOptions['admit'] => {
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost, ...allowedHosts])
   const beforeSetUp = new Set(openRoutes.filter(({ isEarly }) => isEarly).map(({ path }) => path))
   let isReady = false
   const requireSetUp = async (path: string) => {
     isReady = await isSetUp(store)
-    if (!isReady && !beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
+    if (isReady) onOwned?.()
+    else if (!beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
   }
   return (request) => {
     const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()

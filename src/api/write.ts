@@ -7,6 +7,7 @@ import {
   type KeyedRequest,
 } from '#api/idempotency.ts'
 import { admit, parametersOf, type Admitted, type Operation, type Serving } from '#api/operation.ts'
+import { inTurnIfLong } from '#api/in-turn.ts'
 import {
   problemsOf,
   refuseBadRows,
@@ -24,13 +25,12 @@ import { deedOf, type Deed } from '#auth/deed.ts'
 import type { Scope } from '#auth/scopes.ts'
 import { Fault, type Detail } from '#faults.ts'
 import type { Request } from '#http/request.ts'
-import { oneAtATime } from '#lib/one-at-a-time.ts'
 import type { RecordKey, Resource } from '#model/resource.ts'
 import { flag } from '#odata/query.ts'
 import type { Transaction } from '#store/store.ts'
 import { languageOf } from '#wire/negotiate.ts'
 import { readRecords, type ReadRow } from '#wire/read-records.ts'
-import type { ResultEntry, WrittenRecord } from '#wire/write-records.ts'
+import type { ResultEntry, WrittenRecord, WrittenText } from '#wire/write-records.ts'
 
 /** How the records of a resource are written by callers, whatever the operation. */
 export interface Manner {
@@ -53,8 +53,8 @@ export interface Printer {
   readonly headers: Readonly<Record<string, string>>
   /** Of an answer of one stored record. */
   readonly headersOf?: (stored: StoredRow) => Readonly<Record<string, string>>
-  readonly records: (records: readonly WrittenRecord[], isList: boolean) => Promise<string>
-  readonly results: (entries: readonly ResultEntry[]) => Promise<string>
+  readonly records: (records: readonly WrittenRecord[], isList: boolean) => Promise<WrittenText>
+  readonly results: (entries: readonly ResultEntry[]) => Promise<WrittenText>
 }
 
 /** Applies every row it can; whether the others undo it all is decided here (ADR 0007). */
@@ -116,9 +116,8 @@ export const writes = (options: WriteOptions): Operation => ({
       now,
     }
     const { companyId, credentialId } = caller
-    const work = () => write(asked, serving)
     const reply = await serving.runningKeys.hold(companyId, asked.keyed, () =>
-      body.length > longBodyBytes ? inTurn(work) : work(),
+      inTurnIfLong(body, () => write(asked, serving)),
     )
     return {
       status: reply.status,
@@ -128,10 +127,6 @@ export const writes = (options: WriteOptions): Operation => ({
     }
   },
 })
-
-/** A body of megabytes becomes many times as much on its way: this process works on one at a time. */
-const inTurn = oneAtATime()
-const longBodyBytes = 1024 * 1024
 
 const parameters = parametersOf(['dryRun', 'atomic'], 'refused')
 
@@ -157,7 +152,7 @@ interface Written {
   readonly status: number
   /** Those that a repeat is given too. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: WrittenText
 }
 
 const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
@@ -241,7 +236,7 @@ const results = async (
   asked: Asked,
   rows: SortedRows,
   outcomes: readonly RowOutcome[],
-): Promise<string> => {
+): Promise<WrittenText> => {
   const language = languageOf(asked.request.header('accept-language'))
   const told = rowResults(rows, outcomes, language)
   if (told.length > 0 && told.every((row) => 'code' in row)) {

@@ -19,6 +19,8 @@ export interface Caller {
   readonly credentialId: string
   /** Whom the journal names: `password` or `key:ab12cd34`. */
   readonly actor: string
+  /** Where what is registered comes from unless it says otherwise: the name of the key, or `api`. */
+  readonly source: string
   readonly scopes: ReadonlySet<Scope>
   /** Whose idempotency keys these are; the two keys of a rotation have one owner. */
   readonly owner: string
@@ -44,6 +46,7 @@ export const callerOf = (
     },
     credentialId: credential.id,
     actor: isPassword ? 'password' : `key:${credential.id}`,
+    source: isPassword ? 'api' : credential.name,
     scopes: new Set(isPassword ? scopes.filter((one) => passwordScopes.includes(one)) : scopes),
     owner: credential.owner,
     viaQuery,

@@ -62,6 +62,7 @@ const personal = { right: 'directory:personal' } as const
 export const employee = describe({
   table: 'employee',
   wire: 'Ansatt',
+  about: 'People who work for the company',
   key: ['id'],
   right: 'directory:read',
   writeRight: 'directory:write',
@@ -109,6 +110,7 @@ export type Employee = Row<typeof employee>
 export const department = describe({
   table: 'department',
   wire: 'Avdeling',
+  about: 'Departments, which may stand inside one another',
   key: ['id'],
   right: 'directory:read',
   writeRight: 'directory:write',
@@ -132,6 +134,7 @@ export type Department = Row<typeof department>
 export const project = describe({
   table: 'project',
   wire: 'Prosjekt',
+  about: 'Projects',
   key: ['id'],
   right: 'directory:read',
   writeRight: 'directory:write',
@@ -167,6 +170,7 @@ export type Project = Row<typeof project>
 export const site = describe({
   table: 'site',
   wire: 'Anlegg',
+  about: 'Sites that projects are at',
   key: ['id'],
   right: 'directory:read',
   writeRight: 'directory:write',

@@ -37,6 +37,8 @@ export type Fields = Readonly<Record<string, Field>>
 export interface Resource<F extends Fields = Fields> {
   readonly table: string
   readonly wire: string
+  /** What its records are, in a few words for those who read metadata. */
+  readonly about?: string
   /** What metadata calls the type of its records, where that is not `wire`: a type has no field of its name. */
   readonly type?: string
   /** House names of the key fields: together distinct in a company. */

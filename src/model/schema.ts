@@ -43,4 +43,18 @@ export const referencesTo = (schema: Schema, resource: Resource): readonly Relat
 
 const isReference = ({ isMany, isLoose }: Relation): boolean => !isMany && !isLoose
 
+/** The way back: the relation that leads from there to here by the same fields. */
+export const partnerOf = (schema: Schema, { of, to, isMany, on }: Relation): Relation | undefined =>
+  relationsOf(schema, to).find(
+    (one) =>
+      one.to === of &&
+      one.isMany !== isMany &&
+      Object.entries(one.on).length === Object.entries(on).length &&
+      Object.entries(one.on).every(([theirs, mine]) => on[mine] === theirs),
+  )
+
+/** The type of a resource's records, as metadata names it. */
+export const typeNameOf = ({ namespace }: Schema, { type, wire }: Resource): string =>
+  `${namespace}.${type ?? wire}`
+
 const known = new WeakMap<Schema, ReadonlyMap<Resource, readonly Relation[]>>()

@@ -37,6 +37,7 @@ export class CellRows {
       refuseZones: false,
       isStrict: true,
       isExact: true,
+      nullsEmpty: true,
       trims: false,
     })
   }

@@ -15,6 +15,8 @@ export interface BindOptions {
   readonly isExact: boolean
   readonly rowsMax: number
   readonly trims: boolean
+  /** Whether null empties a field, or says nothing. */
+  readonly nullsEmpty: boolean
 }
 
 export interface BoundBody {
@@ -42,6 +44,7 @@ export class RowBinder implements RowSink {
   readonly #isStrict: boolean
   readonly #isExact: boolean
   readonly #rowsMax: number
+  readonly #nullsEmpty: boolean
   #problems = 0
   #detailsKept = 0
 
@@ -51,7 +54,8 @@ export class RowBinder implements RowSink {
   #strangers: string[] = []
   #details: Detail[] = noDetails
 
-  constructor({ resource, zone, refuseZones, isStrict, isExact, rowsMax, trims }: BindOptions) {
+  constructor(options: BindOptions) {
+    const { resource, zone, refuseZones, isStrict, isExact, rowsMax, trims, nullsEmpty } = options
     this.#slots = fieldSlotsOf(resource)
     this.#rules = {
       readDate: refuseZones ? readDateWithoutZone : (text) => readDate(text, zone),
@@ -61,6 +65,7 @@ export class RowBinder implements RowSink {
     this.#isStrict = isStrict || isExact
     this.#isExact = isExact
     this.#rowsMax = rowsMax
+    this.#nullsEmpty = nullsEmpty
     this.#written = this.#slots.all.map(() => undefined)
   }
 
@@ -92,7 +97,7 @@ export class RowBinder implements RowSink {
       }
     }
     if (this.#ignored.size < namesMax) this.#ignored.add(shownName(name))
-    const isCounted = slot !== undefined || this.#strangers.includes(name)
+    const isCounted = (slot !== undefined && !this.#isStrict) || this.#strangers.includes(name)
     if (isCounted || this.#strangers.length === namesMax) return
     if (this.#strangers === none) this.#strangers = []
     this.#strangers.push(name)
@@ -103,15 +108,10 @@ export class RowBinder implements RowSink {
     let known = 0
     for (const slot of this.#slots.all) {
       const written = this.#written[slot.index]
-      if (written === undefined) continue
-      if (written === null) {
-        if (!this.#isExact || slot.isKey) continue
-        known += 1
-        this.#empty(slot, values)
-        continue
-      }
+      if (written === undefined || (written === null && (!this.#nullsEmpty || slot.isKey))) continue
       if (!slot.isKey) known += 1
-      this.#bind(slot, written, values)
+      if (written === null) this.#empty(slot, values)
+      else this.#bind(slot, written, values)
     }
     if (this.#isStrict || known === 0) this.#refuseStrangers()
     this.#rows.push({ place: this.#place, values, details: this.#details, known })
@@ -150,6 +150,10 @@ export class RowBinder implements RowSink {
   #refuseStrangers(): void {
     for (const name of this.#strangers) {
       const shown = shownName(name)
+      if (this.#slots.find(name) !== undefined) {
+        this.#complain('ReadOnlyField', shown, { field: shown })
+        continue
+      }
       const meant = this.#nearest(shown)
       this.#complain('UnknownField', shown, {
         field: shown,

@@ -72,6 +72,7 @@ describe.each(databases)('import on $name', (database) => {
       dialect: standard,
       dates: 'date',
       naming: 'declared',
+      clock: () => 0,
     })
     const rows = await store.readRows(plan, 'json')
     const texts: unknown[] = []

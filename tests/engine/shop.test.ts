@@ -6,6 +6,7 @@ import type { CompanyId } from '#model/resource.ts'
 import { relationsOf } from '#model/schema.ts'
 import { finn } from '#odata/dialect.ts'
 import { knownParameters, parseQuery } from '#odata/query.ts'
+import { plainForm } from '#plan/record-form.ts'
 import { planAddress, planRead, setOptions, type Reading } from '#plan/plan-read.ts'
 import { rowStatement } from '#store/read.ts'
 import { setOpening } from '#wire/envelope.ts'
@@ -22,9 +23,11 @@ const reading = (companyId: number): Reading => ({
   companyId: companyId as CompanyId,
   rights: new Set(['directory:read']),
   zone: 'Europe/Oslo',
+  clock: () => 0,
   dialect: finn,
   dates: 'date',
   naming: 'declared',
+  form: { ...plainForm, root: 'https://shop.example/s' },
 })
 
 const queryOf = (options: Readonly<Record<string, string>>) =>
@@ -71,7 +74,7 @@ describe.each(databases)('a model of another kind on $name', (database) => {
         Lines: [3, 2, 1].map((Position) => ({ Position, Order: { Region: 'N' } })),
       },
     ])
-    expect(setOpening('https://shop.example/s', plan, 7)).toBe(
+    expect(setOpening(plan, 7)).toBe(
       '{"@odata.context":"https://shop.example/s/$metadata#Order(Number,Lines(Position,Order(Region)))","@odata.count":7,"value":',
     )
   })

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import * as first from '#store/migrations/0001-first.ts'
 import * as directory from '#store/migrations/0002-directory.ts'
 import * as directoryWrites from '#store/migrations/0010-directory-writes.ts'
+import * as materials from '#store/migrations/0020-materials.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -14,4 +15,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0001-first', up: first.up },
   { name: '0002-directory', up: directory.up },
   { name: '0010-directory-writes', up: directoryWrites.up },
+  { name: '0020-materials', up: materials.up },
 ]

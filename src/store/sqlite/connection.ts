@@ -1,6 +1,7 @@
 // One connection to the SQLite file: opened the safe way, its statements prepared once.
 import Database from 'better-sqlite3'
 import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
+import { addFunctions } from '#store/sqlite/functions.ts'
 import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
 
 export interface Connection {
@@ -26,12 +27,18 @@ export const connect = (path: string, mode: 'writer' | 'reader'): Connection => 
   raw.pragma('trusted_schema = OFF')
   raw.pragma('cell_size_check = ON')
   raw.pragma('cache_size = -65536')
+  raw.function('percent_encoded', { deterministic: true }, encodeKey)
   if (raw.pragma('synchronous', { simple: true }) !== 2) {
     raw.close()
     throw new Error('SQLite does not keep synchronous=FULL: refusing to write without it')
   }
+  addFunctions(raw)
   return new PreparedConnection(raw)
 }
+
+/** As PostgreSQL does it in `store/print.ts`; null where the statement is not asked for one. */
+const encodeKey = (text: unknown): string | null =>
+  typeof text === 'string' ? encodeURIComponent(text.toWellFormed()) : null
 
 const busyTimeoutMs = 5000
 const statementsMax = 500

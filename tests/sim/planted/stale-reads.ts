@@ -23,6 +23,11 @@ const readOutside = (store: Store) => {
       revenueId: 0,
       revenueLogId: 0,
       employeeId: 0,
+      materialId: 0,
+      ledgerId: 0,
+      handOutId: 0,
+      batchId: 0,
+      auditId: 0,
     })
     const { dialect } = this
     await act({ dialect, ...reads(look), run: () => undefined, companyId, counters })
