@@ -232,6 +232,11 @@ export const faults = {
     en: '{count} of the rows cannot be accepted; nothing was stored.',
     nb: '{count} av radene kan ikke godtas; ingenting ble lagret.',
   },
+  UnreadableFile: {
+    status: 400,
+    en: 'The file cannot be read: {problem}.',
+    nb: 'Filen kan ikke leses: {problem}.',
+  },
   // 400: the query string
   DuplicateParameter: {
     status: 400,

@@ -87,6 +87,37 @@ export const phrases = {
     nb: 'et tall er ikke skrevet slik JSON skriver det',
   },
 
+  // a file that cannot be read
+  fileTooLarge: { en: 'it is larger than {max} bytes', nb: 'den er større enn {max} byte' },
+  fileEmpty: { en: 'it has no header row', nb: 'den har ingen overskriftsrad' },
+  quoteOpenInFile: {
+    en: 'a quote that is opened in line {line} is never closed',
+    nb: 'et anførselstegn som åpnes i linje {line} blir aldri lukket',
+  },
+  noWorkbook: { en: 'it is no workbook of Excel (.xlsx)', nb: 'den er ingen Excel-bok (.xlsx)' },
+  oldWorkbook: {
+    en: 'it is a workbook of an old Excel: save it as .xlsx or CSV',
+    nb: 'den er en bok fra en gammel Excel: lagre den som .xlsx eller CSV',
+  },
+  unpacksTooLarge: {
+    en: 'it unpacks to more than {max} bytes',
+    nb: 'den pakkes ut til mer enn {max} byte',
+  },
+  tooManyParts: { en: 'it has more than {max} parts', nb: 'den har mer enn {max} deler' },
+  tooManyColumns: { en: 'it has more than {max} columns', nb: 'den har mer enn {max} kolonner' },
+  columnTwice: {
+    en: 'the columns "{one}" and "{other}" both mean {field}',
+    nb: 'kolonnene «{one}» og «{other}» betyr begge {field}',
+  },
+  noSuchColumn: { en: 'there is no column "{name}"', nb: 'kolonnen «{name}» finnes ikke' },
+  noSuchField: { en: 'there is no field "{name}"', nb: 'feltet «{name}» finnes ikke' },
+  noKeyColumn: {
+    en: 'no column holds {key} or {other}; there is {columns}',
+    nb: 'ingen kolonne har {key} eller {other}; det finnes {columns}',
+  },
+  keyInOtherLine: { en: 'line {line} has it too', nb: 'linje {line} har den også' },
+  keyOfSeveral: { en: 'several records have it', nb: 'flere poster har den' },
+
   // who was first
   sinceBy: { en: ' since {at}, by {actor}', nb: ' siden {at}, av {actor}' },
 

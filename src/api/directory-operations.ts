@@ -6,9 +6,9 @@ import { requireWanted } from '#api/preconditions.ts'
 import { recordKeyIn } from '#api/write-address.ts'
 import { writes, type Act } from '#api/write.ts'
 import type { Caller } from '#auth/caller.ts'
-import { keyNameOf } from '#directory/keys.ts'
+import { keyMissing, keyNameOf } from '#directory/keys.ts'
 import { removeRecord } from '#directory/remove.ts'
-import { keyMax, saves } from '#directory/save.ts'
+import { saves } from '#directory/save.ts'
 import { Fault, type Detail } from '#faults.ts'
 import { dagsverk } from '#model/dagsverk.ts'
 import type { RecordKey, Resource } from '#model/resource.ts'
@@ -111,22 +111,12 @@ const otherKey = (resource: Resource): Fault => {
 
 const wireOf = ({ fields }: Resource, name: string): string => fields[name]?.wire ?? name
 
-/** Keys of text are the caller's to choose; those that are numbers may be. */
+/** Keys of text are the caller's to choose. */
 const withSentKey = (resource: Resource, row: ReadRow, caller: Caller): Detail[] => {
   requireRights(resource, row, caller)
   const name = keyNameOf(resource)
-  const field = wireOf(resource, name)
-  const key: unknown = row.values[name]
-  if (key === undefined && resource.fields[name]?.type === 'text')
-    return [new Fault('MissingField', { target: field, says: { field } }).detail(row.place)]
-  if (typeof key === 'number' && (key < 1 || key > keyMax))
-    return [
-      new Fault('NumberOutOfRange', {
-        target: field,
-        says: { field, min: 1, max: keyMax },
-      }).detail(row.place),
-    ]
-  return []
+  const isMissing = row.values[name] === undefined && resource.fields[name]?.type === 'text'
+  return isMissing ? [keyMissing(resource, row.place)] : []
 }
 
 const withChange = (resource: Resource, row: ReadRow, caller: Caller): Detail[] => {

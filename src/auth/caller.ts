@@ -28,7 +28,7 @@ export interface Caller {
   readonly viaQuery: boolean
 }
 
-/** Makes the caller of a verified credential. Nothing else opens a company's data. */
+/** Makes the caller of a verified credential. */
 export const callerOf = (
   company: CompanyTable,
   credential: CredentialTable,
@@ -52,6 +52,9 @@ export const callerOf = (
     viaQuery,
   }
 }
+
+/** An operator at the command line has the database, and with it every company. */
+export const openedByOperator = (company: CompanyTable): CompanyId => companyIdOf(company)
 
 /** The one cast of the house: from here on the number is proof. */
 const companyIdOf = (company: CompanyTable): CompanyId => company.id as CompanyId

@@ -1,7 +1,7 @@
 // Saves rows of a resource: new records, changed ones, or both; a row that says what is stored changes nothing.
 import type { DirectoryAct, KeyedRow } from '#directory/act.ts'
 import { nameOf } from '#directory/act.ts'
-import { keyNameOf, withKeys } from '#directory/keys.ts'
+import { keyMissing, keyNameOf, noKey, withKeys } from '#directory/keys.ts'
 import { refuseDangling } from '#directory/references.ts'
 import { Fault, type Detail } from '#faults.ts'
 import { inSlices } from '#lib/next-tick.ts'
@@ -26,13 +26,15 @@ export interface Saving {
   readonly missing: 'inserted' | 'refused'
   /** Looks at a record before it is changed, and throws where it must not be. */
   readonly guard?: (record: StoredRecord) => void
+  /** Told how many changes are written. */
+  readonly onStored?: (count: number) => void
 }
 
 /** Fields that a row does not name stay as they are (ADR 0035). */
 export const saves =
   (saving: Saving): DirectoryAct =>
   async (transaction, unkeyed, { now }) => {
-    const { schema, resource, guard } = saving
+    const { schema, resource, guard, onStored } = saving
     const rows = await withKeys(transaction, resource, unkeyed)
     const stored = await storedOf(transaction, resource, rows)
     if (guard !== undefined) for (const record of stored.values()) guard(record)
@@ -47,7 +49,7 @@ export const saves =
         outcomes.push(detail === undefined ? changes.apply(row) : () => ({ refused: detail }))
       }),
     )
-    await changes.store()
+    await changes.store(onStored)
     return outcomes.map((outcome) => outcome())
   }
 
@@ -85,11 +87,12 @@ const refusedByKey = (
 }
 
 const problemOf = (
-  { key, place, isKeyGiven }: KeyedRow,
+  { key, place }: KeyedRow,
   isThere: boolean,
   { resource, stored, missing }: Saving,
 ): Detail | null => {
   const target = resource.fields[keyNameOf(resource)]?.wire ?? ''
+  if (key === noKey) return keyMissing(resource, place)
   // Another company's key is unknown, byte for byte.
   if (!isThere && missing === 'refused')
     return new Fault('NotFound', { says: { what: phrase('theRecord') } }).detail(place)
@@ -97,7 +100,7 @@ const problemOf = (
     return new Fault('AlreadyExists', { target, says: { what: nameOf(resource, key) } }).detail(
       place,
     )
-  if (!isKeyGiven && typeof key === 'number' && key > keyMax)
+  if (typeof key === 'number' && (key < 1 || key > keyMax))
     return new Fault('NumberOutOfRange', {
       target,
       says: { field: target, min: 1, max: keyMax },
@@ -106,7 +109,7 @@ const problemOf = (
 }
 
 /** Numbers on the wire are Edm.Int32. */
-export const keyMax = 2_147_483_647
+const keyMax = 2_147_483_647
 
 interface Change {
   readonly before: StoredRecord | null
@@ -150,12 +153,12 @@ class Changes {
     }
   }
 
-  async store(): Promise<void> {
+  async store(onStored: Saving['onStored']): Promise<void> {
     const changes = [...this.#byKey.values()]
     if (changes.length === 0) return
     const transaction = this.#transaction
     await deferReferences(transaction)
-    await inSlices(changes, sliceRows, async (slice) => {
+    await inSlices(changes, sliceRows, async (slice, start) => {
       await saveRecords(
         transaction,
         this.#resource,
@@ -166,6 +169,7 @@ class Changes {
         .filter(isNew)
         .flatMap(({ after }) => after[keyNameOf(this.#resource)] ?? [])
       if (keys.length > 0) await forgetDeletions(transaction, this.#resource, keys)
+      onStored?.(start + slice.length)
     })
   }
 

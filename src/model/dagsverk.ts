@@ -1,17 +1,18 @@
 // The model that the service serves: every resource there is, and how they are related.
 import { department, employee, project, site } from '#model/directory.ts'
+import type { Resource } from '#model/resource.ts'
 import { revenueLog } from '#model/revenue-log.ts'
 import { revenue } from '#model/revenue.ts'
 import type { Relation, Schema } from '#model/schema.ts'
 import { exportable, materialTransaction } from '#model/transaction.ts'
 
 /** What a transaction and a line of it are about. */
-const subjects = [materialTransaction, exportable].flatMap((of): Relation[] => [
-  { of, wire: 'Ansatt', to: employee, on: { employeeId: 'id' } },
-  { of, wire: 'Avdeling', to: department, on: { departmentId: 'id' } },
-  { of, wire: 'Prosjekt', to: project, on: { projectId: 'id' } },
-  { of, wire: 'Anlegg', to: site, on: { siteId: 'id' } },
-])
+const subjectsOf = (of: Resource, more: Pick<Relation, 'isLoose'>): Relation[] => [
+  { of, ...more, wire: 'Ansatt', to: employee, on: { employeeId: 'id' } },
+  { of, ...more, wire: 'Avdeling', to: department, on: { departmentId: 'id' } },
+  { of, ...more, wire: 'Prosjekt', to: project, on: { projectId: 'id' } },
+  { of, ...more, wire: 'Anlegg', to: site, on: { siteId: 'id' } },
+]
 
 export const dagsverk: Schema = {
   namespace: 'Dagsverk',
@@ -62,6 +63,8 @@ export const dagsverk: Schema = {
       isLoose: true,
       on: { departmentId: 'id' },
     },
-    ...subjects,
+    ...subjectsOf(materialTransaction, {}),
+    // Its transaction refers to the same.
+    ...subjectsOf(exportable, { isLoose: true }),
   ],
 }

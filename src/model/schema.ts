@@ -12,7 +12,7 @@ export interface Relation {
   readonly to: Resource
   /** Leads to any number of records; otherwise to one, or to none. */
   readonly isMany?: true
-  /** What it leads to need not exist. */
+  /** What it leads to may be gone: it keeps no record from being deleted. */
   readonly isLoose?: true
   /** House names: the other resource's field by this one's. A relation to one ends at its key. */
   readonly on: Readonly<Record<string, string>>

@@ -2,8 +2,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { RecordKey, Resource } from '#model/resource.ts'
 import type { Relation } from '#model/schema.ts'
-import { columnTypes, insertInto } from '#store/directory.ts'
-import { rowsOf, statement, type Build, type Statement } from '#store/statement.ts'
+import { columnTypes } from '#store/directory.ts'
+import { inserter, insertRows, type Inserter } from '#store/insert-rows.ts'
+import { rowsOf, statement, type Build, type RowColumns, type Statement } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
 
 /** Values by house name, as they are stored: booleans are 0 and 1. */
@@ -40,16 +41,24 @@ export const saveRecords = async (
   transaction: Transaction,
   resource: Resource,
   records: readonly StoredRecord[],
-): Promise<void> => {
-  const { companyId } = transaction
-  await transaction.run(saving(resource), { companyId, rows: JSON.stringify(records) })
-}
+): Promise<void> => insertRows(transaction, savingOf(resource), records)
 
 /** The highest number that is a key; 0 where there is none. */
 export const highestKey = async (transaction: Transaction, resource: Resource): Promise<number> => {
   const row = await transaction.first(highest(resource), { companyId: transaction.companyId })
   return row?.highest ?? 0
 }
+
+/** Which records have these external ids; one of them may be that of several. */
+export const keysByExternalId = async (
+  transaction: Transaction,
+  resource: Resource,
+  externalIds: readonly string[],
+): Promise<{ externalId: string; key: RecordKey }[]> =>
+  transaction.all(byExternalId(resource), {
+    companyId: transaction.companyId,
+    keys: listOf(externalIds),
+  })
 
 /** Deletes a record that nothing refers to. `at` is the stamp that readers learn of it by. */
 export const deleteRecord = async (
@@ -135,20 +144,39 @@ const existing = perSubject<Resource, { key: RecordKey }>(
     where ${companyOf(resource)} = ${build.value('companyId')} and ${keyColumn(resource)} = r.key`,
 )
 
+const byExternalId = perSubject<Resource, { externalId: string; key: RecordKey }>(
+  (resource, build) => sql`
+    select r.key as "externalId", ${keyColumn(resource)} as key
+    from ${rowsOf(build, 'keys', { key: 'text' })} cross join ${sql.table(resource.table)}
+    where ${companyOf(resource)} = ${build.value('companyId')}
+      and ${sql.ref(`${resource.table}.externalId`)} = r.key`,
+)
+
 const highest = perSubject<Resource, { highest: number | null }>(
   (resource, { value }) => sql`
     select max(${keyColumn(resource)}) as highest from ${sql.table(resource.table)}
     where ${companyOf(resource)} = ${value('companyId')}`,
 )
 
-const saving = perSubject<Resource, never>((resource, build) => {
-  const changed = Object.keys(resource.fields)
-    .filter((name) => !resource.key.includes(name))
+const savingOf = (resource: Resource): Inserter<RowColumns> => {
+  let found = savings.get(resource)
+  if (found === undefined) savings.set(resource, (found = buildSaving(resource)))
+  return found
+}
+
+const savings = new WeakMap<Resource, Inserter<RowColumns>>()
+
+const buildSaving = ({ table, fields, key }: Resource): Inserter<RowColumns> => {
+  const columns: RowColumns = Object.fromEntries(
+    Object.entries(fields).map(([name, { type }]) => [name, columnTypes[type]]),
+  )
+  const changed = Object.keys(fields)
+    .filter((name) => !key.includes(name))
     .map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`)
-  const keys = ['companyId', ...resource.key].map((name) => sql.id(name))
-  return sql`${insertInto(build, resource)}
-    on conflict (${sql.join(keys)}) do update set ${sql.join(changed)}`
-})
+  const keys = ['companyId', ...key].map((name) => sql.id(name))
+  const tail = sql`on conflict (${sql.join(keys)}) do update set ${sql.join(changed)}`
+  return inserter(table, columns, tail)
+}
 
 const deleting = perSubject<Resource, never>(
   (resource, build) => sql`

@@ -1,7 +1,7 @@
 // Records of the directory on their way into their tables.
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { FieldType, Fields, Resource, Row } from '#model/resource.ts'
-import { rowsOf, statement, type Build, type Statement } from '#store/statement.ts'
+import { rowsOf, statement, type Statement } from '#store/statement.ts'
 import type { Awaitable, Transaction } from '#store/store.ts'
 
 /** Lets the records of this transaction refer to what comes later in it. */
@@ -27,22 +27,21 @@ export const insertRecords = <F extends Fields>(
 
 const insertOf = (resource: Resource): Statement<never> => {
   let found = inserts.get(resource)
-  if (found === undefined)
-    inserts.set(resource, (found = statement((build) => insertInto(build, resource))))
+  if (found === undefined) inserts.set(resource, (found = buildInsert(resource)))
   return found
 }
 
 const inserts = new WeakMap<Resource, Statement<never>>()
 
-/** The list `rows` goes into the table of a resource; what follows on a conflict may be added. */
-export const insertInto = (build: Build, { table, fields }: Resource): RawBuilder<unknown> => {
-  const names = Object.keys(fields)
-  const types = Object.entries(fields).map(([name, { type }]) => [name, columnTypes[type]])
-  const rows = rowsOf(build, 'rows', Object.fromEntries(types))
-  return sql`insert into ${sql.table(table)} (${sql.join(['companyId', ...names].map((name) => sql.id(name)))})
-    select cast(${build.value('companyId')} as bigint), ${sql.join(names.map((name) => sql.ref(`r.${name}`)))}
-    from ${rows} where true`
-}
+const buildInsert = ({ table, fields }: Resource): Statement<never> =>
+  statement((build) => {
+    const names = Object.keys(fields)
+    const types = Object.entries(fields).map(([name, { type }]) => [name, columnTypes[type]])
+    const rows = rowsOf(build, 'rows', Object.fromEntries(types))
+    return sql`insert into ${sql.table(table)} (${sql.join(['companyId', ...names].map((name) => sql.id(name)))})
+      select cast(${build.value('companyId')} as bigint), ${sql.join(names.map((name) => sql.ref(`r.${name}`)))}
+      from ${rows} where true`
+  })
 
 export const columnTypes: Record<FieldType, 'text' | 'integer'> = {
   text: 'text',

@@ -435,6 +435,23 @@ describe.each(databases)('the directory on $name', (database) => {
     })
   })
 
+  test('2.2.5 a transaction refers to what it names', async () => {
+    await done('POST', '/odata/Ansatt', { Id: 7, Fornavn: 'Kari' })
+    await done('POST', '/odata/Anlegg', { Id: 'A1' })
+    await done('POST', '/prosjekt/Transaksjon', {
+      Dato: '2024-05-01',
+      Antall: 1,
+      VareId: 'V',
+      AnsattId: 7,
+      AnleggId: 'A1',
+    })
+    const answer = await call('DELETE', "/odata/Anlegg('A1')")
+    refused(answer, 409, 'InUse')
+    expect(answer.json.error.message).toContain('Transaksjon(1)')
+    await done('DELETE', '/odata/Ansatt(7)')
+    expect(await all('Ansatt')).toMatchObject([{ Id: 7, Fornavn: null }])
+  })
+
   describe('rights', () => {
     test('2.2.6 a personal field is written by whoever may see it, and shown to nobody else', async () => {
       const all = company

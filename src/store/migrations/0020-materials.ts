@@ -56,6 +56,11 @@ export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<voi
   )
   await index('materialState', 'material', ['state', 'id']).execute()
   await index('materialProject', 'material', ['projectId', 'id']).execute()
+  // Before a record of the directory goes it is asked who refers to it.
+  for (const column of ['employeeId', 'departmentId', 'siteId'])
+    await index(`material_${column}`, 'material', [column, 'id'])
+      .where(sql.ref(column), 'is not', null)
+      .execute()
   await index('materialExternalId', 'material', ['source', 'externalId'])
     .unique()
     .where(sql.ref('externalId'), 'is not', null)
