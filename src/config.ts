@@ -26,6 +26,12 @@ export interface Config {
   /** Calls a minute; null: no limit. */
   readonly rateLimit: number | null
   readonly logLevel: LogLevel
+  /** On 127.0.0.1; null: no metrics. */
+  readonly metricsPort: number | null
+  /** Whether passwords and keys may stand in addresses. */
+  readonly queryCredentials: QueryCredentials
+  /** Processes that share the port. */
+  readonly workers: number
   /** As it was written; '' where none was given. */
   readonly masterKey: string
 }
@@ -59,6 +65,12 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
   allowHttp: { says: 'networks where plain http is served beside this machine', absent: '' },
   rateLimit: { says: 'calls a minute of one credential, or off', absent: '6000' },
   logLevel: { says: 'least weight of what is logged', absent: 'info' },
+  metricsPort: { says: 'port of 127.0.0.1 that tells metrics; none unless set', absent: '' },
+  queryCredentials: {
+    says: 'whether secrets may stand in addresses: allow or deny',
+    absent: 'allow',
+  },
+  workers: { says: 'processes that share the port, with PostgreSQL', absent: '1' },
   masterKey: { says: 'the master key, 32 bytes in base64', absent: '', isSecret: true },
 }
 
@@ -74,6 +86,9 @@ export const settingNames: readonly SettingName[] = [
   'allowHttp',
   'rateLimit',
   'logLevel',
+  'metricsPort',
+  'queryCredentials',
+  'workers',
   'masterKey',
 ]
 
@@ -124,6 +139,9 @@ export const readConfiguration = (given: Given): Configuration => {
     allowHttp: value('allowHttp', (text) => parseNetworks(readList(text))),
     rateLimit: value('rateLimit', readRate),
     logLevel: value('logLevel', readLogLevel),
+    metricsPort: value('metricsPort', (text) => (text === '' ? null : readPort(text))),
+    queryCredentials: value('queryCredentials', (text) => oneOf(queryCredentials, text)),
+    workers: value('workers', readWorkers),
     masterKey: value('masterKey', (text) => text),
   }
   refuseContradictions(config, sources)
@@ -138,6 +156,10 @@ const refuseContradictions = (config: Config, sources: Configuration['sources'])
     throw refused(
       `${flag('databaseUrl')} holds a password, and arguments can be read by everybody on the machine: set ${variable('databaseUrl')} or ${variable('databaseUrlFile')} instead.`,
     )
+  if (config.workers > 1 && config.databaseUrl.startsWith('sqlite:'))
+    throw refused(
+      `${sources.get('workers')} asks for ${config.workers} processes, and a SQLite file has one server: take PostgreSQL, or leave it at 1.`,
+    )
   if (config.publicUrl === '' && config.host !== 'localhost' && !isLoopback(config.host))
     throw refused(
       `${sources.get('host')} opens the server to other machines (${config.host}), so it must know its name: set ${variable('publicUrl')} to the address that callers use, like https://tall.example.no.`,
@@ -149,7 +171,7 @@ export const shown = (name: SettingName, config: Config): string => {
   if (name === 'databaseUrl') return withoutPassword(config.databaseUrl)
   if (name === 'masterKey') return config.masterKey === '' ? '' : '***'
   const value = config[name]
-  if (value === null) return 'off'
+  if (value === null) return name === 'metricsPort' ? '' : 'off'
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   return ('names' in value ? value.names : value).join(',')
 }
@@ -295,10 +317,21 @@ const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
 
 export type LogLevel = (typeof logLevels)[number]
 
-const readLogLevel = (text: string): LogLevel => {
-  const level = logLevels.find((one) => one === text.toLowerCase())
-  if (level === undefined) throw new RangeError(`it must be one of ${logLevels.join(', ')}`)
-  return level
+const readLogLevel = (text: string): LogLevel => oneOf(logLevels, text)
+
+const queryCredentials = ['allow', 'deny'] as const
+
+type QueryCredentials = (typeof queryCredentials)[number]
+
+const oneOf = <T extends string>(names: readonly T[], text: string): T => {
+  const found = names.find((one) => one === text.toLowerCase())
+  if (found === undefined) throw new RangeError(`it must be one of ${names.join(', ')}`)
+  return found
+}
+
+const readWorkers = (text: string): number => {
+  if (!/^[1-9]\d?$/.test(text)) throw new RangeError('it must be a number from 1 to 99')
+  return Number(text)
 }
 
 /** Misspelled variables change nothing and tell nobody; so they are told. */

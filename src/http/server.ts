@@ -6,8 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { BodyReader, isLeftUnread } from '#http/body.ts'
 import { answerBrokenRequest, endIdle, faultOf, refuseTunnel } from '#http/failures.ts'
+import type { Answered, HttpLoad } from '#http/load.ts'
 import { limits as usualLimits, type Limits } from '#http/limits.ts'
-import { causeInLog, logAnswer, type LogTarget } from '#http/log.ts'
+import { answered, logAnswer, loggerOf, type LogTarget } from '#http/log.ts'
 import { checkHeaders, pathAndQuery, requestId } from '#http/request-line.ts'
 import type { Endpoint, Known, Reply, Request } from '#http/request.ts'
 import { isStopping, stopServer, watchConnections } from '#http/shutdown.ts'
@@ -24,6 +25,8 @@ export interface ServerOptions {
   /** Carried by every answer; null stands for what was no request at all. */
   readonly headers: (request: Request | null) => Readonly<Record<string, string>>
   readonly log: LogTarget | false
+  /** Told of every answer as it begins. */
+  readonly onAnswer?: (answered: Answered) => void
   readonly limits?: Limits
 }
 
@@ -34,12 +37,17 @@ export interface HttpServer {
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
   /** Ends when every accepted request is answered, at the latest after `limits.stopTimeoutMs`. */
   stop(): Promise<void>
+  load(): HttpLoad
   readonly log: FastifyInstance['log']
 }
 
 export const createServer = (options: ServerOptions): HttpServer => {
-  const { limits = usualLimits, refuse, headers, isOverTls } = options
+  const { limits = usualLimits, refuse, headers, isOverTls, onAnswer } = options
   const bodies = new BodyReader(limits)
+  const give = (reply: FastifyReply, answer: Reply, asked: Request) => {
+    onAnswer?.(answered(reply, answer))
+    return send(reply, answer, headers(asked), limits)
+  }
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -53,21 +61,21 @@ export const createServer = (options: ServerOptions): HttpServer => {
       checkHeaders(request.raw, limits)
       const admitted = options.admit(asked)
       if (admitted !== undefined) await admitted
-      return send(reply, await handle(asked), headers(asked), limits)
+      return give(reply, await handle(asked), asked)
     } catch (error) {
-      return send(reply, refuse(error, asked), headers(asked), limits)
+      return give(reply, refuse(error, asked), asked)
     } finally {
       bodies.release(request.raw)
     }
   }
   const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const asked = new Asked(request, isOverTls, noBody)
-    return send(reply, refuse(faultOf(error), asked), headers(asked), limits)
+    return give(reply, refuse(faultOf(error), asked), asked)
   }
 
   const settings: FastifyHttpOptions<Server> = {
     ...frameworkSettings(limits),
-    logger: options.log && { ...options.log, ...causeInLog },
+    logger: options.log && loggerOf(options.log),
     clientErrorHandler: answerBrokenRequest(headers(null)),
     frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
   }
@@ -96,6 +104,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     listen: (port, host) => app.listen({ port, host }),
     inject: (inject) => app.inject(inject),
     stop: () => stopServer(app, connections, limits.stopTimeoutMs),
+    load: () => ({ connections: connections.size, bodyBytesInFlight: bodies.bytesInFlight }),
     log: app.log,
   }
 }
