@@ -4,6 +4,14 @@ import { join, resolve } from 'node:path'
 import { nearest } from '#lib/nearest.ts'
 import { isLoopback, parseNetworks, type Networks } from '#lib/network.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import {
+  readList,
+  readOneOf,
+  readPort,
+  readPublicUrl,
+  readRate,
+  readWorkers,
+} from '#lib/setting-text.ts'
 
 /** Names and values, as the operating system hands them to a program. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -138,9 +146,9 @@ export const readConfiguration = (given: Given): Configuration => {
     trustProxy: value('trustProxy', (text) => parseNetworks(readList(text))),
     allowHttp: value('allowHttp', (text) => parseNetworks(readList(text))),
     rateLimit: value('rateLimit', readRate),
-    logLevel: value('logLevel', readLogLevel),
+    logLevel: value('logLevel', (text) => readOneOf(logLevels, text)),
     metricsPort: value('metricsPort', (text) => (text === '' ? null : readPort(text))),
-    queryCredentials: value('queryCredentials', (text) => oneOf(queryCredentials, text)),
+    queryCredentials: value('queryCredentials', (text) => readOneOf(queryCredentials, text)),
     workers: value('workers', readWorkers),
     masterKey: value('masterKey', (text) => text),
   }
@@ -277,12 +285,6 @@ const inFile = (given: Given, file: ConfigFile | null, name: SettingName): Found
   return { text: readSecretFile(resolve(given.cwd, secretPath), fileSource), source: fileSource }
 }
 
-const readPort = (text: string): number => {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
-  if (port < 0 || port > 65_535) throw new RangeError('it must be a number from 0 to 65535')
-  return port
-}
-
 const readDatabaseUrl = (text: string, cwd: string, dataDir: string): string => {
   if (text === '') return `sqlite:${join(dataDir, 'dagsverk.db')}`
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
@@ -292,47 +294,13 @@ const readDatabaseUrl = (text: string, cwd: string, dataDir: string): string => 
   return `sqlite:${resolve(cwd, path)}`
 }
 
-const readPublicUrl = (text: string): string => {
-  if (text === '') return ''
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search + url.hash + url.username !== ''
-  )
-    throw new RangeError('write an address like https://tall.example.no')
-  return (url.origin + url.pathname).replace(/\/+$/, '')
-}
-
-const readList = (text: string): string[] => text.split(/[\s,]+/).filter((item) => item !== '')
-
-const readRate = (text: string): number | null => {
-  if (text.toLowerCase() === 'off') return null
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new RangeError('it must be a number of calls a minute, or off')
-  return Number(text)
-}
-
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
-export type LogLevel = (typeof logLevels)[number]
-
-const readLogLevel = (text: string): LogLevel => oneOf(logLevels, text)
+type LogLevel = (typeof logLevels)[number]
 
 const queryCredentials = ['allow', 'deny'] as const
 
 type QueryCredentials = (typeof queryCredentials)[number]
-
-const oneOf = <T extends string>(names: readonly T[], text: string): T => {
-  const found = names.find((one) => one === text.toLowerCase())
-  if (found === undefined) throw new RangeError(`it must be one of ${names.join(', ')}`)
-  return found
-}
-
-const readWorkers = (text: string): number => {
-  if (!/^[1-9]\d?$/.test(text)) throw new RangeError('it must be a number from 1 to 99')
-  return Number(text)
-}
 
 /** Misspelled variables change nothing and tell nobody; so they are told. */
 const unknownVariables = (environment: Environment): string[] => {
