@@ -360,6 +360,11 @@ export const faults = {
     en: 'Whoever registered a transaction cannot approve it here.',
     nb: 'Den som registrerte en transaksjon, kan ikke godkjenne den her.',
   },
+  QueryCredentialsRefused: {
+    status: 403,
+    en: 'No passwords and no keys are taken from the address: it stands in logs and histories. Send them in a header, X-Firma and X-Passord, tb-key, or Authorization.',
+    nb: 'Passord og nøkler tas ikke imot i adressen: den står i logger og historikk. Send dem i en header, X-Firma og X-Passord, tb-key, eller Authorization.',
+  },
   InvalidSetupLink: {
     status: 403,
     en: 'The set-up link is not valid: each works once and for 60 minutes. Start the server again for a new one.',

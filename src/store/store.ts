@@ -47,7 +47,20 @@ export interface Store extends Reader {
   readonly isSuspect: boolean
   /** What is wrong with its pages, in the engine's words; nothing where they are sound, or a server looks after them. */
   examine(): Promise<readonly string[]>
+  load(): StoreLoad
   close(): Promise<void>
+}
+
+/** How busy it is; the two totals count from its opening. */
+export interface StoreLoad {
+  readonly actsWaiting: number
+  readonly streamsOpen: number
+  readonly commits: number
+  readonly actsCommitted: number
+  readonly connectionsOpen: number
+  readonly connectionsIdle: number
+  /** Statements that wait for a connection. */
+  readonly connectionsAwaited: number
 }
 
 /** Either all of them at once, or batch by batch as the reader takes them; both are one snapshot. */

@@ -10,7 +10,7 @@ import { nextTick } from '#lib/next-tick.ts'
 import { startQuickCheck, type QuickCheck } from '#store/sqlite/quick-check.ts'
 import { isStorageError, sqliteFault } from '#store/sqlite/errors.ts'
 import type { SqlValue, SqlValues, Statement } from '#store/statement.ts'
-import type { Awaitable, Rows, Store, Transaction, Writer } from '#store/store.ts'
+import type { Awaitable, Rows, Store, StoreLoad, Transaction, Writer } from '#store/store.ts'
 
 export interface SqliteOptions {
   readonly path: string
@@ -34,6 +34,8 @@ export class SqliteStore implements Store {
   #isReading = false
   #waiting: WaitingAct<Group>[] = []
   #isCommitting = false
+  #commits = 0
+  #actsCommitted = 0
   #isBroken = false
   /** A suspect file is sound when its pages were looked through. */
   #isSound: boolean
@@ -83,6 +85,18 @@ export class SqliteStore implements Store {
   ping(): void {
     if (this.#isBroken) throw new Fault('DatabaseUnavailable')
     this.#read((connection) => connection.raw.prepare('select 1').get())
+  }
+
+  load(): StoreLoad {
+    return {
+      actsWaiting: this.#waiting.length,
+      streamsOpen: this.#streamsOpen,
+      commits: this.#commits,
+      actsCommitted: this.#actsCommitted,
+      connectionsOpen: 2 + this.#streamsOpen + this.#streams.length,
+      connectionsIdle: this.#streams.length,
+      connectionsAwaited: 0,
+    }
   }
 
   async examine(): Promise<readonly string[]> {
@@ -156,6 +170,8 @@ export class SqliteStore implements Store {
         : await runTogether(acts, group)
       await group.storeCounters()
       this.#writer.exec('commit')
+      this.#commits++
+      this.#actsCommitted += acts.length
       // What was just stored must be seen by the reads of this very tick.
       this.#endRead()
       for (const answer of answers) answer()
