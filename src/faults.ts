@@ -463,6 +463,11 @@ export const faults = {
     en: 'None of the rows could be stored.',
     nb: 'Ingen av radene kunne lagres.',
   },
+  DeltaLinkExpired: {
+    status: 410,
+    en: 'Too much has happened since this link was given. Read the set anew.',
+    nb: 'For mye har skjedd siden denne lenken ble gitt. Les settet på nytt.',
+  },
   // 412 to 431
   IsolationNotSupported: {
     status: 412,
