@@ -2,14 +2,21 @@
 import { Fault } from '#faults.ts'
 import type { CompanyId } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
-import { countStatement, readValues, rowStatement, type RowForm } from '#store/read.ts'
+import {
+  countStatement,
+  inOneText,
+  pageStatement,
+  readValues,
+  rowStatement,
+  type RowForm,
+} from '#store/read.ts'
 import { ActFailed, runGuarded, runTogether, type WaitingAct } from '#store/acts.ts'
 import { connect, type Connection } from '#store/sqlite/connection.ts'
 import { Group } from '#store/sqlite/group.ts'
 import { nextTick } from '#lib/next-tick.ts'
 import { isStorageError, sqliteFault } from '#store/sqlite/errors.ts'
 import type { SqlValue, SqlValues, Statement } from '#store/statement.ts'
-import type { Awaitable, Rows, Store, Transaction, Writer } from '#store/store.ts'
+import type { Awaitable, JsonRows, Rows, Store, Transaction, Writer } from '#store/store.ts'
 
 export interface SqliteOptions {
   readonly path: string
@@ -59,13 +66,21 @@ export class SqliteStore implements Store {
   }
 
   readRows(plan: ReadPlan, form: RowForm): Rows {
-    const limit = plan.top !== null && plan.top <= pageRowsMax ? plan.top : probeRows
+    const limit = pageLimit(plan)
     const statement = rowStatement(plan, form)
     const rows = this.#read((connection) =>
       connection.rows(statement, { ...readValues(plan), limit }),
     )
     const isWhole = rows.length < limit || limit === plan.top
     return isWhole ? { whole: rows } : { batches: this.#batches(plan, form) }
+  }
+
+  readJson(plan: ReadPlan): JsonRows {
+    const limit = pageLimit(plan)
+    const page = this.first(pageStatement(plan), { ...readValues(plan), limit })
+    const { count, records } = page ?? emptyPage
+    const isWhole = count < limit || limit === plan.top
+    return isWhole ? { whole: records ?? '' } : { batches: inOneText(this.#batches(plan, 'json')) }
   }
 
   count(plan: ReadPlan): number {
@@ -189,6 +204,12 @@ export class SqliteStore implements Store {
     return sqliteFault(error, outcome) ?? error
   }
 }
+
+/** How many rows are read at once, to see whether there are more. */
+const pageLimit = ({ top }: ReadPlan): number =>
+  top !== null && top <= pageRowsMax ? top : probeRows
+
+const emptyPage = { count: 0, records: null }
 
 /** An answer that has no `$top` and is longer than this becomes a stream. */
 const probeRows = 1000
