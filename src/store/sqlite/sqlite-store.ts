@@ -43,6 +43,7 @@ export class SqliteStore implements Store {
   constructor(options: SqliteOptions) {
     this.#options = options
     this.#writer = connect(options.path, 'writer')
+    this.#writer.keepLog()
     this.#reader = connect(options.path, 'reader')
   }
 
@@ -140,6 +141,7 @@ export class SqliteStore implements Store {
 
   async #commitWaiting(): Promise<void> {
     await this.#commit(this.#waiting.splice(0, this.#options.isGrouping === false ? 1 : Infinity))
+    if (!this.#isBroken && this.#writer.pagesInLog() >= logPagesMax) await this.#checkpoint()
     this.#isCommitting = false
     if (this.#waiting.length > 0) this.#commitSoon()
   }
@@ -164,6 +166,18 @@ export class SqliteStore implements Store {
       // Whether a commit that failed took hold is not known before the next start.
       const refusal = error instanceof ActFailed ? error.cause : this.#refusal(error, 'unknown')
       for (const act of acts) act.fail(refusal)
+    }
+  }
+
+  /** Once what was committed is answered, and whoever came meanwhile was served: it may take as long as the commit. */
+  async #checkpoint(): Promise<void> {
+    await nextTick()
+    await nextTick()
+    try {
+      this.#writer.checkpoint()
+    } catch (error) {
+      // Nothing is lost, for the log has it all; an error of the disk stops the writing.
+      this.#refusal(error, 'not_applied')
     }
   }
 
@@ -218,3 +232,5 @@ const batchRows = 500
 /** The largest page that is read in one go; longer ones are streamed. */
 const pageRowsMax = 10_000
 const streamsMax = 8
+/** Pages of 4 KiB that wait in the log, as many as SQLite's own checkpoints let wait. */
+const logPagesMax = 1000
