@@ -2,7 +2,7 @@
 import { requireStart, type Answer, type Asked } from '#api/asked.ts'
 import { answerChanges, followedFrom, linkToChanges, trackedHeaders } from '#api/changes.ts'
 import { answerPage, pageWish } from '#api/page.ts'
-import { bodyOf, isEmpty } from '#api/rows-body.ts'
+import { bodyOf, isEmpty, jsonBody } from '#api/rows-body.ts'
 import { referencesContext } from '#wire/context-url.ts'
 import { controlName } from '#plan/record-form.ts'
 import { opening, setClosing, setOpening } from '#wire/envelope.ts'
@@ -18,7 +18,7 @@ export const answerSet = async (asked: Asked): Promise<Answer> => {
   const { plan, serving } = asked
   const since = await followedFrom(asked)
   const count = plan.count ? await serving.store.count(plan) : null
-  const rows = await serving.store.readRows(plan, 'json')
+  const rows = await serving.store.readJson(plan)
   if (isEmpty(rows)) await requireStart(asked)
   const start = `${setOpening(plan, count)}[`
   const link = since === null ? null : { deltaLink: linkToChanges(asked, since) }
@@ -26,7 +26,7 @@ export const answerSet = async (asked: Asked): Promise<Answer> => {
   return {
     status: 200,
     headers: since === null ? {} : trackedHeaders(plan),
-    body: await bodyOf(rows, array),
+    body: await jsonBody(rows, array),
   }
 }
 

@@ -7,9 +7,17 @@ import { all, cursor, rows, transact, writerOn } from '#store/postgres/connectio
 import { CompanyWriter, type Committed } from '#store/postgres/company-writer.ts'
 import { postgresFault } from '#store/postgres/errors.ts'
 import { openPool } from '#store/postgres/pool.ts'
-import { countStatement, readValues, rowStatement, type RowForm } from '#store/read.ts'
+import { countStatement, inOneText, readValues, rowStatement, type RowForm } from '#store/read.ts'
 import { statement, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
-import type { Awaitable, Rows, Store, StoreLoad, Transaction, Writer } from '#store/store.ts'
+import type {
+  Awaitable,
+  JsonRows,
+  Rows,
+  Store,
+  StoreLoad,
+  Transaction,
+  Writer,
+} from '#store/store.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -71,6 +79,11 @@ export class PostgresStore implements Store {
     const found = await this.#guarded(() => rows(this.#pool, rowStatement(plan, form), values))
     const isWhole = found.length < limit || limit === plan.top
     return isWhole ? { whole: found } : { batches: this.#batches(plan, form) }
+  }
+
+  async readJson(plan: ReadPlan): Promise<JsonRows> {
+    const rows = await this.readRows(plan, 'json')
+    return 'whole' in rows ? { whole: rows.whole.join(',') } : { batches: inOneText(rows.batches) }
   }
 
   async count(plan: ReadPlan): Promise<number> {
