@@ -360,8 +360,8 @@ describe.each(databases)('a batch on $name', (database) => {
           { as },
           'omsetning',
         )
-        expect(statuses(json).toSorted(), JSON.stringify(odd).slice(0, 80)).toEqual(
-          [status, 424].toSorted(),
+        expect(new Set(statuses(json)), JSON.stringify(odd).slice(0, 80)).toEqual(
+          new Set([status, 424]),
         )
       }
       expect(await amounts()).toEqual([])

@@ -52,14 +52,14 @@ class Refused extends Error {
 }
 
 const joinedStore = (
-  { dialect, ping, close }: Store,
+  outer: Store,
   transaction: Transaction,
 ): { readonly store: Store; readonly isUndone: () => boolean } => {
   let isUndone = false
   const store: Store = {
-    dialect,
-    ping,
-    close,
+    dialect: outer.dialect,
+    ping: () => outer.ping(),
+    close: () => outer.close(),
     all: (statement, values) => transaction.all(statement, values),
     first: (statement, values) => transaction.first(statement, values),
     inTransaction: async (_, act) => {

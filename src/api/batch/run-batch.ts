@@ -202,14 +202,14 @@ const answerOf = (request: BatchRequest, { status, headers, body }: Reply): Batc
 })
 
 /** Its fields, without what a class would keep to itself. */
-const described = ({ path, search, body, address, secure, origin, id }: Request) => ({
-  path,
-  search,
-  body,
-  address,
-  secure,
-  origin,
-  id,
+const described = (request: Request) => ({
+  path: request.path,
+  search: request.search,
+  body: () => request.body(),
+  address: request.address,
+  secure: request.secure,
+  origin: request.origin,
+  id: request.id,
 })
 
 /** The caller was let in with the batch; each request takes a right of its own. */
