@@ -133,6 +133,10 @@ export const phrases = {
     nb: 'ventet et navn, eller et navn og en nøkkel i parentes',
   },
   nothingFollows: { en: 'nothing can follow {name}', nb: 'ingenting kan følge etter {name}' },
+  notOurLink: {
+    en: 'it is of no link that this service gave for this',
+    nb: 'den er ikke fra en lenke som tjenesten ga for dette',
+  },
   isInPath: {
     en: 'the path has a condition already',
     nb: 'stien har allerede en betingelse',
@@ -227,33 +231,63 @@ export const phrases = {
     en: 'there is no such day or time',
     nb: 'den dagen eller det klokkeslettet finnes ikke',
   },
-  aPath: { en: 'a path to another field', nb: 'en sti til et annet felt' },
   aliasOfExpression: {
     en: 'an alias that stands for an expression',
     nb: 'et alias som står for et uttrykk',
   },
-  aLambda: { en: 'any and all', nb: 'any og all' },
-  countingRelated: { en: 'counting related records', nb: 'å telle relaterte poster' },
-  aChoice: { en: 'the function case', nb: 'funksjonen case' },
   theFunction: { en: 'the function {name}', nb: 'funksjonen {name}' },
   theOperator: { en: 'the operator {name}', nb: 'operatoren {name}' },
   selectingInside: { en: 'selecting inside of a field', nb: 'utvalg inne i et felt' },
   expandingPath: { en: 'expanding a path', nb: 'utvidelse av en sti' },
-  expandingReferences: { en: 'expanding references', nb: 'utvidelse av referanser' },
-  nestedSearch: { en: '$search inside of $expand', nb: '$search inne i $expand' },
-  nestedCompute: { en: '$compute inside of $expand', nb: '$compute inne i $expand' },
   nestedAliases: {
     en: 'a parameter alias inside of $expand',
     nb: 'et parameternavn inne i $expand',
   },
-  expandingLevels: { en: 'the option $levels', nb: 'valget $levels' },
   relations: { en: 'the number of relations', nb: 'antall relasjoner' },
   namedTwice: { en: 'a relation is named twice', nb: 'en relasjon er nevnt to ganger' },
+  nestedApply: { en: '$apply inside of $expand', nb: '$apply inne i $expand' },
+  aPathFromOutside: {
+    en: 'a path from $it to a related record inside of $expand',
+    nb: 'en sti fra $it til en relatert post inne i $expand',
+  },
+  aPartInAnotherZone: {
+    en: 'a part of a moment in another zone than UTC',
+    nb: 'en del av et tidspunkt i en annen sone enn UTC',
+  },
+  aLiteralOfItsType: {
+    en: 'a literal of a type that no field has',
+    nb: 'en verdi av en type som intet felt har',
+  },
+  aTimeOfDay: { en: 'a time of day', nb: 'et klokkeslett' },
+  aDuration: { en: 'a duration', nb: 'en varighet' },
+  dividesByZero: { en: 'nothing is divided by zero', nb: 'ingenting deles på null' },
+  operatorTakesNot: {
+    en: '{operator} does not take {one} and {other}',
+    nb: '{operator} tar ikke {one} og {other}',
+  },
+  operatorTakes: { en: '{operator} takes {kind}', nb: '{operator} tar {kind}' },
+  functionTakesNot: {
+    en: '{name} takes arguments of other types',
+    nb: '{name} tar argumenter av andre typer',
+  },
+  branchesDiffer: {
+    en: 'the branches are of different types',
+    nb: 'grenene er av ulik type',
+  },
+  tooManyPlaces: {
+    en: 'expected at most four places after the point',
+    nb: 'ventet høyst fire sifre etter kommaet',
+  },
+  nameIsTaken: { en: '{name} is the name of something else', nb: '{name} er navnet på noe annet' },
+  ordersAtMost: { en: 'at most {max} expressions order', nb: 'høyst {max} uttrykk sorterer' },
+  leadsToMany: {
+    en: '{name} leads to many records; use any, all or $count',
+    nb: '{name} leder til flere poster; bruk any, all eller $count',
+  },
   leadsToOne: {
     en: '{name} leads to one record, which takes no options of a list',
     nb: '{name} fører til én post, som ikke tar listevalg',
   },
-  orderingByExpression: { en: 'ordering by an expression', nb: 'sortering etter et uttrykk' },
 
   // a name or a secret that cannot be taken
   blankAtEdge: {

@@ -4,6 +4,7 @@ import type { Scope } from '#auth/scopes.ts'
 import type { Reply, Request } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Gate } from '#auth/gate.ts'
+import type { Seal } from '#auth/seal.ts'
 import type { RunningKeys } from '#api/idempotency.ts'
 import { knownParameters, parseQuery, type KnownParameters, type Query } from '#odata/query.ts'
 import type { Store } from '#store/store.ts'
@@ -15,6 +16,7 @@ export interface Serving {
   /** Microseconds UTC. */
   readonly clock: () => number
   readonly runningKeys: RunningKeys
+  readonly seal: Seal
 }
 
 /** Lets a caller in, and says what every answer to them carries. */

@@ -13,7 +13,7 @@ import type { Resource } from '#model/resource.ts'
 import type { Schema } from '#model/schema.ts'
 import { withAliases } from '#odata/aliases.ts'
 import { standard } from '#odata/dialect.ts'
-import { required, type KnownParameters } from '#odata/query.ts'
+import { required, type KnownParameters, type Query } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
 import type { Address, Located } from '#plan/address.ts'
 import {
@@ -74,23 +74,35 @@ const replyOf = async (
 ): Promise<Reply> => {
   const { caller, query } = admitted
   const { form, headers: told } = (isText ? answeringText : answering)(request, query)
-  // Two conditions on a number could mean either (OData 4.01 part 2, 4.12).
-  if (address.wants === 'count' && address.filters.length > 0 && query.has('$filter')) {
-    const problem = phrase('isInPath')
-    throw new Fault('InvalidQueryOption', { target: '$filter', says: { name: '$filter', problem } })
-  }
-  const plan = planAddress(address, query, { ...readingOf(schema, request, caller), form })
-  if (plan === null) throw nothingThere('theRecord')
-  const { status, headers, body } = await answer({
-    request,
-    admitted,
-    serving,
-    address,
-    plan,
+  refuseTwoFilters(address, query)
+  const plan = planAddress(address, query, {
+    ...readingOf(schema, request, caller),
+    clock: serving.clock,
+    form,
   })
+  if (plan === null) throw nothingThere('theRecord')
+  const { status, headers, body } = await answer({ request, admitted, serving, address, plan })
   const { companyId, credentialId } = caller
-  const about = { companyId, credentialId }
-  return { status, headers: { ...admitted.headers, ...told, ...headers }, body, about }
+  return {
+    status,
+    headers: { ...admitted.headers, ...together(told, headers) },
+    body,
+    about: { companyId, credentialId },
+  }
+}
+
+/** Preferences are applied in more than one place. */
+const together = (told: Reply['headers'], own: Reply['headers']): Reply['headers'] => {
+  const name = 'Preference-Applied'
+  const applied = [told[name], own[name]].filter((one) => one !== undefined)
+  return { ...told, ...own, ...(applied.length === 0 ? {} : { [name]: applied.join(', ') }) }
+}
+
+/** Of a number that is asked for, either could be meant (OData 4.01 part 2, 4.12). */
+const refuseTwoFilters = ({ wants, filters }: Address, query: Query): void => {
+  if (wants !== 'count' || filters.length === 0 || !query.has('$filter')) return
+  const says = { name: '$filter', problem: phrase('isInPath') }
+  throw new Fault('InvalidQueryOption', { target: '$filter', says })
 }
 
 const mannerOf = ({ wants, field, isOne }: Address): Manner => {
@@ -105,7 +117,7 @@ const withFormat = (names: readonly string[]) =>
   parametersOf([...names, '$format', '$schemaversion'], 'ignored')
 
 export const manners = {
-  set: { parameters: withFormat(setOptions), answer: answerSet },
+  set: { parameters: withFormat([...setOptions, '$skiptoken']), answer: answerSet },
   record: { parameters: withFormat(entityOptions), answer: answerRecord },
   identified: { parameters: withFormat(['$id', ...entityOptions]), answer: answerRecord },
   references: { parameters: withFormat(referenceOptions), answer: answerReferences },
@@ -130,7 +142,7 @@ export const scopeOfResource = ({ right, wire }: Resource): Scope => {
   return scope
 }
 
-const readingOf = (schema: Schema, request: Request, caller: Caller): Reading => ({
+const readingOf = (schema: Schema, request: Request, caller: Caller): Omit<Reading, 'clock'> => ({
   schema,
   companyId: caller.companyId,
   rights: caller.scopes,

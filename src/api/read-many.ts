@@ -1,19 +1,23 @@
 // Many records at an address: themselves, how many there are, or their addresses.
 import { requireStart, type Answer, type Asked } from '#api/asked.ts'
+import { answerPage, pageWish } from '#api/page.ts'
 import { bodyOf, isEmpty } from '#api/rows-body.ts'
 import { referencesContext } from '#wire/context-url.ts'
 import { controlName } from '#plan/record-form.ts'
-import { opening, setOpening } from '#wire/envelope.ts'
+import { opening, setClosing, setOpening } from '#wire/envelope.ts'
 import { recordAddress } from '#wire/record-address.ts'
 import { jsonArray, type ArrayWriter } from '#wire/write-rows.ts'
 
 /** `Set`, `Set(key)/Nav`. */
 export const answerSet = async (asked: Asked): Promise<Answer> => {
+  const wish = pageWish(asked)
+  if (wish !== null) return answerPage(asked, wish)
   const { plan, serving } = asked
   const count = plan.count ? await serving.store.count(plan) : null
   const rows = await serving.store.readRows(plan, 'json')
   if (isEmpty(rows)) await requireStart(asked)
-  const array = { ...jsonArray, start: `${setOpening(plan, count)}[`, end: ']}' }
+  const start = `${setOpening(plan, count)}[`
+  const array = { ...jsonArray, start, end: setClosing(plan.form, null) }
   return { status: 200, headers: {}, body: await bodyOf(rows, array) }
 }
 

@@ -1,6 +1,7 @@
 // One record at an address: itself, its address, one field of it, or that field's bare value.
 import { nothingThere, requireStart, type Answer, type Asked } from '#api/asked.ts'
 import { etagFields, etagOf, isNamed } from '#model/etag.ts'
+import { withBeside } from '#plan/plan-read.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import { fieldContext, referenceContext } from '#wire/context-url.ts'
 import { controlName } from '#plan/record-form.ts'
@@ -69,7 +70,7 @@ interface Found {
 /** Null where a relation leads nowhere. Throws `NotFound` where the record was named. */
 const readOne = async (asked: Asked, beside: readonly string[]): Promise<Found | null> => {
   const { plan, address, serving } = asked
-  const rows = await serving.store.readRows({ ...plan, beside }, 'json')
+  const rows = await serving.store.readRows(withBeside(plan, beside), 'json')
   const [json, ...values] = ('whole' in rows ? rows.whole[0] : undefined) ?? []
   if (typeof json === 'string')
     return {

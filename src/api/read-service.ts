@@ -1,8 +1,10 @@
 // What a service tells about itself: its sets, and their description (OData 4.01 part 1, 11.1).
+import { createHash } from 'node:crypto'
 import { capabilities } from '#api/capabilities.ts'
 import { answering, requireSchemaVersion, wantedOf } from '#api/odata-answer.ts'
 import { admit, parametersOf, type Handler } from '#api/operation.ts'
 import type { Reply, Request } from '#http/request.ts'
+import { isNamed } from '#model/etag.ts'
 import type { Schema } from '#model/schema.ts'
 import type { Query } from '#odata/query.ts'
 import { serviceDocument } from '#wire/envelope.ts'
@@ -38,7 +40,9 @@ export const readsMetadata = (schema: Schema): Handler => {
   })
 }
 
-type Told = Pick<Reply, 'headers' | 'body'>
+interface Told extends Pick<Reply, 'headers'> {
+  readonly body: string
+}
 
 /** Whoever may call at all may ask. */
 const tells =
@@ -46,13 +50,26 @@ const tells =
   async (request, serving): Promise<Reply> => {
     const { caller, query, headers } = await admit(request, serving, { scope: null, parameters })
     const { companyId, credentialId } = caller
+    const about = { companyId, credentialId }
     const told = tell(request, query)
+    const etag = etagOfText(told.body)
+    const known = request.header('if-none-match')
+    if (known !== undefined && isNamed(known, etag))
+      return {
+        status: 304,
+        headers: { ...headers, ...told.headers, ETag: etag },
+        body: null,
+        about,
+      }
     return {
       status: 200,
-      headers: { ...headers, ...told.headers },
+      headers: { ...headers, ...told.headers, ETag: etag },
       body: told.body,
-      about: { companyId, credentialId },
+      about,
     }
   }
+
+const etagOfText = (text: string): string =>
+  `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 
 const parameters = parametersOf(['$format', '$schemaversion'], 'ignored')

@@ -11,6 +11,7 @@ import { routes, serviceRoots } from '#api/routes.ts'
 import type { Gate } from '#auth/gate.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
+import { Seal } from '#auth/seal.ts'
 import { Fault } from '#faults.ts'
 import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
@@ -19,7 +20,7 @@ import type { Networks } from '#lib/network.ts'
 import { dagsverk } from '#model/dagsverk.ts'
 import { isSetUp } from '#store/settings.ts'
 
-export interface ApiOptions extends Omit<Serving, 'gate'> {
+export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
   readonly gate: Gate
   readonly minting: Minting
   readonly version: string
@@ -44,8 +45,9 @@ export const createApi = (options: ApiOptions): HttpServer => {
   const { around, limits = usualLimits, trustProxy } = options
   const isOverTls = (request: Request) =>
     trustProxy === undefined ? request.secure : originOf(request, trustProxy).isSecure
+  const serving = { ...options, seal: new Seal(options.minting) }
   const state = {
-    ...options,
+    ...serving,
     limits,
     degraded: options.degraded ?? (() => []),
     document: openapi(options.version, options.publicUrl),
@@ -84,7 +86,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
       method,
       path,
       bodyBytesMax: bodyBytesMaxOf(operation, limits),
-      handle: within((request) => operation.handle(request, options)),
+      handle: within((request) => operation.handle(request, serving)),
     })),
     ...openRoutes.map(({ method, path, answer }): Endpoint => ({
       method,
@@ -96,13 +98,13 @@ export const createApi = (options: ApiOptions): HttpServer => {
       method,
       path,
       bodyBytesMax: limits.listBytesMax,
-      handle: within((request) => (method === 'POST' ? batch : findsBatch)(request, options)),
+      handle: within((request) => (method === 'POST' ? batch : findsBatch)(request, serving)),
     })),
   ]
   return createServer({
     endpoints,
     // What has no route of its own: read below a service root, or refused.
-    fallback: within(async (request) => find(request).handle(request, options)),
+    fallback: within(async (request) => find(request).handle(request, serving)),
     refuse: refuseSpoken,
     admit: admission(options),
     isOverTls,

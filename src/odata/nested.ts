@@ -21,7 +21,7 @@ export const readSelect = (tokens: Tokens, dialect: Dialect): readonly SelectIte
   new NestedReader(tokens, dialect).select()
 
 /** How many relations deep `$expand` goes, and how many properties deep `$select`. */
-const levelsMax = 5
+export const levelsMax = 5
 
 /** How many names a list has. */
 const itemsMax = 1000

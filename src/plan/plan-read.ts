@@ -15,17 +15,19 @@ import { parseSearch } from '#odata/search.ts'
 import { parseSelect } from '#odata/select.ts'
 import type { NestedOptions } from '#odata/syntax.ts'
 import type { Address } from '#plan/address.ts'
-import { allOf, bindLocated } from '#plan/bind-address.ts'
-import { bindSet } from '#plan/bind-set.ts'
+import { bindLocated } from '#plan/bind-address.ts'
+import { allOf } from '#plan/bind-filter.ts'
+import { bindSet, outermost } from '#plan/bind-set.ts'
 import { ownOption, type Binding } from '#plan/binding.ts'
-import { requireRight, type View } from '#plan/names.ts'
+import { fieldValue } from '#plan/frame.ts'
+import { fieldsOf, requireRight, type View } from '#plan/names.ts'
 import type { ReadPlan, SetPlan } from '#plan/read-plan.ts'
 import { plainForm, type RecordForm } from '#plan/record-form.ts'
 
 /** The options that a read of records alone understands, for `knownParameters`. */
 export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
 
-/** Those of a read that may bring related records along; some of them are read, and cannot be answered. */
+/** Those of a read that may bring related records along; `$apply` is read, and cannot be answered. */
 export const setOptions = [...readOptions, '$expand', '$search', '$compute', '$apply'] as const
 
 /** Those of a read of one record. */
@@ -42,7 +44,7 @@ export const referenceOptions = [
 ] as const
 
 /** For whom a query is planned, and how it is understood. */
-export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming'> {
+export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming' | 'clock'> {
   readonly schema: Schema
   readonly companyId: CompanyId
   /** What the caller may see. */
@@ -57,7 +59,7 @@ export const planRead = (resource: Resource, query: Query, reading: Reading): Re
   const { binding, view } = begun(resource, reading)
   const dialect = withAliases(reading.dialect, query)
   refuseUnanswered(query, dialect)
-  return planOf(bindSet(binding, view, optionsOf(query, dialect)), binding, reading)
+  return planOf(bindSet(binding, outermost(view), optionsOf(query, dialect)), binding, reading)
 }
 
 /** Of what is at an address; null where a key in it can be none of its resource. */
@@ -68,9 +70,11 @@ export const planAddress = (address: Address, query: Query, reading: Reading): R
   const { schema, rights } = reading
   const bound = bindLocated({ binding, schema, rights, query }, address)
   if (bound === null) return null
-  const set = bindSet(binding, view, optionsOf(query, dialect))
+  const set = bindSet(binding, outermost(view), optionsOf(query, dialect))
   const filter = allOf([bound.filter, set.filter].filter((one) => one !== null))
-  const asked = { ...set, ...partOf(view, address), filter, top: address.isOne ? 1 : set.top }
+  const joins = [...bound.joins, ...set.joins]
+  const top = address.isOne ? 1 : set.top
+  const asked = { ...set, ...partOf(view, address), filter, joins, top }
   const plan = { ...planOf(asked, binding, reading), start: bound.start }
   // What is no record has nothing told of it, and is not left out.
   const isRecord = address.field === null && address.wants !== 'references'
@@ -82,27 +86,53 @@ export const planAddress = (address: Address, query: Query, reading: Reading): R
 /** The record that the last relation of the way leads on from; null where there is none. */
 export const planStart = (plan: ReadPlan): ReadPlan | null => {
   if (plan.start === null) return null
-  const { relation, filter, start } = plan.start
-  return { ...plan, resource: relation.of, select: [], expand: [], orderBy: [], filter, start }
+  const { relation, number, filter, start } = plan.start
+  const nothing = { joins: [], select: [], computed: [], expand: [], orderBy: [], beside: [] }
+  return { ...plan, ...nothing, resource: relation.of, number, filter, start }
+}
+
+/** The same with the values of these fields beside each record. */
+export const withBeside = (plan: ReadPlan, names: readonly string[]): ReadPlan => {
+  const own = { number: plan.number, isJoined: false }
+  const fields = fieldsOf(plan.resource).all
+  const beside = names.flatMap((name) =>
+    fields.filter((field) => field.name === name).map((field) => fieldValue(own, field)),
+  )
+  return { ...plan, beside }
 }
 
 /** What of a record is wanted, where it is not what `$select` says. */
 const partOf = (view: View, { field, column, wants, resource }: Address): Partial<SetPlan> => {
   if (wants === 'references')
-    return { select: resource.key.map((name) => ({ field: name, as: name })), expand: [] }
+    return {
+      select: resource.key.map((name) => ({ field: name, as: name })),
+      computed: [],
+      expand: [],
+    }
   if (field === null) return {}
   requireRight(view, field.right, { kind: 'name', name: field.wire, column }, pathOption)
   return { select: [{ field: field.name, as: 'value' }] }
 }
 
-const begun = (resource: Resource, { schema, rights, dialect, zone, naming }: Reading) => {
-  const binding: Binding = { dialect, zone, naming, values: [], expanded: [], option: ownOption }
+const begun = (resource: Resource, { schema, rights, ...understood }: Reading) => {
+  const { dialect, zone, naming, clock } = understood
+  const binding: Binding = {
+    dialect,
+    zone,
+    naming,
+    clock,
+    values: [],
+    followed: [],
+    lent: new Set(),
+    spent: { nodes: 0 },
+    option: ownOption,
+  }
   return { binding, view: { schema, resource, rights } }
 }
 
 const planOf = (
   set: SetPlan,
-  { values }: Binding,
+  { values, lent }: Binding,
   { companyId, dates, schema, form = plainForm }: Reading,
 ): ReadPlan => ({
   ...set,
@@ -112,18 +142,22 @@ const planOf = (
   schema,
   start: null,
   beside: [],
+  lent,
   values,
 })
 
 const optionsOf = (query: Query, dialect: Dialect): NestedOptions => {
   const [select, expand] = [query.get('$select'), query.get('$expand')]
   const [filter, orderBy] = [query.get('$filter'), query.get('$orderby')]
+  const [search, compute] = [query.get('$search'), query.get('$compute')]
   const [top, skip] = [readCount(query, '$top'), readCount(query, '$skip')]
   return {
     ...(select === undefined ? {} : { select: parseSelect(select, dialect) }),
     ...(expand === undefined ? {} : { expand: parseExpand(expand, dialect) }),
     ...(filter === undefined ? {} : { filter: parseFilter(filter, dialect) }),
     ...(orderBy === undefined ? {} : { orderBy: parseOrderBy(orderBy, dialect) }),
+    ...(search === undefined ? {} : { search: parseSearch(search) }),
+    ...(compute === undefined ? {} : { compute: parseCompute(compute, dialect) }),
     ...(top === null ? {} : { top }),
     ...(skip === null ? {} : { skip }),
     count: flag(query, '$count', false),
@@ -132,19 +166,11 @@ const optionsOf = (query: Query, dialect: Dialect): NestedOptions => {
 
 /** What can be read, and cannot be answered. */
 const refuseUnanswered = (query: Query, dialect: Dialect): void => {
-  for (const [name, parse] of unanswered) {
-    const text = query.get(name)
-    if (text === undefined) continue
-    parse(text, dialect)
-    throw new Fault('NotSupported', { target: name, says: { feature: name } })
-  }
+  const text = query.get('$apply')
+  if (text === undefined) return
+  parseApply(text, dialect)
+  throw new Fault('NotSupported', { target: '$apply', says: { feature: '$apply' } })
 }
-
-const unanswered: readonly (readonly [string, (text: string, dialect: Dialect) => unknown])[] = [
-  ['$search', parseSearch],
-  ['$compute', parseCompute],
-  ['$apply', parseApply],
-]
 
 /** Digits alone, up to the greatest number that is exact: `1e3`, `-1` and nothing at all are no counts. */
 const readCount = (query: Query, name: '$top' | '$skip'): number | null => {

@@ -1,7 +1,8 @@
 // Records printed as JSON by the database: pages come out as text, ready for the wire (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
 import type { Field, FieldType } from '#model/resource.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
+import { typeOf } from '#plan/arithmetic.ts'
+import type { ReadPlan, Value, ValueType } from '#plan/read-plan.ts'
 import type { RecordForm } from '#plan/record-form.ts'
 import type { DialectName } from '#store/statement.ts'
 
@@ -19,6 +20,19 @@ export const printed = (
 ): RawBuilder<unknown> => {
   const print = printers[dialect][field.type](value, dates)
   return field.type === 'decimal' && decimals === 'string' ? sql`'"' || ${print} || '"'` : print
+}
+
+/** What was worked out, as JSON, or NULL; numbers of any size with all their digits. */
+export const printedValue = (
+  value: Value,
+  written: RawBuilder<unknown>,
+  { dialect, dates, decimals }: Printing,
+): RawBuilder<unknown> => {
+  const type = typeOf(value)
+  if (type === null) return sql`null`
+  const print = valuePrinters[dialect][type] ?? printers[dialect][fieldTypeOf(type)]
+  const isQuoted = decimals === 'string' && (type === 'decimal' || type === 'seconds')
+  return isQuoted ? sql`'"' || ${print(written, dates)} || '"'` : print(written, dates)
 }
 
 /** A value of a key as it stands in an address (OData 4.01 part 2, 4.3.1). */
@@ -68,3 +82,27 @@ const printers: Record<DialectName, Record<FieldType, Print>> = {
     boolean: (value) => sql`case ${value} when 0 then 'false' when 1 then 'true' end`,
   },
 }
+
+/** What differs where a value was worked out: moments before 1970, and numbers of sixteen digits. */
+const valuePrinters: Record<DialectName, Partial<Record<ValueType, Print>>> = {
+  sqlite: {
+    decimal: (value) => sql`printed_number(${value}, 10000)`,
+    seconds: (value) => sql`printed_number(${value}, 1000000)`,
+    duration: (value) => sql`printed_duration(${value})`,
+    stamp: (value) => sql`printed_stamp(${value})`,
+    timeOfDay: (value) => sql`printed_time(${value})`,
+  },
+  postgres: {
+    integer: (value) => sql`(${value})::text`,
+    seconds: (value) => sql`trim_scale(${value}::numeric / 1000000)::text`,
+    duration: (value) =>
+      sql`case when ${value} < 0 then '"-PT' else '"PT' end || trim_scale(abs(${value})::numeric / 1000000)::text || 'S"'`,
+    stamp: (value) =>
+      sql`'"' || to_char(timestamp '1970-01-01' + ${value} * interval '1 microsecond', 'YYYY-MM-DD"T"HH24:MI:SS.US') || 'Z"'`,
+    timeOfDay: (value) =>
+      sql`'"' || to_char(time '00:00' + ${value} * interval '1 microsecond', 'HH24:MI:SS.US') || '"'`,
+  },
+}
+
+const fieldTypeOf = (type: ValueType): FieldType =>
+  type === 'seconds' || type === 'timeOfDay' || type === 'duration' ? 'integer' : type

@@ -1,7 +1,7 @@
 // What a record is printed with, in its order: its fields, what is expanded, and what is told of them (ADR 0031).
 import type { FieldType, Resource } from '#model/resource.ts'
 import { relationsOf, typeNameOf, type Relation } from '#model/schema.ts'
-import type { ExpandPlan, ReadPlan, SetPlan } from '#plan/read-plan.ts'
+import type { ExpandPlan, ReadPlan, SetPlan, Value } from '#plan/read-plan.ts'
 import { controlName } from '#plan/record-form.ts'
 import type { SqlValue } from '#store/statement.ts'
 
@@ -13,6 +13,8 @@ export interface Member {
   readonly of:
     | { readonly kind: 'key' }
     | { readonly kind: 'field'; readonly name: string }
+    /** By its place among what is computed. */
+    | { readonly kind: 'computed'; readonly index: number; readonly value: Value }
     | { readonly kind: 'records'; readonly expand: ExpandPlan }
     | { readonly kind: 'count'; readonly expand: ExpandPlan }
   /** What stands before the place. */
@@ -22,8 +24,9 @@ export interface Member {
   readonly isOptional: boolean
 }
 
-export const membersOf = (plan: SetPlan, printed: Printed): readonly Member[] => {
+export const membersOf = (plan: SetPlan | ExpandPlan, printed: Printed): readonly Member[] => {
   const { form } = printed
+  if ('wants' in plan && plan.wants === 'references') return [reference(plan, printed)]
   const isFull = form.metadata === 'full'
   return [
     ...(isFull ? identity(plan.resource, printed) : []),
@@ -38,6 +41,12 @@ export const membersOf = (plan: SetPlan, printed: Printed): readonly Member[] =>
         isOptional,
       }
     }),
+    ...plan.computed.map(({ value, as }, index): Member => ({
+      of: { kind: 'computed', index, value },
+      before: nameOf(as),
+      after: '',
+      isOptional: form.nulls === 'omitted',
+    })),
     ...plan.expand.flatMap((expand) => expanded(plan, expand, printed)),
     ...(isFull ? unexpanded(plan, printed) : []),
   ]
@@ -87,6 +96,13 @@ const identity = (resource: Resource, { form, schema }: Printed): Member[] => {
 }
 
 const ofKey = { of: { kind: 'key' }, isOptional: false } as const
+
+/** What refers to a record: its address, relative to the service (OData JSON 4.0, 14). */
+const reference = ({ resource }: SetPlan, { form }: Printed): Member => ({
+  ...ofKey,
+  before: `${nameOf(controlName(form, 'id'))}"${resource.wire}(`,
+  after: ')"',
+})
 
 /** Of a value whose type JSON does not show; 4.0 wants a hash before its name (OData JSON 4.01, 4.6.3). */
 const typeTold = (as: string, type: FieldType, { form }: Printed): string => {

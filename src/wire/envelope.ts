@@ -17,6 +17,10 @@ export const opening = (form: RecordForm, context: string, count: number | null)
   return `{${members.join(',')}`
 }
 
+/** What closes the array and the answer; `nextLink` leads to the rest, where there is one. */
+export const setClosing = (form: RecordForm, nextLink: string | null): string =>
+  nextLink === null ? ']}' : `],"${controlName(form, 'nextLink')}":${JSON.stringify(nextLink)}}`
+
 /** One record with its context as its first member; `object` is the record as JSON. */
 export const entityBody = (plan: ReadPlan, object: string): string =>
   inContext(plan.form, `${contextOf(plan)}/$entity`, object)

@@ -7,7 +7,11 @@ import { plainForm } from '#plan/record-form.ts'
 import { jsonArray, xmlArray, type ArrayWriter } from './write-rows.ts'
 
 const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
+  number: 0,
   resource: revenue,
+  joins: [],
+  computed: [],
+  lent: new Set(),
   companyId: 1 as CompanyId,
   select: [
     { field: 'date', as: 'Dato' },

@@ -23,6 +23,7 @@ const reading = (companyId: number): Reading => ({
   companyId: companyId as CompanyId,
   rights: new Set(['directory:read']),
   zone: 'Europe/Oslo',
+  clock: () => 0,
   dialect: finn,
   dates: 'date',
   naming: 'declared',

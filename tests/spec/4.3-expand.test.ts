@@ -490,8 +490,8 @@ describe.each(databases)('related data on $name', (database) => {
       ['avdeling($top=1)', 400, 'InvalidExpand', '$expand:1'],
       ['avdeling($expand=Ansatte($filter=Navn eq 1))', 400, 'UnknownProperty', '$expand:34'],
       ['avdeling($expand=Ansatte($filter=Id eq ))', 400, 'InvalidExpand', '$expand:40'],
-      ['avdeling/$ref', 501, 'NotSupported', '$expand:1'],
-      ['avdeling($levels=2)', 501, 'NotSupported', '$expand:1'],
+      ['avdeling($levels=2)', 400, 'UnknownProperty', '$expand:1'],
+      ['avdeling($expand=Hovedavdeling($levels=5))', 400, 'ExpandTooComplex', '$expand:18'],
       [
         'avdeling($expand=Ansatte($expand=Avdeling($expand=Ansatte($expand=Avdeling($expand=Ansatte)))))',
         400,

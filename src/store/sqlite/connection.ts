@@ -1,6 +1,7 @@
 // One connection to the SQLite file: opened the safe way, its statements prepared once.
 import Database from 'better-sqlite3'
 import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
+import { addFunctions } from '#store/sqlite/functions.ts'
 import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
 
 export interface Connection {
@@ -31,6 +32,7 @@ export const connect = (path: string, mode: 'writer' | 'reader'): Connection => 
     raw.close()
     throw new Error('SQLite does not keep synchronous=FULL: refusing to write without it')
   }
+  addFunctions(raw)
   return new PreparedConnection(raw)
 }
 
