@@ -244,7 +244,7 @@ const pair = <A extends Held, B extends Held, T extends Held>(
       text: `(${a.text} ${name} ${b.text})`,
       of: (around) => {
         const [left, right] = [a.of(around), b.of(around)]
-        return left === null || right === null ? null : work(left as A, right as B)
+        return left === null || right === null ? null : work(left, right)
       },
     }))
 
@@ -255,7 +255,7 @@ const call = <A extends Held, T extends Held>(
 ): fc.Arbitrary<Term<T>> =>
   argument.map((term) => ({
     text: `${name}(${term.text})`,
-    of: (around) => onValue(term.of(around) as A | null, work),
+    of: (around) => onValue(term.of(around), work),
   }))
 
 const onValue = <A extends Held, T>(value: A | null, work: (value: A) => T): T | null =>
