@@ -15,9 +15,9 @@ export const answerSet = async (asked: Asked): Promise<Answer> => {
   if (changes !== undefined) return answerChanges(asked, changes)
   const wish = await pageWish(asked)
   if (wish !== null) return answerPage(asked, wish)
-  const { plan, serving } = asked
+  const { plan, counted, serving } = asked
   const since = await followedFrom(asked)
-  const count = plan.count ? await serving.store.count(plan) : null
+  const count = plan.count ? await serving.store.count(counted) : null
   const rows = await serving.store.readJson(plan)
   if (isEmpty(rows)) await requireStart(asked)
   const start = `${setOpening(plan, count)}[`
@@ -32,8 +32,8 @@ export const answerSet = async (asked: Asked): Promise<Answer> => {
 
 /** `Set/$ref`, `Set(key)/Nav/$ref`. */
 export const answerReferences = async (asked: Asked): Promise<Answer> => {
-  const { plan, serving } = asked
-  const count = plan.count ? await serving.store.count(plan) : null
+  const { plan, counted, serving } = asked
+  const count = plan.count ? await serving.store.count(counted) : null
   const rows = await serving.store.readRows(plan, 'values')
   if (isEmpty(rows)) await requireStart(asked)
   const array: ArrayWriter = {
@@ -52,7 +52,7 @@ export const answerReferences = async (asked: Asked): Promise<Answer> => {
 
 /** `Set/$count`, `Set(key)/Nav/$count`. */
 export const answerCount = async (asked: Asked): Promise<Answer> => {
-  const count = await asked.serving.store.count(asked.plan)
+  const count = await asked.serving.store.count(asked.counted)
   if (count === 0) await requireStart(asked)
   return { status: 200, headers: {}, body: String(count) }
 }

@@ -28,6 +28,10 @@ export const pageStatement = (
       select count(*) as count, cast(string_agg(record, ',') as blob) as records from page`
   })
 
+/** The values of a plan by the names of their fields, as any other statement gives them. */
+export const namedRowStatement = (plan: ReadPlan): Statement<Record<string, SqlValue>> =>
+  cached('values', plan, (build) => new SetWriter(build, plan).valueRows(plan))
+
 export const countStatement = (plan: ReadPlan): Statement<{ count: number }> =>
   cached('count', plan, (build) => new SetWriter(build, plan).count(plan))
 
