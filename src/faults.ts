@@ -155,6 +155,16 @@ export const faults = {
     en: 'OData {version} is not spoken here; 4.0 and 4.01 are.',
     nb: 'OData {version} snakkes ikke her; det gjør 4.0 og 4.01.',
   },
+  InvalidBatch: {
+    status: 400,
+    en: 'The batch cannot be read: {problem}.',
+    nb: 'Bunten kan ikke leses: {problem}.',
+  },
+  BatchTooLarge: {
+    status: 400,
+    en: 'The batch holds more than {max} requests. Send several.',
+    nb: 'Bunten har mer enn {max} forespørsler. Send flere.',
+  },
   // 400: a field of a record
   MissingField: { status: 400, en: '{field} is required.', nb: '{field} er påkrevd.' },
   UnknownField: {
@@ -457,6 +467,11 @@ export const faults = {
     status: 422,
     en: 'None of the rows could be stored.',
     nb: 'Ingen av radene kunne lagres.',
+  },
+  DependencyFailed: {
+    status: 424,
+    en: 'This was not done, because {what} was refused.',
+    nb: 'Dette ble ikke gjort, fordi {what} ble avvist.',
   },
   // 412 to 431
   IsolationNotSupported: {

@@ -363,6 +363,46 @@ export const phrases = {
     en: 'it is no time zone, like Europe/Oslo',
     nb: 'det er ingen tidssone, som Europe/Oslo',
   },
+  boundaryMissing: { en: 'a boundary is missing', nb: 'en skillelinje mangler' },
+  headerUnreadable: { en: 'a header cannot be read', nb: 'en header kan ikke leses' },
+  changeSetInside: {
+    en: 'a change set holds requests alone',
+    nb: 'et endringssett har bare forespørsler',
+  },
+  expectedHttpPart: {
+    en: 'expected a part of the type application/http or multipart/mixed',
+    nb: 'ventet en del av typen application/http eller multipart/mixed',
+  },
+  requestLineUnreadable: {
+    en: 'expected a line like GET Ansatt HTTP/1.1',
+    nb: 'ventet en linje som GET Ansatt HTTP/1.1',
+  },
+  ofAnotherService: {
+    en: 'the address is not one of this service',
+    nb: 'adressen er ikke i denne tjenesten',
+  },
+  usedTwice: { en: 'the name is used twice', nb: 'navnet er brukt to ganger' },
+  dependsOnLater: {
+    en: 'it depends on something that does not come before it',
+    nb: 'den avhenger av noe som ikke kommer før den',
+  },
+  readingInChangeSet: {
+    en: 'a change set holds writes alone',
+    nb: 'et endringssett har bare endringer',
+  },
+  anotherOfItsGroup: { en: 'another of its group', nb: 'en annen i gruppen' },
+  whatItDependsOn: { en: 'what it depends on', nb: 'det den avhenger av' },
+  aBatchInside: { en: 'A batch inside of a batch', nb: 'En bunt i en bunt' },
+  aCondition: { en: 'A condition on other answers', nb: 'En betingelse på andre svar' },
+  aDryRunInChangeSet: { en: 'A dry run in a change set', nb: 'En prøvekjøring i et endringssett' },
+  readingBackInChangeSet: {
+    en: 'Reading back in a change set',
+    nb: 'Å lese tilbake i et endringssett',
+  },
+  keyOfBatch: {
+    en: 'Idempotency-Key of a whole batch: give each request its own',
+    nb: 'Idempotency-Key for en hel bunt: gi hver forespørsel sin egen',
+  },
   noScope: { en: 'there is no right "{name}"', nb: 'rettigheten «{name}» finnes ikke' },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>
 

@@ -12,12 +12,15 @@ import type { Store } from '#store/store.ts'
 /** What the work needs beside the request. */
 export interface Serving {
   readonly store: Store
-  readonly gate: Gate
+  readonly gate: Doorkeeper
   /** Microseconds UTC. */
   readonly clock: () => number
   readonly runningKeys: RunningKeys
   readonly seal: Seal
 }
+
+/** Lets a caller in, and says what every answer to them carries. */
+export type Doorkeeper = Pick<Gate, 'admit' | 'headersFor'>
 
 export interface Operation {
   /** One line for the reference. */

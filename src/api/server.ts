@@ -1,12 +1,15 @@
 // The whole interface as a server: the route table, what is open to all, and what is refused before either.
+import { comparable, finderOf, type Row } from '#api/addresses.ts'
+import { findsBatch, handlesBatch } from '#api/batch/batch.ts'
 import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
-import type { Serving } from '#api/operation.ts'
+import type { Operation, Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
 import { protocolOf } from '#api/odata-protocol.ts'
 import { serviceOf, type Service } from '#api/odata-service.ts'
 import { routes, serviceRoots, writesOfSets } from '#api/routes.ts'
 import { writesAt } from '#api/write-address.ts'
+import type { Gate } from '#auth/gate.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
 import { Seal } from '#auth/seal.ts'
@@ -16,10 +19,10 @@ import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { createServer, type HttpServer, type ServerOptions } from '#http/server.ts'
 import type { Networks } from '#lib/network.ts'
 import { dagsverk } from '#model/dagsverk.ts'
-import { phrase } from '#phrases.ts'
 import { isSetUp } from '#store/settings.ts'
 
-export interface ApiOptions extends Omit<Serving, 'seal'> {
+export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
+  readonly gate: Gate
   readonly minting: Minting
   readonly version: string
   /** Without a slash at its end; '' on a server without a public name. */
@@ -61,7 +64,22 @@ export const createApi = (options: ApiOptions): HttpServer => {
     }
     return null
   }
-  const protocol = protocolOf(services.flatMap(({ roots }) => roots))
+  const roots = services.flatMap((service) => service.roots)
+  const protocol = protocolOf(roots)
+  const refuseSpoken: ServerOptions['refuse'] = (error, request) =>
+    protocol.spoken(request, refuse(error, request))
+  const find = finderOf({
+    rows: rowsOf(roots, limits),
+    workAt,
+    writesAt: (path) => writesBelow(path, limits),
+  })
+  const batch = handlesBatch({
+    ...protocol,
+    find,
+    refuse: refuseSpoken,
+    gate: options.gate,
+    bodyBytesMax: limits.bodyBytesMax,
+  })
   const speaking = (handle: Endpoint['handle']) => async (request: Request) => {
     protocol.require(request)
     return protocol.spoken(request, await handle(request))
@@ -74,10 +92,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
       path,
-      bodyBytesMax:
-        operation.body === 'many' || operation.body === 'either'
-          ? limits.listBytesMax
-          : limits.bodyBytesMax,
+      bodyBytesMax: bodyBytesMaxOf(operation, limits),
       handle: within((request) => operation.handle(request, serving)),
     })),
     ...openRoutes.map(({ method, path, answer }): Endpoint => ({
@@ -86,11 +101,18 @@ export const createApi = (options: ApiOptions): HttpServer => {
       bodyBytesMax: limits.bodyBytesMax,
       handle: within((request) => answer(request, state)),
     })),
+    ...batchRows(roots).map(({ method, path }): Endpoint => ({
+      method,
+      path,
+      bodyBytesMax: limits.listBytesMax,
+      handle: within((request) => (method === 'POST' ? batch : findsBatch)(request, serving)),
+    })),
   ]
   return createServer({
     endpoints,
-    fallback: within(async (request) => answerElsewhere(request, serving, { endpoints, workAt })),
-    refuse: (error, request) => protocol.spoken(request, refuse(error, request)),
+    // What has no route of its own: read below a service root, or refused.
+    fallback: within(async (request) => find(request).handle(request, serving)),
+    refuse: refuseSpoken,
     admit: admission(options),
     isOverTls,
     headers: commonHeaders(options, isOverTls),
@@ -99,58 +121,29 @@ export const createApi = (options: ApiOptions): HttpServer => {
   })
 }
 
-interface Elsewhere {
-  readonly endpoints: readonly Endpoint[]
-  readonly workAt: ReturnType<typeof serviceOf>
-}
+const rowsOf = (roots: readonly string[], limits: Limits): Row[] => [
+  ...routes.map(({ method, path, operation }) => {
+    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
+    return { method, path, work: { handle: operation.handle, bodyBytesMax } }
+  }),
+  ...openRoutes.map(({ method, path }) => ({ method, path, work: null })),
+  ...batchRows(roots).map((row) => ({ ...row, work: null })),
+]
 
-/** What has no route of its own: read or written below a service root, or refused. */
-const answerElsewhere = (
-  request: Request,
-  serving: Serving,
-  { endpoints, workAt }: Elsewhere,
-): Promise<Reply> => {
-  const { method, path } = request
-  const methods = methodsAt(path, endpoints)
-  const handle = methods.length === 0 ? workAt(path) : null
-  if (handle === null) throw refuseAddress(method, methods)
-  if (method === 'GET' || method === 'HEAD') return handle(request, serving)
-  const writes = writesAt(path, writesOfSets)
-  const [, write] = Object.entries(writes).find(([one]) => one === method) ?? []
-  if (write === undefined) throw refuseAddress(method, ['GET', ...Object.keys(writes)])
-  return write(request, serving)
-}
+/** The sets are written at every root, not only at the addresses of the table. */
+const writesBelow = (path: string, limits: Limits): Row[] =>
+  Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => {
+    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
+    return { method, path, work: { handle: operation.handle, bodyBytesMax } }
+  })
 
-const methodsAt = (path: string, endpoints: readonly Endpoint[]): readonly string[] => {
-  const asked = comparable(path)
-  return endpoints.filter((endpoint) => isAddressOf(endpoint, asked)).map((one) => one.method)
-}
+const batchRows = (roots: readonly string[]) =>
+  roots.flatMap((root) =>
+    (['HEAD', 'POST'] as const).map((method) => ({ method, path: `/${root}/$batch` })),
+  )
 
-/** An address that exists for another method says so; every other is unknown. */
-const refuseAddress = (method: string, methods: readonly string[]): Fault => {
-  if (methods.length === 0) return new Fault('NotFound', { says: { what: phrase('theAddress') } })
-  const allow = [
-    ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
-  ].join(', ')
-  return new Fault('MethodNotAllowed', { says: { method, allow }, headers: { Allow: allow } })
-}
-
-const isAddressOf = ({ path }: Endpoint, asked: string): boolean => {
-  const [start = '', end] = comparable(path).split(/:\w+/)
-  if (end === undefined) return asked === start
-  const hasValue = asked.length > start.length + end.length
-  return hasValue && asked.startsWith(start) && asked.endsWith(end)
-}
-
-/** As the router compares paths: without letter case, doubled or trailing slashes; `%2f` is no slash. */
-const comparable = (path: string): string => {
-  const plain = path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
-  try {
-    return decodeURI(plain)
-  } catch {
-    throw new Fault('InvalidEncoding')
-  }
-}
+const bodyBytesMaxOf = ({ body }: Operation, limits: Limits): number =>
+  body === 'many' || body === 'either' ? limits.listBytesMax : limits.bodyBytesMax
 
 const admission = ({
   store,

@@ -1,24 +1,24 @@
 // Which writes there are at an address of the service, and which record it names for them.
 import { addressOf } from '#api/odata-address.ts'
 import type { DirectoryWrites } from '#api/directory-operations.ts'
-import type { Handler } from '#api/operation.ts'
+import type { Operation } from '#api/operation.ts'
 import type { Method } from '#http/request.ts'
 import { dagsverk } from '#model/dagsverk.ts'
 import type { RecordKey, Resource } from '#model/resource.ts'
 
-/** The work by method; empty where nothing is written: a relation, a field, a set that is only read. */
+/** The operations by method; empty where nothing is written: a relation, a field, a set that is only read. */
 export const writesAt = (
   path: string,
   writes: ReadonlyMap<Resource, DirectoryWrites>,
-): Partial<Record<Method, Handler>> => {
+): Partial<Record<Method, Operation>> => {
   const address = addressOf(dagsverk, path)
   const isRecords = address?.via === null && address.field === null && address.filters.length === 0
   if (!isRecords || address.wants !== 'records') return {}
   const found = writes.get(address.resource)
   if (found === undefined) return {}
   return address.isOne
-    ? { PATCH: found.change.handle, DELETE: found.remove.handle }
-    : { POST: found.insert.handle, PUT: found.save.handle }
+    ? { PATCH: found.change, DELETE: found.remove }
+    : { POST: found.insert, PUT: found.save }
 }
 
 /** The key in the address, as the house holds it; null where what stands there can be none of the resource. */

@@ -92,6 +92,12 @@ export class Gate {
       : this.#open(entry, knock)
   }
 
+  /** One more call of a caller whose request holds several. Throws `RateLimited`. */
+  again({ credentialId }: Caller, request: Arriving): void {
+    const { isLoopback } = originOf(request, this.#options.trustProxy)
+    this.#limiter?.take(this.#limiter.bucket(credentialId), isLoopback)
+  }
+
   /** What every answer to this caller carries: how many calls are left, and that addresses keep no secrets. */
   headersFor(caller: Caller): Record<string, string> {
     const { credentialId, viaQuery } = caller

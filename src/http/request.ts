@@ -50,7 +50,7 @@ export interface About {
   readonly error?: unknown
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Method = 'HEAD' | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** An address that is served. */
 export interface Endpoint {
