@@ -71,7 +71,11 @@ export const createApi = (options: ApiOptions): HttpServer => {
   const protocol = protocolOf(roots)
   const refuseSpoken: ServerOptions['refuse'] = (error, request) =>
     protocol.spoken(request, refuse(error, request))
-  const find = finderOf(rowsOf(roots, limits), { readAt: workAt, writesAt: writesWithin(limits) })
+  const find = finderOf({
+    rows: rowsOf(roots, limits),
+    workAt,
+    writesAt: (path) => writesBelow(path, limits),
+  })
   const batch = handlesBatch({
     ...protocol,
     find,
@@ -130,12 +134,12 @@ const rowsOf = (roots: readonly string[], limits: Limits): Row[] => [
   ...batchRows(roots).map((row) => ({ ...row, work: null })),
 ]
 
-/** What is written at an address that is no row of the table. */
-const writesWithin = (limits: Limits) => (path: string) =>
-  Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => ({
-    method,
-    work: { handle: operation.handle, bodyBytesMax: bodyBytesMaxOf(operation, limits) },
-  }))
+/** The sets are written at every root, not only at the addresses of the table. */
+const writesBelow = (path: string, limits: Limits): Row[] =>
+  Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => {
+    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
+    return { method, path, work: { handle: operation.handle, bodyBytesMax } }
+  })
 
 const batchRows = (roots: readonly string[]) =>
   roots.flatMap((root) =>
