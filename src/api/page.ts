@@ -35,8 +35,8 @@ export const pageWish = async (asked: Asked): Promise<PageWish | null> => {
 }
 
 export const answerPage = async (asked: Asked, wish: PageWish): Promise<Answer> => {
-  const { plan, serving } = asked
-  const count = plan.count ? await serving.store.count(plan) : null
+  const { plan, counted, serving } = asked
+  const count = plan.count ? await serving.store.count(counted) : null
   const { rows, next } = await readPage(plan, wish, serving)
   if (rows.length === 0) await requireStart(asked)
   const link = next === null ? lastLink(asked, wish) : { nextLink: nextLink(asked, wish, next) }

@@ -1,11 +1,15 @@
 // The whole interface as a server: the route table, what is open to all, and what is refused before either.
+import { comparable, finderOf, type Row } from '#api/addresses.ts'
+import { findsBatch, handlesBatch } from '#api/batch/batch.ts'
 import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
-import type { Serving } from '#api/operation.ts'
+import type { Operation, Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
 import { protocolOf } from '#api/odata-protocol.ts'
 import { serviceOf, type Service } from '#api/odata-service.ts'
-import { routes, serviceRoots } from '#api/routes.ts'
+import { routes, serviceRoots, writesOfSets } from '#api/routes.ts'
+import { writesAt } from '#api/write-address.ts'
+import type { Gate } from '#auth/gate.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
 import { Seal } from '#auth/seal.ts'
@@ -15,10 +19,10 @@ import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { createServer, type HttpServer, type ServerOptions } from '#http/server.ts'
 import type { Networks } from '#lib/network.ts'
 import { dagsverk } from '#model/dagsverk.ts'
-import { phrase } from '#phrases.ts'
 import { isSetUp } from '#store/settings.ts'
 
-export interface ApiOptions extends Omit<Serving, 'seal'> {
+export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
+  readonly gate: Gate
   readonly minting: Minting
   readonly version: string
   /** Without a slash at its end; '' on a server without a public name. */
@@ -34,14 +38,19 @@ export interface ApiOptions extends Omit<Serving, 'seal'> {
   /** Other models that are served beside the house's own. */
   readonly services?: readonly Service[]
   readonly degraded?: () => readonly string[]
+  /** Told as soon as the server is found to belong to somebody. */
+  readonly onOwned?: () => void
   readonly log?: ServerOptions['log']
+  readonly onAnswer?: ServerOptions['onAnswer']
   readonly limits?: Limits
 }
 
 export const createApi = (options: ApiOptions): HttpServer => {
-  const { around, limits = usualLimits, trustProxy } = options
+  const { around, limits = usualLimits } = options
   const isOverTls = (request: Request) =>
-    trustProxy === undefined ? request.secure : originOf(request, trustProxy).isSecure
+    options.trustProxy === undefined
+      ? request.secure
+      : originOf(request, options.trustProxy).isSecure
   const serving = { ...options, seal: new Seal(options.minting) }
   const state = {
     ...serving,
@@ -58,7 +67,18 @@ export const createApi = (options: ApiOptions): HttpServer => {
     }
     return null
   }
-  const protocol = protocolOf(services.flatMap(({ roots }) => roots))
+  const roots = services.flatMap((service) => service.roots)
+  const protocol = protocolOf(roots)
+  const refuseSpoken: ServerOptions['refuse'] = (error, request) =>
+    protocol.spoken(request, refuse(error, request))
+  const find = finderOf(rowsOf(roots, limits), { readAt: workAt, writesAt: writesWithin(limits) })
+  const batch = handlesBatch({
+    ...protocol,
+    find,
+    refuse: refuseSpoken,
+    gate: options.gate,
+    bodyBytesMax: limits.bodyBytesMax,
+  })
   const speaking = (handle: Endpoint['handle']) => async (request: Request) => {
     protocol.require(request)
     return protocol.spoken(request, await handle(request))
@@ -71,10 +91,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
       path,
-      bodyBytesMax:
-        operation.body === 'many' || operation.body === 'either'
-          ? limits.listBytesMax
-          : limits.bodyBytesMax,
+      bodyBytesMax: bodyBytesMaxOf(operation, limits),
       handle: within((request) => operation.handle(request, serving)),
     })),
     ...openRoutes.map(({ method, path, answer }): Endpoint => ({
@@ -83,81 +100,66 @@ export const createApi = (options: ApiOptions): HttpServer => {
       bodyBytesMax: limits.bodyBytesMax,
       handle: within((request) => answer(request, state)),
     })),
+    ...batchRows(roots).map(({ method, path }): Endpoint => ({
+      method,
+      path,
+      bodyBytesMax: limits.listBytesMax,
+      handle: within((request) => (method === 'POST' ? batch : findsBatch)(request, serving)),
+    })),
   ]
   return createServer({
     endpoints,
-    fallback: within(async (request) => answerElsewhere(request, serving, { endpoints, workAt })),
-    refuse: (error, request) => protocol.spoken(request, refuse(error, request)),
+    // What has no route of its own: read below a service root, or refused.
+    fallback: within(async (request) => find(request).handle(request, serving)),
+    refuse: refuseSpoken,
     admit: admission(options),
     isOverTls,
     headers: commonHeaders(options, isOverTls),
     log: options.log ?? false,
+    ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
     limits,
   })
 }
 
-interface Elsewhere {
-  readonly endpoints: readonly Endpoint[]
-  readonly workAt: ReturnType<typeof serviceOf>
-}
+const rowsOf = (roots: readonly string[], limits: Limits): Row[] => [
+  ...routes.map(({ method, path, operation }) => {
+    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
+    return { method, path, work: { handle: operation.handle, bodyBytesMax } }
+  }),
+  ...openRoutes.map(({ method, path }) => ({ method, path, work: null })),
+  ...batchRows(roots).map((row) => ({ ...row, work: null })),
+]
 
-/** What has no route of its own: read below a service root, or refused. */
-const answerElsewhere = (
-  request: Request,
-  serving: Serving,
-  { endpoints, workAt }: Elsewhere,
-): Promise<Reply> => {
-  const { method, path } = request
-  const methods = methodsAt(path, endpoints)
-  const handle = methods.length === 0 ? workAt(path) : null
-  if (handle === null) throw refuseAddress(method, methods)
-  if (method !== 'GET' && method !== 'HEAD') throw refuseAddress(method, ['GET'])
-  return handle(request, serving)
-}
+/** What is written at an address that is no row of the table. */
+const writesWithin = (limits: Limits) => (path: string) =>
+  Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => ({
+    method,
+    work: { handle: operation.handle, bodyBytesMax: bodyBytesMaxOf(operation, limits) },
+  }))
 
-const methodsAt = (path: string, endpoints: readonly Endpoint[]): readonly string[] => {
-  const asked = comparable(path)
-  return endpoints.filter((endpoint) => isAddressOf(endpoint, asked)).map((one) => one.method)
-}
+const batchRows = (roots: readonly string[]) =>
+  roots.flatMap((root) =>
+    (['HEAD', 'POST'] as const).map((method) => ({ method, path: `/${root}/$batch` })),
+  )
 
-/** An address that exists for another method says so; every other is unknown. */
-const refuseAddress = (method: string, methods: readonly string[]): Fault => {
-  if (methods.length === 0) return new Fault('NotFound', { says: { what: phrase('theAddress') } })
-  const allow = [
-    ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
-  ].join(', ')
-  return new Fault('MethodNotAllowed', { says: { method, allow }, headers: { Allow: allow } })
-}
+const bodyBytesMaxOf = ({ body }: Operation, limits: Limits): number =>
+  body === 'many' || body === 'either' ? limits.listBytesMax : limits.bodyBytesMax
 
-const isAddressOf = ({ path }: Endpoint, asked: string): boolean => {
-  const [start = '', end] = comparable(path).split(/:\w+/)
-  if (end === undefined) return asked === start
-  const hasValue = asked.length > start.length + end.length
-  return hasValue && asked.startsWith(start) && asked.endsWith(end)
-}
-
-/** As the router compares paths: without letter case, doubled or trailing slashes; `%2f` is no slash. */
-const comparable = (path: string): string => {
-  const plain = path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
-  try {
-    return decodeURI(plain)
-  } catch {
-    throw new Fault('InvalidEncoding')
-  }
-}
-
-const admission = ({ store, publicUrl, allowedHosts }: ApiOptions): ServerOptions['admit'] => {
+const admission = (options: ApiOptions): ServerOptions['admit'] => {
+  const { store, publicUrl, onOwned } = options
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
-  const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost, ...allowedHosts])
+  const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost])
   const beforeSetUp = new Set(openRoutes.filter(({ isEarly }) => isEarly).map(({ path }) => path))
   let isReady = false
   const requireSetUp = async (path: string) => {
     isReady = await isSetUp(store)
-    if (!isReady && !beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
+    if (isReady) onOwned?.()
+    else if (!beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
   }
   return (request) => {
     const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
-    if (!hosts.has(host)) throw new Fault('UnknownHost')
+    // The allowed ones are asked for each time: an operator may change them.
+    if (!hosts.has(host) && !options.allowedHosts.includes(host)) throw new Fault('UnknownHost')
     return isReady ? undefined : requireSetUp(request.path)
   }
 }

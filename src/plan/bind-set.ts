@@ -106,7 +106,6 @@ const bindRelation = (binding: Binding, setting: Setting, expansion: Expansion):
   const view = { ...setting.view, resource: relation.to }
   requireRight(view, relation.to.right, name, expandOption)
   if (options.apply !== undefined) throw notSupported('nestedApply', expandOption, name)
-  if (options.aliases !== undefined) throw notSupported('nestedAliases', expandOption, name)
   const isOfMany = wants === 'count' || onlyOfMany.some((option) => options[option] !== undefined)
   if (isOfMany && !relation.isMany)
     throw unreadable(expandOption, name.column, phrase('leadsToOne', { name: relation.wire }))
