@@ -23,6 +23,8 @@ export interface ApiOptions extends Serving {
   readonly publicUrl: string
   /** Host names the server answers to, beside its public one and those of loopback. */
   readonly allowedHosts: readonly string[]
+  /** What is served beside the interface: the browser app. */
+  readonly beside?: readonly Endpoint[]
   /** Carried by every answer, like `X-Sandbox`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Stands around the answer to every request. */
@@ -62,6 +64,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
       bodyBytesMax: limits.bodyBytesMax,
       handle: within((request) => answer(request, state)),
     })),
+    ...(options.beside ?? []).map((endpoint) => ({ ...endpoint, handle: within(endpoint.handle) })),
   ]
   return createServer({
     endpoints,

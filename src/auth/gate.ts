@@ -36,7 +36,14 @@ export interface GateOptions {
 
 export type Visit = Asking & Arriving
 
+/** What stands between a guess and the costly hash; one for all who guess. */
+export interface Guard {
+  readonly limiter: FailureLimiter
+  readonly queue: HashQueue
+}
+
 export class Gate {
+  readonly guard: Guard
   readonly #options: GateOptions
   readonly #cache: CredentialCache<Entry>
   readonly #verifier: Verifier
@@ -51,12 +58,8 @@ export class Gate {
     this.#options = options
     this.#clockMs = () => options.clock() / 1000
     this.#cache = new CredentialCache(options.random)
-    this.#verifier = new Verifier({
-      ...options,
-      wrongPairs: this.#cache,
-      limiter: new FailureLimiter(this.#clockMs),
-      queue: new HashQueue(),
-    })
+    this.guard = { limiter: new FailureLimiter(this.#clockMs), queue: new HashQueue() }
+    this.#verifier = new Verifier({ ...options, ...this.guard, wrongPairs: this.#cache })
     this.#limiter = options.rate === null ? null : new RateLimiter(options.rate, this.#clockMs)
     this.#deprecation = {
       Deprecation: `@${queryCredentialsDeprecatedAt}`,

@@ -1,9 +1,11 @@
 // Runs one server: opens its database, listens, and stops when the end comes.
 import { forgetReplies, RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
+import { appEndpoints } from '#app/endpoints.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
 import { rateOf } from '#auth/rate-limit.ts'
+import { Sessions } from '#auth/sessions.ts'
 import { makeDataFolder } from '#cli/configured.ts'
 import { masterKeyOf, requireMasterKey } from '#cli/master-key-file.ts'
 import { reached } from '#cli/opened.ts'
@@ -11,6 +13,7 @@ import { version } from '#cli/version.ts'
 import type { World } from '#cli/world.ts'
 import type { Config } from '#config.ts'
 import { lineBuffer } from '#http/log.ts'
+import { dayIn } from '#lib/civil-date.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { openStore, type OpenOptions } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
@@ -20,6 +23,8 @@ export interface Served {
   readonly config: Config
   readonly hashCost: HashCost
   readonly api: Pick<ApiOptions, 'headers' | 'around'>
+  /** The day it is in a sandbox, where every day is the same. */
+  readonly today?: string
   /** Only the benchmark commits each act alone. */
   readonly storage?: Pick<OpenOptions, 'isGrouping'>
   /** Tells whoever started it how to go on, once it listens. */
@@ -79,8 +84,24 @@ const serveFrom = async (
     publicUrl: config.publicUrl,
     onTrouble: (problem) => api.log.error({ err: problem }, 'a note beside a request'),
   })
+  const sessions = new Sessions({
+    ...minting,
+    store,
+    trustProxy: config.trustProxy,
+    guard: gate.guard,
+  })
+  const today = served.today
+  const app = {
+    store,
+    gate,
+    sessions,
+    clock,
+    today: (zone: string) => today ?? dayIn(zone, clock()),
+    isSandbox: today !== undefined,
+  }
   const api = createApi({
     ...served.api,
+    beside: appEndpoints(app, random),
     store,
     gate,
     clock,
@@ -93,8 +114,8 @@ const serveFrom = async (
     log: { level: config.logLevel, stream: lineBuffer((text) => world.print(text)) },
   })
   const tidy = () =>
-    void forgetReplies(store, world.clock()).catch((error: unknown) =>
-      api.log.error({ err: error }, 'answers older than their keys stay'),
+    void Promise.all([forgetReplies(store, world.clock()), sessions.tidy()]).catch(
+      (error: unknown) => api.log.error({ err: error }, 'what is over stays'),
     )
   const tidying = setInterval(tidy, hourMs)
   try {

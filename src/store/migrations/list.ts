@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely'
 import * as first from '#store/migrations/0001-first.ts'
 import * as directory from '#store/migrations/0002-directory.ts'
+import * as session from '#store/migrations/0030-session.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -12,4 +13,5 @@ export interface NumberedMigration {
 export const migrations: readonly NumberedMigration[] = [
   { name: '0001-first', up: first.up },
   { name: '0002-directory', up: directory.up },
+  { name: '0030-session', up: session.up },
 ]
