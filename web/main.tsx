@@ -35,6 +35,9 @@ client.getQueryCache().subscribe(({ query }) => {
 const styleNonce = (): string =>
   document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
+// The library that stops a page from scrolling under a dialog looks for it there.
+Object.assign(window, { __webpack_nonce__: styleNonce() })
+
 const element = document.querySelector('#app')
 if (element === null) throw new Error('a page without a place for the app')
 

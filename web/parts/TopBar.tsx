@@ -9,7 +9,7 @@ export const TopBar = ({ session }: { session: Session }) => {
   const { say } = useText()
   return (
     <header className="top">
-      <Link to="/app/i-dag" className="brand">
+      <Link to="/app/i-dag" className="brand" aria-label={say.appName}>
         <Mark />
         <span>{say.appName}</span>
       </Link>

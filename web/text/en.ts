@@ -139,6 +139,7 @@ export const en: Texts = {
     history: 'History',
     openCell: 'Open the cell',
     records: 'Records',
+    recordCount: (count) => many(count, 'record', 'records'),
     leading: 'leads',
     key: 'Key',
     remark: 'Remark',

@@ -139,6 +139,7 @@ export const nb = {
     history: 'Historikk',
     openCell: 'Åpne cellen',
     records: 'Poster',
+    recordCount: (count: number) => many(count, 'post', 'poster'),
     leading: 'leder',
     key: 'Nøkkel',
     remark: 'Merknad',

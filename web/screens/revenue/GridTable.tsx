@@ -99,6 +99,14 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
           }}
         />
       )
+    const labelOf = (shown: string, { records, before }: SheetCell) =>
+      [
+        shown,
+        ...(records > 1 ? [say.revenue.recordCount(records)] : []),
+        ...(sheet.isCompared && before !== null
+          ? [`${say.revenue.before} ${amountText(before, language)}`]
+          : []),
+      ].join(', ')
     const text =
       cell.amount === null
         ? cell.isMissing
@@ -114,16 +122,22 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
         aria-label={say.revenue.cell(
           row.name ?? departmentId,
           dayText(cell.date, language),
-          text || say.revenue.emptyCell,
+          labelOf(text || say.revenue.emptyCell, cell),
         )}
         onFocus={() => setAt(spot)}
         onClick={() => enter(spot)}
         onKeyDown={(event) => walk(event, spot)}
       >
         {text}
-        {cell.records > 1 && <sup className="count">{cell.records}</sup>}
+        {cell.records > 1 && (
+          <sup className="count" aria-hidden="true">
+            {cell.records}
+          </sup>
+        )}
         {sheet.isCompared && cell.before !== null && (
-          <small className={deviationClass(cell)}>{amountText(cell.before, language)}</small>
+          <small className={deviationClass(cell)} aria-hidden="true">
+            {amountText(cell.before, language)}
+          </small>
         )}
       </button>
     )

@@ -31,7 +31,12 @@ export const RevenueChart = ({ series, per }: { series: Series; per: Per }) => {
     <figure className="chart" aria-label={say.revenue.chart}>
       <div aria-hidden="true">
         <ResponsiveContainer width="100%" height={320}>
-          <ComposedChart data={[...periods]} margin={{ top: 8, right: 8, bottom: 0, left: 8 }}>
+          <ComposedChart
+            data={[...periods]}
+            margin={{ top: 8, right: 8, bottom: 0, left: 8 }}
+            // Keyboards and screen readers have the table.
+            accessibilityLayer={false}
+          >
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis
               dataKey="start"
