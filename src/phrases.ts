@@ -36,6 +36,7 @@ export const phrases = {
   aDateAsText: { en: 'a date as text', nb: 'en dato som tekst' },
   aMoment: { en: 'a moment', nb: 'et tidspunkt' },
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
+  itIsZero: { en: 'it is zero', nb: 'den er null' },
   dayWeekOrMonth: { en: 'it is day, week or month', nb: 'den er day, week eller month' },
   itIsEmpty: { en: 'it is empty', nb: 'den er tom' },
   expectedTrueOrFalse: { en: 'expected true or false', nb: 'ventet true eller false' },
@@ -80,6 +81,9 @@ export const phrases = {
     en: 'a number is not written as JSON writes it',
     nb: 'et tall er ikke skrevet slik JSON skriver det',
   },
+
+  // who was first
+  sinceBy: { en: ' since {at}, by {actor}', nb: ' siden {at}, av {actor}' },
 
   // a header that cannot be taken
   noSandboxFault: {

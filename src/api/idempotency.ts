@@ -1,5 +1,6 @@
 // A repeat of a request with the same Idempotency-Key gets the first answer again, and changes nothing (ADR 0015).
 import { createHash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Caller } from '#auth/caller.ts'
 import { Fault } from '#faults.ts'
 import type { Request } from '#http/request.ts'
@@ -24,6 +25,8 @@ export interface KeptReply {
   readonly body: string | null
   readonly ids: readonly number[]
   readonly isList: boolean
+  /** A long body is kept too, packed: it tells what became of each element, which no record tells again. */
+  readonly isWhole?: true
 }
 
 /** The request under its key; null where it carries none. Throws `IdempotencyKeyInvalid`. */
@@ -91,26 +94,34 @@ export const findReply = async (
   if (kept === undefined) return null
   if (kept.requestHash !== hash) throw new Fault('IdempotencyKeyReused')
   const { status } = kept
-  const answer: Omit<KeptReply, 'status'> = JSON.parse(kept.answer)
-  return { status, ...answer }
+  const { packed, ...answer }: Omit<KeptReply, 'status'> & { packed?: string } = JSON.parse(
+    kept.answer,
+  )
+  return packed === undefined
+    ? { status, ...answer }
+    : { status, ...answer, body: inflateRawSync(Buffer.from(packed, 'base64')).toString() }
 }
 
 /** Keeps the answer, where the request carries a key. */
 export const keepReply = async (
   transaction: Transaction,
   keyed: KeyedRequest | null,
-  { status, ...reply }: KeptReply,
+  { status, isWhole, ...reply }: KeptReply,
 ): Promise<void> => {
   if (keyed === null) return
   const { owner, key, hash, now } = keyed
-  const isShort = reply.body !== null && reply.body.length <= bodyLengthMax
+  const isShort = reply.body === null ? isWhole : reply.body.length <= bodyLengthMax
+  const packed =
+    isWhole && !isShort && reply.body !== null
+      ? { packed: deflateRawSync(reply.body).toString('base64') }
+      : {}
   await keepAnswer(transaction, {
     owner,
     key,
     requestHash: hash,
     createdAt: now,
     status,
-    answer: JSON.stringify(isShort ? { ...reply, ids: [] } : { ...reply, body: null }),
+    answer: JSON.stringify(isShort ? { ...reply, ids: [] } : { ...reply, body: null, ...packed }),
   })
 }
 

@@ -45,6 +45,7 @@ export const openapi = (version: string, publicUrl: string): object => ({
     schemas: {
       ...resourceSchemas(),
       Outcomes: outcomesSchema,
+      Results: resultsSchema,
       Error: errorSchema,
       Problem: problemSchema,
     },
@@ -123,8 +124,8 @@ const contentOf = (schema: object) => ({
   'application/xml': { schema },
 })
 
-const bodySchema = ({ input, body }: Operation): object =>
-  listOrOne(reference(`${input?.wire}Input`), body)
+const bodySchema = ({ input, body, takes }: Operation): object =>
+  takes ?? listOrOne(reference(`${input?.wire}Input`), body)
 
 const answers: Record<Operation['answer'], (operation: Operation) => object> = {
   records: ({ resource, body }) => ({
@@ -149,6 +150,15 @@ const answers: Record<Operation['answer'], (operation: Operation) => object> = {
       description: 'Done',
       content: { 'application/json': { schema: reference(resource.wire) } },
     },
+  }),
+  created: ({ resource }) => ({
+    '201': {
+      description: 'Made',
+      content: { 'application/json': { schema: reference(resource.wire) } },
+    },
+  }),
+  results: () => ({
+    '200': { description: 'Done', content: contentOf(reference('Results')) },
   }),
   number: () => ({
     '200': { description: 'Done', content: { 'text/plain': { schema: { type: 'integer' } } } },
@@ -266,6 +276,25 @@ const details = {
 const problems = { type: 'integer', description: 'How many problems there are in all' }
 const outcome = { type: 'string', enum: ['not_applied', 'unknown'] }
 
+/** What became of each element, and how many there are of each code. */
+const results = {
+  [resultWords.results]: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['code'],
+      properties: {
+        index: { type: 'integer' },
+        id: { description: 'As it was sent, where it is no id' },
+        code: { type: 'string' },
+        message: { type: 'string' },
+        target: { type: ['string', 'null'] },
+      },
+    },
+  },
+  [resultWords.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
+}
+
 const errorSchema = {
   type: 'object',
   additionalProperties: false,
@@ -275,7 +304,14 @@ const errorSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['code', 'message', 'requestId', 'outcome'],
-      properties: { ...told, details, problems, requestId: { type: 'string' }, outcome },
+      properties: {
+        ...told,
+        details,
+        problems,
+        requestId: { type: 'string' },
+        outcome,
+        ...results,
+      },
     },
   },
 }
@@ -297,6 +333,7 @@ const problemSchema = {
     details,
     problems,
     outcome,
+    ...results,
   },
 }
 
@@ -323,6 +360,13 @@ const outcomesSchema = {
     },
     [resultWords.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
   },
+}
+
+const resultsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [resultWords.results, resultWords.counts],
+  properties: results,
 }
 
 const refusal = {

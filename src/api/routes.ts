@@ -1,5 +1,12 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
+import { decidesOnMany, decidesOnOne } from '#api/decisions.ts'
 import { deletesRevenue } from '#api/delete.ts'
+import {
+  changesMaterial,
+  deletesMaterial,
+  registersBatch,
+  registersMaterial,
+} from '#api/material-writes.ts'
 import { finds } from '#api/read.ts'
 import { readsEntity, readsSet } from '#api/read-set.ts'
 import {
@@ -14,6 +21,7 @@ import type { Method } from '#http/request.ts'
 import { department, employee, project, site } from '#model/directory.ts'
 import { revenueLog } from '#model/revenue-log.ts'
 import { revenue } from '#model/revenue.ts'
+import { materialTransaction } from '#model/transaction.ts'
 
 export interface Route {
   readonly method: Method
@@ -64,6 +72,17 @@ const siteSet = readsSet(site, { summary: 'Read sites', rule: '4.3.1' })
 
 const revenueRecord = readsEntity(revenue, { summary: 'Read one revenue record', rule: '4.1' })
 
+const materialSet = readsSet(materialTransaction, { summary: 'Read transactions', rule: '2.3' })
+
+const materialRecord = readsEntity(materialTransaction, {
+  summary: 'Read one transaction',
+  rule: '2.3',
+})
+
+const approving = { act: 'approve', summary: 'Approve' } as const
+const rejecting = { act: 'reject', summary: 'Reject, with a reason' } as const
+const withdrawing = { act: 'withdraw', summary: 'Take an approval back' } as const
+
 const route =
   (method: Method) =>
   (operation: Operation, ...paths: readonly string[]): Route[] =>
@@ -71,6 +90,7 @@ const route =
 
 const get = route('GET')
 const post = route('POST')
+const patch = route('PATCH')
 const del = route('DELETE')
 
 export const routes: readonly Route[] = [
@@ -103,6 +123,18 @@ export const routes: readonly Route[] = [
   ...get(departmentSet, '/ansatt/avdeling'),
   ...get(projectSet, '/prosjekt/Prosjekt'),
   ...get(siteSet, '/prosjekt/anlegg'),
+  ...get(materialSet, '/prosjekt/Transaksjon'),
+  ...post(registersMaterial, '/prosjekt/Transaksjon'),
+  ...post(registersBatch, '/prosjekt/Transaksjon/Batch'),
+  ...get(materialRecord, '/prosjekt/Transaksjon(:id)'),
+  ...patch(changesMaterial, '/prosjekt/Transaksjon(:id)'),
+  ...del(deletesMaterial, '/prosjekt/Transaksjon(:id)'),
+  ...post(decidesOnMany(approving), '/prosjekt/Transaksjon/Godkjenn'),
+  ...post(decidesOnMany(rejecting), '/prosjekt/Transaksjon/Avvis'),
+  ...post(decidesOnMany(withdrawing), '/prosjekt/Transaksjon/TrekkGodkjenning'),
+  ...post(decidesOnOne(approving), '/prosjekt/Transaksjon(:id)/Godkjenn'),
+  ...post(decidesOnOne(rejecting), '/prosjekt/Transaksjon(:id)/Avvis'),
+  ...post(decidesOnOne(withdrawing), '/prosjekt/Transaksjon(:id)/TrekkGodkjenning'),
   ...get(revenueSet, '/omsetning/Omsetning'),
   ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
   ...get(revenueRecord, '/omsetning/Omsetning(:id)'),

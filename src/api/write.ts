@@ -6,6 +6,7 @@ import {
   replayed,
   type KeyedRequest,
 } from '#api/idempotency.ts'
+import { inTurnIfLong } from '#api/in-turn.ts'
 import { admit, devHeaders, parametersOf, type Operation, type Serving } from '#api/operation.ts'
 import {
   problemsOf,
@@ -19,7 +20,6 @@ import {
 import type { Caller } from '#auth/caller.ts'
 import { Fault, type Detail } from '#faults.ts'
 import type { Request } from '#http/request.ts'
-import { oneAtATime } from '#lib/one-at-a-time.ts'
 import type { Resource } from '#model/resource.ts'
 import { revenue } from '#model/revenue.ts'
 import { flag } from '#odata/query.ts'
@@ -81,9 +81,8 @@ export const writes = (options: WriteOptions): Operation => ({
       now,
     }
     const { companyId, credentialId } = caller
-    const work = () => write(asked, serving)
     const reply = await serving.runningKeys.hold(companyId, asked.keyed, () =>
-      body.length > longBodyBytes ? inTurn(work) : work(),
+      inTurnIfLong(body, () => write(asked, serving)),
     )
     return {
       status: 200,
@@ -93,10 +92,6 @@ export const writes = (options: WriteOptions): Operation => ({
     }
   },
 })
-
-/** A body of megabytes becomes many times as much on its way: this process works on one at a time. */
-const inTurn = oneAtATime()
-const longBodyBytes = 1024 * 1024
 
 const printed = { resource: revenue, dates: 'midnight' } as const
 const scope = 'revenue:write'

@@ -20,6 +20,8 @@ export interface Caller {
   readonly credentialId: string
   /** Whom the journal names: `password` or `key:ab12cd34`. */
   readonly actor: string
+  /** Where what is registered comes from unless it says otherwise: the name of the key, or `api`. */
+  readonly source: string
   readonly scopes: ReadonlySet<Scope>
   /** Whose idempotency keys these are; the two keys of a rotation have one owner. */
   readonly owner: string
@@ -39,6 +41,7 @@ export const callerOf = (
     ...placeOf(company),
     credentialId: credential.id,
     actor: isPassword ? 'password' : `key:${credential.id}`,
+    source: isPassword ? 'api' : credential.name,
     scopes: new Set(isPassword ? scopes.filter((one) => passwordScopes.includes(one)) : scopes),
     owner: credential.owner,
     viaQuery,
@@ -70,6 +73,7 @@ export const memberOf = (
       credentialId: name,
       actor: name,
       scopes: new Set(scopesOfRole[role]),
+      source: memberSource,
       owner: name,
       viaQuery: false,
     },
@@ -79,6 +83,9 @@ export const memberOf = (
     departments: departments === null ? null : namesIn(departments),
   }
 }
+
+/** Where material comes from that is registered in the service itself. */
+const memberSource = 'app'
 
 const namesIn = (stored: string): string[] => {
   const read: unknown = JSON.parse(stored)

@@ -2,11 +2,29 @@
 import { department, employee, project, site } from '#model/directory.ts'
 import { revenueLog } from '#model/revenue-log.ts'
 import { revenue } from '#model/revenue.ts'
-import type { Schema } from '#model/schema.ts'
+import type { Relation, Schema } from '#model/schema.ts'
+import { exportable, materialTransaction } from '#model/transaction.ts'
+
+/** What a transaction and a line of it are about. */
+const subjects = [materialTransaction, exportable].flatMap((of): Relation[] => [
+  { of, wire: 'Ansatt', to: employee, on: { employeeId: 'id' } },
+  { of, wire: 'Avdeling', to: department, on: { departmentId: 'id' } },
+  { of, wire: 'Prosjekt', to: project, on: { projectId: 'id' } },
+  { of, wire: 'Anlegg', to: site, on: { siteId: 'id' } },
+])
 
 export const dagsverk: Schema = {
   namespace: 'Dagsverk',
-  resources: [employee, department, project, site, revenue, revenueLog],
+  resources: [
+    employee,
+    department,
+    project,
+    site,
+    materialTransaction,
+    exportable,
+    revenue,
+    revenueLog,
+  ],
   relations: [
     {
       of: employee,
@@ -29,7 +47,15 @@ export const dagsverk: Schema = {
     },
     { of: project, wire: 'Anlegg', plain: 'anlegg', to: site, on: { siteId: 'id' } },
     { of: project, wire: 'Ansvarlig', to: employee, on: { responsibleId: 'id' } },
+    {
+      of: project,
+      wire: 'Transaksjoner',
+      to: materialTransaction,
+      isMany: true,
+      on: { id: 'projectId' },
+    },
     { of: site, wire: 'Prosjekter', to: project, isMany: true, on: { id: 'siteId' } },
     { of: revenue, wire: 'Avdeling', to: department, on: { departmentId: 'id' } },
+    ...subjects,
   ],
 }

@@ -37,6 +37,14 @@ export class JsonReader {
     while (this.#continues(closeBracket))
   }
 
+  /** Goes through an object, name by name; one value must be read after each. */
+  *members(): Generator<string> {
+    this.#open()
+    if (this.#closes(closeBrace)) return
+    do yield this.#name()
+    while (this.#continues(closeBrace))
+  }
+
   /** Reads an object, telling each member. Repeated names are told as they come. */
   object(member: (name: string, value: Written) => void): void {
     this.#open()

@@ -23,6 +23,9 @@ export const requireJson = (accept: string | undefined, format: string | undefin
 /** Nothing is added to it that a caller did not ask for. */
 export const contentType = 'application/json;odata.metadata=minimal'
 
+/** Of an answer that is no record: what became of the elements of a list. */
+export const jsonContentType = 'application/json; charset=utf-8'
+
 const isJson = (name: string): boolean =>
   ['application/json', 'application/*', '*/*'].includes(name)
 

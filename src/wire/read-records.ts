@@ -19,6 +19,10 @@ export interface ReadOptions<R extends Resource> {
   /** `Prefer: handling=strict`: unknown fields are refused, not ignored. */
   readonly isStrict: boolean
   readonly rowsMax?: number
+  /** The member of an object that may stand in place of a list, and holds it. */
+  readonly listIn?: string
+  /** Null empties a field, where the resource lets it be empty; otherwise null is the same as not sent. */
+  readonly nullsEmpty?: true
 }
 
 export interface ReadBody<R extends Resource = Resource> {
@@ -64,9 +68,11 @@ export async function readRecords(
     ...options,
     rowsMax: options.rowsMax ?? listRowsMax,
     trims: kind === 'xml',
+    nullsEmpty: options.nullsEmpty === true,
   })
-  const readRows = kind === 'json' ? readJsonRows : readXmlRows
-  const reading = readRows(body, options.shape, binder)
+  const { shape, listIn } = options
+  const reading =
+    kind === 'json' ? readJsonRows(body, shape, binder, listIn) : readXmlRows(body, shape, binder)
   let step = reading.next()
   while (!step.done) {
     await nextTick()

@@ -14,6 +14,8 @@ export interface BindOptions {
   readonly isStrict: boolean
   readonly rowsMax: number
   readonly trims: boolean
+  /** Whether null empties a field, or says nothing. */
+  readonly nullsEmpty: boolean
 }
 
 export interface BoundBody {
@@ -40,6 +42,7 @@ export class RowBinder implements RowSink {
   readonly #rules: ValueRules
   readonly #isStrict: boolean
   readonly #rowsMax: number
+  readonly #nullsEmpty: boolean
   #problems = 0
   #detailsKept = 0
 
@@ -49,7 +52,8 @@ export class RowBinder implements RowSink {
   #strangers: string[] = []
   #details: Detail[] = noDetails
 
-  constructor({ resource, zone, refuseZones, isStrict, rowsMax, trims }: BindOptions) {
+  constructor(options: BindOptions) {
+    const { resource, zone, refuseZones, isStrict, rowsMax, trims, nullsEmpty } = options
     this.#slots = fieldSlotsOf(resource)
     this.#rules = {
       readDate: refuseZones ? readDateWithoutZone : (text) => readDate(text, zone),
@@ -58,6 +62,7 @@ export class RowBinder implements RowSink {
     }
     this.#isStrict = isStrict
     this.#rowsMax = rowsMax
+    this.#nullsEmpty = nullsEmpty
     this.#written = this.#slots.all.map(() => undefined)
   }
 
@@ -82,7 +87,7 @@ export class RowBinder implements RowSink {
       return
     }
     if (this.#ignored.size < namesMax) this.#ignored.add(shownName(name))
-    const isCounted = slot !== undefined || this.#strangers.includes(name)
+    const isCounted = (slot !== undefined && !this.#isStrict) || this.#strangers.includes(name)
     if (isCounted || this.#strangers.length === namesMax) return
     if (this.#strangers === none) this.#strangers = []
     this.#strangers.push(name)
@@ -93,9 +98,10 @@ export class RowBinder implements RowSink {
     let known = 0
     for (const slot of this.#slots.all) {
       const written = this.#written[slot.index]
-      if (written === undefined || written === null) continue
+      if (written === undefined || (written === null && !this.#nullsEmpty)) continue
       if (!slot.isKey) known += 1
-      this.#bind(slot, written, values)
+      if (written === null) this.#empty(slot, values)
+      else this.#bind(slot, written, values)
     }
     if (this.#isStrict || known === 0) this.#refuseStrangers()
     this.#rows.push({ place: this.#place, values, details: this.#details, known })
@@ -109,6 +115,11 @@ export class RowBinder implements RowSink {
       found: kindOf(value),
     })
     this.#rows.push({ place: this.#place, values: {}, details: this.#details, known: 0 })
+  }
+
+  #empty({ name, field, spelling }: Slot, values: Record<string, Value>): void {
+    if (field.optional) values[name] = null
+    else this.#complain('MissingField', spelling, { field: spelling })
   }
 
   #bind(slot: Slot, written: Exclude<Written, null>, values: Record<string, Value>): void {
@@ -128,6 +139,10 @@ export class RowBinder implements RowSink {
   #refuseStrangers(): void {
     for (const name of this.#strangers) {
       const shown = shownName(name)
+      if (this.#slots.find(name) !== undefined) {
+        this.#complain('ReadOnlyField', shown, { field: shown })
+        continue
+      }
       const meant = this.#nearest(shown)
       this.#complain('UnknownField', shown, {
         field: shown,

@@ -377,7 +377,7 @@ describe.each(databases)('related data on $name', (database) => {
           kind: 'EntitySet',
           url: 'Ansatt',
         })
-        expect(answer.json.value).toHaveLength(6)
+        expect(answer.json.value).toHaveLength(8)
       }
       expect((await get('/odata', {}, { as: null })).status).toBe(401)
     })

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely'
 import * as first from '#store/migrations/0001-first.ts'
 import * as directory from '#store/migrations/0002-directory.ts'
+import * as materials from '#store/migrations/0020-materials.ts'
 import * as session from '#store/migrations/0030-session.ts'
 import type { DialectName } from '#store/statement.ts'
 
@@ -13,5 +14,6 @@ export interface NumberedMigration {
 export const migrations: readonly NumberedMigration[] = [
   { name: '0001-first', up: first.up },
   { name: '0002-directory', up: directory.up },
+  { name: '0020-materials', up: materials.up },
   { name: '0030-session', up: session.up },
 ]
