@@ -1,6 +1,8 @@
 // Everything that the browser app may ask, as endpoints of the server.
 import { join } from 'node:path'
 import { readAssets } from '#app/assets.ts'
+import { decide } from '#app/decisions.ts'
+import { queueIdList, queueLine, queueLines, queueOverview } from '#app/material-queue.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
@@ -20,6 +22,11 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
   { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
   { method: 'POST', path: words.revenueCells, access: 'revenue:write', answer: setRevenueCells },
+  { method: 'GET', path: words.materialOverview, access: 'material:read', answer: queueOverview },
+  { method: 'GET', path: words.materialLines, access: 'material:read', answer: queueLines },
+  { method: 'GET', path: words.materialIds, access: 'material:read', answer: queueIdList },
+  { method: 'GET', path: words.materialLine, access: 'material:read', answer: queueLine },
+  { method: 'POST', path: words.materialDecide, access: 'material:approve', answer: decide },
 ]
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {

@@ -1,4 +1,5 @@
 // One cell of revenue with its records and journal, and changing cells by hand: the same act as through the interface.
+import { actorNames } from '#app/actors.ts'
 import { readList, textIn, type Fields } from '#app/body.ts'
 import { dayAt } from '#app/days.ts'
 import { kindIn } from '#app/revenue-overview.ts'
@@ -14,8 +15,7 @@ import { setRevenuePerDate } from '#revenue/set-per-date.ts'
 import { cellKey, type Cell } from '#store/cells.ts'
 import { logOfCell, recordsOfCell } from '#store/revenue-sums.ts'
 import { leadersOf, type StoredRevenue } from '#store/revenues.ts'
-import type { Reader, Transaction } from '#store/store.ts'
-import { emailsOf } from '#store/users.ts'
+import type { Transaction } from '#store/store.ts'
 
 /** Amounts are ten-thousandths, stamps microseconds; people are told by their address. */
 export const revenueCell = async ({ store, request, visitor }: Asked): Promise<Reply> => {
@@ -29,11 +29,11 @@ export const revenueCell = async ({ store, request, visitor }: Asked): Promise<R
     departmentId: query.get('department') ?? '',
     kind: kindIn(query.get('kind')),
   }
-  const actors = await actorsOf(store, visitor)
+  const name = await actorNames(store, visitor)
   const entries = await logOfCell(store, companyId, cell)
   return json({
     records: await recordsOfCell(store, companyId, cell),
-    log: entries.map((entry) => ({ ...entry, actor: actors.get(entry.actor) ?? entry.actor })),
+    log: entries.map((entry) => ({ ...entry, actor: name(entry.actor) })),
   })
 }
 
@@ -115,17 +115,12 @@ const requireUnchanged = async (
 ): Promise<void> => {
   if ((leader?.amount ?? null) === before) return
   const [latest] = await logOfCell(transaction, visitor.caller.companyId, cell)
-  const actors = await actorsOf(transaction, visitor)
+  const name = await actorNames(transaction, visitor)
   throw new Fault('PreconditionFailed', {
     target: `${cell.date} ${cell.departmentId}`,
     says: {
       what: `${cell.date} ${cell.departmentId}`,
-      actor: actors.get(latest?.actor ?? '') ?? latest?.actor ?? '?',
+      actor: name(latest?.actor ?? null) ?? '?',
     },
   })
-}
-
-const actorsOf = async (reader: Reader, { caller }: Visitor): Promise<Map<string, string>> => {
-  const people = await emailsOf(reader, caller.companyId)
-  return new Map(people.map(({ id, email }) => [`user:${id}`, email]))
 }

@@ -23,5 +23,10 @@ export const words = {
   revenueSums: '/app/data/omsetning/summer',
   revenueCell: '/app/data/omsetning/celle',
   revenueCells: '/app/data/omsetning/celler',
+  materialOverview: '/app/data/uttak/oversikt',
+  materialLines: '/app/data/uttak/linjer',
+  materialIds: '/app/data/uttak/ider',
+  materialDecide: '/app/data/uttak/beslutt',
+  materialLine: '/app/data/uttak/linje/:id',
   assets: '/app/assets/:file',
 } as const

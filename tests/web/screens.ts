@@ -16,7 +16,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'revenue-compared',
     path: '/app/omsetning?vis=dager&sammenlign=true',
-    ready: '.cell small',
+    ready: '.compared small',
   },
   { name: 'revenue-calendar', path: '/app/omsetning?vis=kalender', ready: '.day-square' },
   {

@@ -134,11 +134,6 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
             {cell.records}
           </sup>
         )}
-        {sheet.isCompared && cell.before !== null && (
-          <small className={deviationClass(cell)} aria-hidden="true">
-            {amountText(cell.before, language)}
-          </small>
-        )}
       </button>
     )
   }
@@ -146,7 +141,7 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
   return (
     <>
       <SaveBar saving={saving} />
-      <div className="sheet grid">
+      <div className={sheet.isCompared ? 'sheet grid compared' : 'sheet grid'}>
         <table ref={table}>
           <thead>
             <tr>
@@ -179,6 +174,11 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
                     className={`${dayClass(cell.date, today)}${cell.isMissing ? ' gap' : ''}`}
                   >
                     {cellOf(row, cell, { row: rowIndex, column })}
+                    {sheet.isCompared && cell.before !== null && (
+                      <small className={deviationClass(cell)} aria-hidden="true">
+                        {amountText(cell.before, language)}
+                      </small>
+                    )}
                   </td>
                 ))}
                 <td className="number last">
