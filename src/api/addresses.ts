@@ -34,7 +34,7 @@ export const finderOf =
       if (row.work !== null) return row.work
       throw new Fault('NotSupported', { says: { feature: phrase('aBatchInside') } })
     }
-    const handle = there.length === 0 ? readAt(path) : null
+    const handle = there.length === 0 ? workAt(path) : null
     if (handle === null)
       throw refuseAddress(
         method,

@@ -29,6 +29,8 @@ export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
   readonly publicUrl: string
   /** Host names the server answers to, beside its public one and those of loopback. */
   readonly allowedHosts: readonly string[]
+  /** What is served beside the interface: the browser app. */
+  readonly beside?: readonly Endpoint[]
   /** Carried by every answer, like `X-Sandbox`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Stands around the answer to every request. */
@@ -110,6 +112,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
       bodyBytesMax: limits.listBytesMax,
       handle: within((request) => (method === 'POST' ? batch : findsBatch)(request, serving)),
     })),
+    ...(options.beside ?? []).map((endpoint) => ({ ...endpoint, handle: within(endpoint.handle) })),
   ]
   return createServer({
     endpoints,

@@ -63,8 +63,6 @@ const joinedStore = (
     load: () => outer.load(),
     ping: () => outer.ping(),
     close: () => outer.close(),
-    isSuspect: outer.isSuspect,
-    examine: () => outer.examine(),
     all: (statement, values) => transaction.all(statement, values),
     first: (statement, values) => transaction.first(statement, values),
     inTransaction: async (_, act) => {
