@@ -122,8 +122,8 @@ export const lineQuery = (id: number) =>
     queryFn: () => ask<LineDetail>(`/app/data/uttak/linje/${id}`),
   })
 
-export const idsOf = async ({ group: _, ...filter }: Filter): Promise<readonly number[]> =>
-  (await ask<{ ids: number[] }>('/app/data/uttak/ider', filter)).ids
+export const idsOf = async (filter: Filter): Promise<readonly number[]> =>
+  (await ask<{ ids: number[] }>('/app/data/uttak/ider', { ...filter, group: undefined })).ids
 
 export type Act = 'approve' | 'reject' | 'withdraw'
 
