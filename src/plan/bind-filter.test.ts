@@ -60,6 +60,8 @@ const shown = (condition: Condition, values: readonly PlanValue[]): string => {
         return `${operand(one.left)} in ${operand(one.right)}`
       case 'text':
         return `${operand(one.left)} ${one.test} ${operand(one.right)}`
+      case 'found':
+        return `found in ${operand(one.text)}`
       case 'is':
         return `${operand(one.value)} is ${one.truth}`
       case 'any':

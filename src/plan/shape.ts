@@ -1,5 +1,13 @@
 // The shape of a plan: all that its SQL depends on, as a short text. Plans that differ in values share one.
-import type { Condition, ExpandPlan, Join, Related, SetPlan, Value } from '#plan/read-plan.ts'
+import type {
+  Condition,
+  ExpandPlan,
+  Join,
+  Related,
+  SetPlan,
+  Sought,
+  Value,
+} from '#plan/read-plan.ts'
 
 /**
  * A cache key. It is made of names from the model and of words of the plan alone, never of what a caller
@@ -43,6 +51,8 @@ const conditionShape = (condition: Condition): string => {
       return pairShape('in', condition)
     case 'text':
       return pairShape(condition.test, condition)
+    case 'found':
+      return `found(${valueShape(condition.text)},${soughtShape(condition.sought)})`
     case 'is':
       return `is(${valueShape(condition.value)},${condition.truth})`
     case 'any':
@@ -52,6 +62,11 @@ const conditionShape = (condition: Condition): string => {
   for (const part of condition.of) shape += `${conditionShape(part)},`
   return `${shape})`
 }
+
+const soughtShape = (sought: Sought): string =>
+  sought.kind === 'term'
+    ? `?${sought.term.index}`
+    : `${sought.kind}(${sought.of.map(soughtShape).join(',')})`
 
 const relatedShape = (related: Related): string => {
   const { filter, joins } = related
