@@ -1,13 +1,5 @@
 // The shape of a plan: all that its SQL depends on, as a short text. Plans that differ in values share one.
-import type {
-  Condition,
-  ExpandPlan,
-  Join,
-  Related,
-  SetPlan,
-  Sought,
-  Value,
-} from '#plan/read-plan.ts'
+import type { Condition, ExpandPlan, Join, Related, SetPlan, Value } from '#plan/read-plan.ts'
 
 /**
  * A cache key. It is made of names from the model and of words of the plan alone, never of what a caller
@@ -63,7 +55,9 @@ const conditionShape = (condition: Condition): string => {
   return `${shape})`
 }
 
-const soughtShape = (sought: Sought): string =>
+type Found = Extract<Condition, { readonly kind: 'found' }>
+
+const soughtShape = (sought: Found['sought']): string =>
   sought.kind === 'term'
     ? `?${sought.term.index}`
     : `${sought.kind}(${sought.of.map(soughtShape).join(',')})`
