@@ -141,6 +141,43 @@ describe.each(databases)('a model of another kind on $name', (database) => {
     ])
   })
 
+  test('literals of expressions, searches and aliases are values of the statement', () => {
+    const shapes: readonly ((number: number, text: string) => Readonly<Record<string, string>>)[] =
+      [
+        (number, text) => ({
+          $filter: `length(concat(Name,'${text}')) add ${number} gt ${number}`,
+        }),
+        (number, text) => ({
+          $filter: `indexof(Name,'${text}') mul -${number} le Id div ${number}`,
+        }),
+        (number, text) => ({ $filter: `substring(Name,${number}) in ('${text}','${text}x',null)` }),
+        (number, text) => ({
+          $filter: `Orders/any(o:o/Number gt ${number} or o/Region eq '${text}')`,
+        }),
+        (number) => ({ $filter: `Orders/$count($filter=Number eq ${number}) ge ${number}` }),
+        (number, text) => ({ $filter: `case(Id eq ${number}:'${text}',true:Name) eq '${text}'` }),
+        (number, text) => ({ $search: `${text} OR "${text} ${number}"` }),
+        (number) => ({ $filter: 'Id in @a', '@a': `[${number},${number + 1}]` }),
+        (number) => ({ $orderby: `Id mod ${number} desc,Since add duration'P${number}D'` }),
+        (number, text) => ({
+          $compute: `concat(InvitedBy/Name,'${text}') as A,Id divby ${number} as B`,
+        }),
+        (number, text) => ({
+          $expand: `Orders($search=${text};$compute=Number add ${number} as N;$filter=N gt ${number})`,
+        }),
+        (number) => ({ $filter: `date(now()) gt 20${number}0-01-01` }),
+      ]
+    const textOf = (options: Readonly<Record<string, string>>) =>
+      rowStatement(planRead(customer, queryOf(options), reading(1)), 'json').text(
+        house.store.dialect,
+      ).sql
+    for (const shape of shapes) {
+      const text = textOf(shape(1, 'a'))
+      expect(textOf(shape(3, 'dropped')), text).toBe(text)
+      expect(text).not.toContain('dropped')
+    }
+  })
+
   test('the text of a statement depends on no literal and no spelling', async () => {
     const statements = ['Name', 'NAME', 'name'].map((name, index) =>
       rowStatement(
