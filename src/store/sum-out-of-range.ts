@@ -1,0 +1,10 @@
+// The refusal of a sum that no number of the house can be.
+import { Fault } from '#faults.ts'
+
+/** The greatest sum, as a decimal: what a double has all digits of in ten-thousandths (ADR 0075). */
+export const sumOutOfRange = (cause?: Error): Fault =>
+  new Fault('NumberOutOfRange', {
+    target: '$apply',
+    says: { field: '$apply', min: '-900719925474.0991', max: '900719925474.0991' },
+    ...(cause === undefined ? {} : { cause }),
+  })
