@@ -139,4 +139,217 @@ describe.each(databases)('what is made of records on $name', (database) => {
   ])('%s', async ($apply, expected) => {
     expect(await rowsOf('/odata/Omsetning', { $apply })).toEqual(expected)
   })
+
+  const perDepartment = 'groupby((AvdelingID),aggregate(Omsetning with sum as Sum))'
+
+  test.each([
+    [{ $filter: 'Sum gt 1' }, ['{"AvdelingID":null,"Sum":7}', '{"AvdelingID":"10","Sum":350.75}']],
+    [{ $filter: 'Sum eq null', $select: 'AvdelingID' }, ['{"AvdelingID":"30"}']],
+    [
+      { $orderby: 'Sum desc', $top: '2', $skip: '1', $select: 'Sum' },
+      ['{"Sum":7}', '{"Sum":-10.0001}'],
+    ],
+    [
+      { $compute: 'Sum mul 2 as Dobbel', $filter: 'Dobbel gt 100' },
+      ['{"AvdelingID":"10","Sum":350.75,"Dobbel":701.5}'],
+    ],
+  ])('the options of a query are about what comes out: %j', async (query, expected) => {
+    expect(await rowsOf('/odata/Omsetning', { $apply: perDepartment, ...query })).toEqual(expected)
+  })
+
+  test('$count counts the rows that come out', async () => {
+    const query = { $apply: perDepartment, $count: 'true', $filter: 'Sum ne null', $top: '1' }
+    const answer = await get('/odata/Omsetning', query)
+    expect(answer.json).toEqual({
+      '@odata.context': 'http://localhost/odata/$metadata#Omsetning(AvdelingID,Sum)',
+      '@odata.count': 3,
+      value: [{ AvdelingID: null, Sum: 7 }],
+    })
+  })
+
+  test.each([
+    ['groupby((Avdeling/Navn,Avdeling/Id,AvdelingID))', '#Omsetning(Avdeling(Navn,Id),AvdelingID)'],
+    ['filter(Omsetning gt 1)', '#Omsetning'],
+    ['compute(Omsetning mul 2 as Dobbel)', '#Omsetning(*,Dobbel)'],
+    ['aggregate($count as N)', '#Omsetning(N)'],
+  ])('the context of %s', async ($apply, context) => {
+    const answer = await get('/odata/Omsetning', { $apply })
+    expect(answer.json['@odata.context']).toBe(`http://localhost/odata/$metadata${context}`)
+  })
+
+  test('a name inside of an object is selected and ordered by its path', async () => {
+    const query = {
+      $apply: 'groupby((Avdeling/Navn,Avdeling/Id))',
+      $select: 'Avdeling/Navn',
+      $orderby: 'Avdeling/Id desc',
+      $top: '2',
+    }
+    const rows = ['{"Avdeling":{"Navn":"Frø"}}', '{"Avdeling":{"Navn":"Hage"}}']
+    expect(await rowsOf('/odata/Omsetning', query)).toEqual(rows)
+  })
+
+  test('what stays a record is expanded, selected and searched like one', async () => {
+    const query = {
+      $apply: 'search(a)/topcount(2,Id)',
+      $select: 'Id',
+      $expand: 'Avdeling($select=Navn)',
+    }
+    expect(await rowsOf('/odata/Ansatt', query)).toEqual([
+      '{"Id":1,"Avdeling":{"Navn":"Byggevarer"}}',
+      '{"Id":2,"Avdeling":{"Navn":"Byggevarer"}}',
+    ])
+  })
+
+  test.each([
+    ["Avdeling('10')/Ansatte", 'aggregate($count as N)', ['{"N":2}']],
+    ['Avdeling', 'aggregate(Ansatte/$count as N)', ['{"N":2}']],
+    [
+      'Avdeling',
+      'groupby((Navn),aggregate(Ansatte/$count as N))/orderby(N desc)/top(1)',
+      ['{"Navn":"Byggevarer","N":2}'],
+    ],
+    ['Ansatt', 'aggregate(Avdeling with countdistinct as N)', ['{"N":1}']],
+    ['Ansatt', 'groupby((Sluttet),aggregate(Id with max as M))', ['{"Sluttet":null,"M":3}']],
+  ])('%s: %s', async (set, $apply, expected) => {
+    expect(await rowsOf(`/odata/${set}`, { $apply })).toEqual(expected)
+  })
+
+  test('of a record that there is not, nothing is summed', async () => {
+    const answer = await get("/odata/Avdeling('99')/Ansatte", { $apply: 'aggregate($count as N)' })
+    expect(answer.status).toBe(404)
+  })
+
+  test('plain callers get names as they spell them', async () => {
+    const $apply = 'groupby((avdelingid,avdeling/NAVN),aggregate($count as antall))'
+    const [first] = await rowsOf('/omsetning/omsetning', { $apply, $filter: "avdelingid eq '10'" })
+    expect(first).toBe('{"avdelingid":"10","avdeling":{"NAVN":"Byggevarer"},"antall":3}')
+  })
+
+  test('rows are told apart and ordered, so that pages hold', async () => {
+    const $apply =
+      'concat(groupby((AvdelingID)),groupby((AvdelingID)),aggregate($count as N))/compute(1 as En)'
+    const whole = await rowsOf('/odata/Omsetning', { $apply })
+    expect(whole).toHaveLength(9)
+    const paged: string[] = []
+    let address: string | undefined = addressOf('/odata/Omsetning', { $apply })
+    while (address !== undefined) {
+      const headers = { prefer: 'odata.maxpagesize=2' }
+      const answer = await house.call('GET', address, { ...reader, headers })
+      expect(answer.status, answer.text).toBe(200)
+      paged.push(...answer.json.value.map((one: unknown) => JSON.stringify(one)))
+      address = answer.json['@odata.nextLink']?.replace('http://localhost', '')
+    }
+    expect(paged).toEqual(whole)
+  })
+
+  describe('exactly', () => {
+    const largest = 99_999_999_999.9999
+    let rich: CallOptions
+    beforeAll(async () => {
+      const company = await house.company('RIK')
+      rich = { as: company }
+      const rows = Array.from({ length: 20 }, (_, index) =>
+        day(`2024-01-${String(index + 1).padStart(2, '0')}`, '10', index < 10 ? largest : -largest),
+      )
+      const saved = await house.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', {
+        ...rich,
+        json: rows,
+      })
+      expect(saved.status, saved.text).toBe(200)
+    })
+
+    const ask = ($apply: string) =>
+      house.call('GET', addressOf('/odata/Omsetning', { $apply }), rich)
+
+    test.each([
+      ['aggregate(Omsetning with sum as S)', '[{"S":0}]'],
+      [
+        'filter(Dato le 2024-01-09)/aggregate(Omsetning with sum as S)',
+        '[{"S":899999999999.9991}]',
+      ],
+      ['filter(Omsetning gt 0)/aggregate(Omsetning with average as A)', '[{"A":99999999999.9999}]'],
+      ['topsum(99999999999.9999,Omsetning)/aggregate($count as N)', '[{"N":1}]'],
+      ['bottompercent(1,Omsetning)/aggregate($count as N)', '[{"N":0}]'],
+    ])('%s', async ($apply, rows) => {
+      const answer = await ask($apply)
+      expect(answer.text.slice(answer.text.indexOf('"value":') + 8, -1)).toBe(rows)
+    })
+
+    test.each([
+      'filter(Omsetning gt 0)/aggregate(Omsetning with sum as S)',
+      'filter(Omsetning lt 0)/aggregate(Omsetning with sum as S)/filter(S gt 1)',
+      'filter(Omsetning gt 0)/groupby((AvdelingID),aggregate(Omsetning with sum as S))',
+    ])('a sum that no number can be is refused: %s', async ($apply) => {
+      const answer = await ask($apply)
+      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+        400,
+        'NumberOutOfRange',
+        '$apply',
+      ])
+    })
+  })
+
+  test.each([
+    ['groupby((Datoen))', 400, 'UnknownProperty', '$apply:10'],
+    ['groupby((Dato))/filter(Omsetning gt 1)', 400, 'UnknownProperty', '$apply:24'],
+    ['aggregate(Omsetning with summ as S)', 400, 'InvalidApply', '$apply:26'],
+    ['aggregate(Merknad with sum as S)', 400, 'InvalidApply', '$apply:11'],
+    ['aggregate(Omsetning)', 400, 'InvalidApply', '$apply:11'],
+    ['aggregate(Forecast)', 400, 'UnknownProperty', '$apply:11'],
+    ['groupby((Dato),aggregate($count as dato))', 400, 'InvalidApply', '$apply:36'],
+    ['compute(1 as Dato)', 400, 'InvalidApply', '$apply:14'],
+    ['topcount(0,Omsetning)', 400, 'InvalidApply', '$apply:10'],
+    ['topcount(Omsetning,Omsetning)', 501, 'NotSupported', '$apply:10'],
+    ['toppercent(101,Omsetning)', 400, 'InvalidApply', '$apply:12'],
+    ['topsum(1,Merknad)', 400, 'InvalidApply', '$apply:10'],
+    ['groupby((rollup(Dato)))', 400, 'InvalidApply', '$apply:10'],
+    ['groupby((Avdeling))', 501, 'NotSupported', '$apply:10'],
+    [
+      'groupby((Dato),filter(Omsetning gt 1)/aggregate($count as N))',
+      501,
+      'NotSupported',
+      '$apply:39',
+    ],
+    ['aggregate(Avdeling/Prosjekter/Id with max as M)', 501, 'NotSupported', '$apply:20'],
+    ['groupby((Dato))/search(x)', 501, 'NotSupported', '$apply:17'],
+    ['join(Avdeling as A)', 501, 'NotSupported', '$apply:1'],
+    [
+      'identity/'.repeat(3) + 'top(1)/'.repeat(61) + 'identity',
+      400,
+      'FilterTooComplex',
+      '$apply:441',
+    ],
+  ] as const)('%s is refused at its place', async ($apply, status, code, target) => {
+    const answer = await get('/odata/Omsetning', { $apply })
+    expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+      status,
+      code,
+      target,
+    ])
+  })
+
+  test.each([
+    ['groupby((Adresse))', '$apply:10'],
+    ['filter(Adresse ne null)/aggregate($count as N)', '$apply:8'],
+    ['aggregate(Adresse with max as M)', '$apply:11'],
+    ['compute(length(Adresse) as L)', '$apply:16'],
+    ['topcount(1,Adresse)', '$apply:12'],
+    ['orderby(Adresse)', '$apply:9'],
+    ['concat(identity,groupby((Adresse)))', '$apply:26'],
+  ])('a personal field takes its right here too: %s', async ($apply, target) => {
+    const answer = await get('/odata/Ansatt', { $apply })
+    expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+      403,
+      'ScopeMissing',
+      target,
+    ])
+    const all = await house.call('GET', addressOf('/odata/Ansatt', { $apply }))
+    expect(all.status, all.text).toBe(200)
+  })
+
+  test('lines that are handed out are not summed', async () => {
+    const $apply = 'aggregate($count as N)'
+    const answer = await house.call('GET', addressOf('/odata/TransaksjonsEksport', { $apply }))
+    expect([answer.status, answer.json.error.code]).toEqual([501, 'NotSupported'])
+  })
 })
