@@ -110,7 +110,7 @@ export class ApplyWriter {
     const { name, method, value } = one
     if (value === null) return [sql`count(*) as ${sql.id(name)}`]
     const written = this.#write(value)
-    if (isAdded(one)) return rawColumns(name, written, this.#build.dialect)
+    if (isAdded(one)) return rawColumns(one, written, this.#build.dialect)
     if (method === 'countdistinct') return [sql`count(distinct ${written}) as ${sql.id(name)}`]
     return [sql`${sql.raw(method === 'min' ? 'min' : 'max')}(${written}) as ${sql.id(name)}`]
   }

@@ -11,15 +11,26 @@ export const isAdded = ({ method }: Pick<AggregateColumn, 'method'>): boolean =>
   method === 'sum' || method === 'total' || method === 'average'
 
 /** What is added up row by row. */
-export const rawColumns = (name: string, value: Sql, dialect: DialectName): Sql[] => {
-  const count = sql`count(${value}) as ${sql.id(`${name}n`)}`
-  if (dialect === 'postgres') return [sql`sum((${value})::bigint) as ${sql.id(name)}`, count]
+export const rawColumns = (
+  { name, method }: AggregateColumn,
+  value: Sql,
+  dialect: DialectName,
+): Sql[] => {
+  const count = method === 'average' ? [sql`count(${value}) as ${sql.id(`${name}n`)}`] : []
+  if (dialect === 'postgres') return [sql`sum((${value})::bigint) as ${sql.id(name)}`, ...count]
+  const [whole, part] = partsOf(value)
   return [
-    sql`sum(${value} / 10000) as ${sql.id(name)}`,
-    sql`sum(${value} % 10000) as ${sql.id(`${name}p`)}`,
-    count,
+    sql`sum(${whole}) as ${sql.id(name)}`,
+    sql`sum(${part}) as ${sql.id(`${name}p`)}`,
+    ...count,
   ]
 }
+
+/** The last twenty bits apart from those before them: twice as fast as a division. */
+const partsOf = (value: Sql): readonly [Sql, Sql] => [
+  sql`(${value} >> 20)`,
+  sql`(${value} & 1048575)`,
+]
 
 /** The aggregate of a group; a result that no number of the house can be is refused when it is looked at. */
 export const finished = (one: AggregateColumn, alias: string, dialect: DialectName): Sql => {
@@ -62,7 +73,8 @@ export const running = (value: Sql, { all, before }: Windows, dialect: DialectNa
     sql`coalesce(sum(${of}) over (${all}), 0) as ${sql.id(`${name}all`)}`,
   ]
   if (dialect === 'postgres') return over(sql`(${value})::bigint`, 'whole')
-  return [...over(sql`${value} / 10000`, 'whole'), ...over(sql`${value} % 10000`, 'part')]
+  const [whole, part] = partsOf(value)
+  return [...over(whole, 'whole'), ...over(part, 'part')]
 }
 
 /** 1 where the sum of the rows before is below the amount, or below so many per cent of all. */

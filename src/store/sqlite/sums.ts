@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3'
 import { roundedQuotient } from '#store/sqlite/functions.ts'
 import { sumOutOfRange } from '#store/sum-out-of-range.ts'
 
-/** Of whole numbers of any size: a sum comes in two parts, ten-thousands and what is left. */
+/** Of whole numbers of any size: a sum comes in two parts, that of the last twenty bits and that of those before. */
 export const addSums = (database: Database.Database): void => {
   for (const [name, work] of Object.entries(sums))
     database.function(
@@ -16,7 +16,7 @@ export const addSums = (database: Database.Database): void => {
     )
 }
 
-const putTogether = (whole = 0n, part = 0n): bigint => whole * 10_000n + part
+const putTogether = (whole = 0n, part = 0n): bigint => (whole << 20n) + part
 
 const sums: Readonly<Record<string, (...args: bigint[]) => number>> = {
   exact_total: (whole, part) => inRange(Number(putTogether(whole, part))),

@@ -9,6 +9,8 @@ export interface Service {
   readonly filterFunctions: readonly string[]
   readonly expandLevelsMax: number
   readonly isSearchable: boolean
+  /** The transformations that `$apply` of a set takes; none where it takes no `$apply`. */
+  readonly transformationsOf: (resource: Resource) => readonly string[]
   readonly writesOf: (resource: Resource) => Writes
 }
 
@@ -43,6 +45,7 @@ export class EnumMember {
 export const vocabularies = {
   Core: 'Org.OData.Core.V1',
   Capabilities: 'Org.OData.Capabilities.V1',
+  Aggregation: 'Org.OData.Aggregation.V1',
 } as const
 
 /** Where a vocabulary is published; nobody needs to fetch it. */
@@ -78,5 +81,12 @@ export const setTold = (resource: Resource, service: Service): Annotations => {
     'Capabilities.DeleteRestrictions': { Deletable: deletable },
     'Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
     'Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
+    ...aggregationTold(service.transformationsOf(resource)),
   }
 }
+
+/** Several hierarchies may be rolled up, which goes without saying. */
+const aggregationTold = (transformations: readonly string[]): Annotations =>
+  transformations.length === 0
+    ? {}
+    : { 'Aggregation.ApplySupported': { Transformations: transformations, From: true } }
