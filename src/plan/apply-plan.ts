@@ -70,6 +70,16 @@ export interface StepPage {
 export interface GroupStep extends Taking {
   readonly kind: 'group'
   readonly aggregates: readonly AggregateColumn[]
+  /** The columns of each level, where the same rows are grouped in several ways; null where in one. */
+  readonly levels: Levels | null
+}
+
+export interface Levels {
+  /** The column that tells of which level a row is, counted from 0. */
+  readonly column: string
+  readonly columns: readonly (readonly string[])[]
+  /** Columns that hold a blank for null: what is rolled up is null too, and no other. */
+  readonly blanks: readonly string[]
 }
 
 export interface AggregateColumn {

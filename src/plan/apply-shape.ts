@@ -39,7 +39,8 @@ const insideOf = (step: Step): string => {
       const aggregates = step.aggregates.map(
         ({ name, method, value }) => `${name}=${method} ${value === null ? '' : valueShape(value)}`,
       )
-      return `${taken} ${aggregates.join(',')}`
+      const { column = '', columns = [], blanks = [] } = step.levels ?? {}
+      return `${taken} ${aggregates.join(',')} ${column}${columns.join(';')} ${blanks.join(',')}`
     }
     case 'place':
       return `${taken} ${step.within.join(',')} ${orderShape(step.order)} ${step.place}`

@@ -30,6 +30,8 @@ export interface Column {
   /** The way to it as the model declares it, and as the answer spells it; empty where it is nobody's business. */
   readonly path: readonly string[]
   readonly spelled: readonly string[]
+  /** Holds a blank for null, as the field does that it is made of. */
+  readonly blank?: 'own'
 }
 
 export interface OrderedBy {
@@ -78,9 +80,16 @@ const namesOf = (
   )
 
 export const columnValue = (
-  { name, type }: Pick<Column, 'name' | 'type'>,
+  { name, type, blank }: Pick<Column, 'name' | 'type' | 'blank'>,
   number: number,
-): FieldValue => ({ kind: 'field', of: number, field: name, type, isOptional: true })
+): FieldValue => ({
+  kind: 'field',
+  of: number,
+  field: name,
+  type,
+  isOptional: true,
+  ...(blank === undefined ? {} : { blank }),
+})
 
 /** The whole order of the rows. */
 export const orderAt = (stage: Stage, number = stage.number): Order[] => [

@@ -2,7 +2,7 @@
 import { applyOption, unreadable, unsupported } from '#odata/option.ts'
 import type { AggregateItem, Expression, Name, Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
-import type { AggregateColumn, AggregateMethod } from '#plan/apply-plan.ts'
+import type { AggregateColumn, AggregateMethod, GroupStep } from '#plan/apply-plan.ts'
 import { frameAt, withoutFields, type Column, type Stage } from '#plan/apply-stage.ts'
 import type { Work } from '#plan/apply-work.ts'
 import { isNumber, typeOf } from '#plan/arithmetic.ts'
@@ -25,33 +25,76 @@ export const bindAggregate = (
   // What is left without rows has no sum, and still is a group.
   if (stage.mayLackGroups && within.length > 0)
     throw unsupported(applyOption, one.column, phrase('aggregatingWhatIsLeft'))
+  const { number, columns } = grouped(work, stage, one, { keeps: within, levels: null })
+  return {
+    number,
+    view: withoutFields(stage.view),
+    columns: [...within, ...columns],
+    order: [],
+    key: within.map(({ name }) => name),
+    variants: null,
+    mayLackGroups: false,
+  }
+}
+
+/** The same for several levels, of which the first has all columns: one after the other. */
+export const bindLevels = (
+  work: Work,
+  stage: Stage,
+  one: Aggregate,
+  levels: readonly (readonly Column[])[],
+): Stage => {
+  const [keeps = []] = levels
+  const level = work.column('integer')
+  const blanks = keeps.filter(({ blank }) => blank !== undefined).map(({ name }) => name)
+  const named = levels.map((columns) => columns.map(({ name }) => name))
+  const { number, columns } = grouped(work, stage, one, {
+    keeps,
+    levels: { column: level.name, columns: named, blanks },
+  })
+  const alike = keeps.map(({ blank: _blank, ...column }) => column)
+  const sums = columns.map(({ name }) => name)
+  return {
+    number,
+    view: withoutFields(stage.view),
+    columns: [...alike, ...columns, level],
+    order: [{ column: level, descending: false }],
+    key: [level.name, ...keeps.map(({ name }) => name)],
+    variants: { column: level.name, columns: named.map((names) => [...names, ...sums]) },
+    mayLackGroups: false,
+  }
+}
+
+interface Grouped extends Pick<GroupStep, 'levels'> {
+  readonly keeps: readonly Column[]
+}
+
+/** Adds the step, and gives the columns of what is aggregated. */
+const grouped = (work: Work, stage: Stage, one: Aggregate, { keeps, levels }: Grouped) => {
   const frame = frameAt(work.binding, stage)
-  const taken = new Set(within.flatMap(({ path }) => [path.join('/'), ...path.slice(0, 1)]))
-  const lower = new Set([...taken].map((name) => name.toLowerCase()))
+  const taken = keeps.flatMap(({ path }) => [path.join('/'), ...path.slice(0, 1)])
+  const names = new Set(taken.map((name) => name.toLowerCase()))
   const bound = one.items.map((item) => {
     const as = aliasOf(frame, item)
     const name = as.name.toLowerCase()
-    if (lower.has(name))
+    if (names.has(name))
       throw unreadable(applyOption, as.column, phrase('nameIsTaken', { name: as.name }))
-    lower.add(name)
+    names.add(name)
     const { method, value, type } = aggregated(frame, item)
     const column = work.column(type, [as.name])
     return { column, aggregate: { name: column.name, method, value, type } }
   })
   const number = work.number(one.column)
-  const keeps = within.map(({ name }) => name)
-  const aggregates = bound.map(({ aggregate }) => aggregate)
-  const { joins } = frame.record
-  work.steps.push({ kind: 'group', number, from: stage.number, joins, keeps, aggregates })
-  return {
+  work.steps.push({
+    kind: 'group',
     number,
-    view: withoutFields(stage.view),
-    columns: [...within, ...bound.map(({ column }) => column)],
-    order: [],
-    key: keeps,
-    variants: null,
-    mayLackGroups: false,
-  }
+    from: stage.number,
+    joins: frame.record.joins,
+    keeps: keeps.map(({ name }) => name),
+    aggregates: bound.map(({ aggregate }) => aggregate),
+    levels,
+  })
+  return { number, columns: bound.map(({ column }) => column) }
 }
 
 /** `A with sum from B with average` is grouped by B, summed, and then averaged (3.2.1.5). */

@@ -49,7 +49,11 @@ export const concatenate = (
         united.set(way, work.column(column.type, column.path, column.spelled))
       else if (known.type !== column.type)
         throw unreadable(applyOption, at.column, phrase('branchesDiffer'))
-      values.set(way, value)
+      // What groups around are alike in stays as it is held.
+      values.set(
+        way,
+        isKept ? columnValue({ name: column.name, type: column.type }, branch.number) : value,
+      )
     }
     return { branch, values }
   })

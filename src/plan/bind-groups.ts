@@ -5,10 +5,12 @@ import { phrase } from '#phrases.ts'
 import { frameAt, isOfRecords, withoutFields, type Column, type Stage } from '#plan/apply-stage.ts'
 import type { Work } from '#plan/apply-work.ts'
 import { typeOf } from '#plan/arithmetic.ts'
+import { bindLevels } from '#plan/bind-aggregate.ts'
 import { concatenate } from '#plan/bind-concat.ts'
 import { bindValue } from '#plan/bind-filter.ts'
 import { meaningOf, wayOf, type Frame } from '#plan/frame.ts'
 import { relationNamed, type View } from '#plan/names.ts'
+import type { FieldValue } from '#plan/read-plan.ts'
 
 type GroupBy = Transformation & { readonly kind: 'groupby' }
 
@@ -21,6 +23,8 @@ export const bindGroups = (
 ): Stage => {
   const { start, columnOf } = columnsBy(work, stage, one)
   const levels = levelsOf(one.by).map((paths) => paths.map(columnOf))
+  const together = inOneStep(work, start, one, { within, levels })
+  if (together !== null) return together
   const grouped = levels.map((by) => groupsOf(work, start, one, { within, by }))
   const [first] = grouped
   if (first === undefined) throw new Error('groupby without groups')
@@ -61,9 +65,12 @@ const columnsBy = (work: Work, stage: Stage, one: GroupBy) => {
     const { value, path } = grouped(frame, names)
     const isDeclared = work.binding.naming === 'declared'
     const spelled = isDeclared ? path : names.map(({ name }) => name)
-    const column = work.column(typeOf(value) ?? 'text', path, spelled)
+    const made = work.column(typeOf(value) ?? 'text', path, spelled)
+    // A blank is grouped as it is, which costs nothing and lets the planner know what it knows of the column.
+    const isBlank = value.kind === 'field' && value.blank === 'own'
+    const column: Column = isBlank ? { ...made, blank: 'own' } : made
     columns.set(way, column)
-    adds.push({ name: column.name, value, column })
+    adds.push({ name: column.name, value: isBlank ? asHeld(value) : value, column })
   }
   const added = adds.map(({ column }) => column)
   const { record } = frame
@@ -86,6 +93,15 @@ const grouped = (frame: Frame, names: readonly Name[]) => {
   return { value, path: declared(frame.record.view, names) }
 }
 
+/** As its column holds it, blank or not. */
+const asHeld = ({ kind, of, field, type, isOptional }: FieldValue): FieldValue => ({
+  kind,
+  of,
+  field,
+  type,
+  isOptional,
+})
+
 /** The names as the model has them. */
 const declared = (view: View, [first, ...others]: readonly Name[]): string[] => {
   if (first === undefined) return []
@@ -102,6 +118,36 @@ const fieldName = ({ resource }: View, { name }: Name): string => {
   )
   return field?.wire ?? name
 }
+
+interface LevelGroups {
+  readonly within: readonly Column[]
+  readonly levels: readonly (readonly Column[])[]
+}
+
+/** Sums alone are added up for all levels at once; null where there is more to do, or where levels are alike. */
+const inOneStep = (
+  work: Work,
+  stage: Stage,
+  { apply }: GroupBy,
+  { within, levels }: LevelGroups,
+): Stage | null => {
+  const [first, another] = apply
+  if (levels.length === 1 || first?.kind !== 'aggregate' || another !== undefined) return null
+  const columns = levels.map((level) => [...new Set([...within, ...level])])
+  const ways = columns.map((level) =>
+    level
+      .map(({ name }) => name)
+      .sort()
+      .join(),
+  )
+  const isPlain = first.items.every(({ from }) => from.length === 0)
+  const [finest = []] = columns
+  if (!isPlain || new Set(ways).size < ways.length || finest.length > columnsMax) return null
+  return bindLevels(work, stage, first, columns)
+}
+
+/** As many as PostgreSQL tells apart in a number. */
+const columnsMax = 31
 
 interface Groups {
   /** What the groups around are alike in. */
@@ -120,7 +166,15 @@ const groupsOf = (work: Work, stage: Stage, one: GroupBy, { within, by }: Groups
 const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column[]): Stage => {
   const number = work.number(one.column)
   const keeps = alike.map(({ name }) => name)
-  work.steps.push({ kind: 'group', number, from: stage.number, joins: [], keeps, aggregates: [] })
+  work.steps.push({
+    kind: 'group',
+    number,
+    from: stage.number,
+    joins: [],
+    keeps,
+    aggregates: [],
+    levels: null,
+  })
   return {
     number,
     view: withoutFields(stage.view),

@@ -5,6 +5,7 @@ import type {
   ApplyPlan,
   ConcatStep,
   GroupStep,
+  Levels,
   PlaceStep,
   ReachStep,
   RecordsStep,
@@ -92,18 +93,53 @@ export class ApplyWriter {
 
   /** What is added up first, and what it comes to then. */
   #groups(step: GroupStep): Sql {
-    const { dialect } = this.#build
-    const { keeps, aggregates, number } = step
+    const { keeps, aggregates, number, levels } = step
     const own = aliasOf(number)
-    const raw = aggregates.flatMap((one) => this.#raw(one))
-    const groups = keeps.length === 0 ? sql`` : sql`group by ${sql.join(kept(step))}`
-    const inside = sql`select ${sql.join([...kept(step), ...raw])} from ${taken(step)} ${groups}`
-    if (!aggregates.some(isAdded)) return inside
+    const inside = levels === null ? this.#level(step, keeps) : this.#levels(step, levels)
+    if (!aggregates.some(isAdded) && levels === null) return inside
+    const handedOn = levels === null ? keeps : [...keeps, levels.column]
     const columns = [
-      ...keeps.map((name) => sql.ref(`${own}.${name}`)),
-      ...aggregates.map((one) => sql`${finished(one, own, dialect)} as ${sql.id(one.name)}`),
+      ...handedOn.map((name) => {
+        const column = sql.ref(`${own}.${name}`)
+        const isBlank = levels?.blanks.includes(name) === true
+        return isBlank ? sql`nullif(${column}, '') as ${sql.id(name)}` : column
+      }),
+      ...aggregates.map(
+        (one) => sql`${finished(one, own, this.#build.dialect)} as ${sql.id(one.name)}`,
+      ),
     ]
     return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
+  }
+
+  #level(step: GroupStep, by: readonly string[], more: readonly Sql[] = []): Sql {
+    const columns = step.keeps.map((name) =>
+      by.includes(name) ? numbered(step.from, name) : sql`null as ${sql.id(name)}`,
+    )
+    const raw = step.aggregates.flatMap((one) => this.#raw(one))
+    const names = by.map((name) => numbered(step.from, name))
+    const groups = by.length === 0 ? sql`` : sql`group by ${sql.join(names)}`
+    return sql`select ${sql.join([...columns, ...raw, ...more])} from ${taken(step)} ${groups}`
+  }
+
+  /** SQLite has no grouping sets: it goes through the rows once for each level. */
+  #levels(step: GroupStep, { column: level, columns }: Levels): Sql {
+    if (this.#build.dialect === 'sqlite') {
+      const queries = columns.map((by, index) =>
+        this.#level(step, by, [sql`${sql.lit(index)} as ${sql.id(level)}`]),
+      )
+      return sql.join(queries, sql` union all `)
+    }
+    const own = (names: readonly string[]) =>
+      sql.join(names.map((name) => numbered(step.from, name)))
+    const raw = step.aggregates.flatMap((one) => this.#raw(one))
+    // A bit for each column, the last of them lowest: set where the column is rolled up.
+    const bits = columns.map((by) =>
+      step.keeps.reduce((sum, name) => sum * 2 + (by.includes(name) ? 0 : 1), 0),
+    )
+    const cases = bits.map((bit, index) => sql`when ${sql.lit(bit)} then ${sql.lit(index)}`)
+    const told = sql`(case grouping(${own(step.keeps)}) ${sql.join(cases, sql` `)} end)::bigint as ${sql.id(level)}`
+    const sets = sql.join(columns.map((by) => sql`(${own(by)})`))
+    return sql`select ${sql.join([...kept(step), ...raw, told])} from ${taken(step)} group by grouping sets (${sets})`
   }
 
   #raw(one: AggregateColumn): Sql[] {

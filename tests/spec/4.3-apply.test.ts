@@ -136,6 +136,27 @@ describe.each(databases)('what is made of records on $name', (database) => {
       ['{"AvdelingID":"10","Omsetning":50}', '{"AvdelingID":"10","Omsetning":100.5}'],
     ],
     ['identity/aggregate($count as N)', ['{"N":7}']],
+    [
+      'filter(Dato ge 2024-02-03)/groupby((rollup(Dato,AvdelingID)),aggregate($count as N))/groupby((AvdelingID),aggregate(N with sum as M))',
+      ['{"AvdelingID":null,"M":4}', '{"AvdelingID":"20","M":1}', '{"AvdelingID":"30","M":1}'],
+    ],
+    [
+      'groupby((rollup(Dato,AvdelingID)),aggregate($count as N))/filter(AvdelingID eq null and Dato gt 2024-02-03)',
+      [
+        '{"Dato":"2025-01-01","AvdelingID":null,"N":1}',
+        '{"Dato":"2024-02-04","N":1}',
+        '{"Dato":"2025-01-01","N":1}',
+      ],
+    ],
+    [
+      'groupby((AvdelingID),concat(aggregate($count as N),aggregate(Omsetning with sum as S)))/filter(AvdelingID eq null)',
+      ['{"AvdelingID":null,"N":1}', '{"AvdelingID":null,"S":7}'],
+    ],
+    [
+      'groupby((AvdelingID))/filter(AvdelingID ne null)/aggregate($count as N,AvdelingID with min as A)',
+      ['{"N":3,"A":"10"}'],
+    ],
+    ["groupby((AvdelingID,Dato))/filter(AvdelingID lt '25')/aggregate($count as N)", ['{"N":5}']],
   ])('%s', async ($apply, expected) => {
     expect(await rowsOf('/odata/Omsetning', { $apply })).toEqual(expected)
   })
