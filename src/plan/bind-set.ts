@@ -48,6 +48,8 @@ export const bindSet = (
   })
   const computed = compute === undefined ? named : bindCompute(framed('compute'), compute)
   const conditions: Condition[] = []
+  if (search !== undefined && view.resource.key.length === 0)
+    throw notSupported('searchingWhatIsNoRecord', binding.option('search'), { column: 1 })
   if (search !== undefined) conditions.push(bindSearch(framed('search', computed), search))
   if (filter !== undefined) conditions.push(bindFilter(framed('filter', computed), filter))
   const inside = { ...setting, view, outermost: setting.outermost ?? record }

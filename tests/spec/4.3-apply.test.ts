@@ -235,6 +235,41 @@ describe.each(databases)('what is made of records on $name', (database) => {
     expect(await rowsOf(`/odata/${set}`, { $apply })).toEqual(expected)
   })
 
+  test('what has no value is left out where that is preferred', async () => {
+    const $apply = 'groupby((Avdeling/Navn,AvdelingID),aggregate(Omsetning with sum as S))'
+    const address = addressOf('/odata/Omsetning', { $apply, $filter: 'S eq 7 or S eq null' })
+    const headers = { prefer: 'omit-values=nulls' }
+    const answer = await house.call('GET', address, { ...reader, headers })
+    expect(answer.json.value).toEqual([
+      { Avdeling: { Navn: null }, S: 7 },
+      { Avdeling: { Navn: 'Frø' }, AvdelingID: '30' },
+    ])
+  })
+
+  test('full metadata and exact numbers as text', async () => {
+    const $format = 'application/json;odata.metadata=full;IEEE754Compatible=true'
+    const query = { $apply: perDepartment, $format, $top: '2', $count: 'true' }
+    const answer = await get('/odata/Omsetning', query)
+    expect(answer.json).toEqual({
+      '@odata.context': 'http://localhost/odata/$metadata#Omsetning(AvdelingID,Sum)',
+      '@odata.count': '4',
+      value: [
+        { AvdelingID: null, Sum: '7' },
+        { AvdelingID: '10', Sum: '350.75' },
+      ],
+    })
+  })
+
+  test.each([
+    [{ $search: 'x' }, 501, '$search:1'],
+    [{ $expand: 'Avdeling' }, 400, '$expand:1'],
+    [{ $select: 'Omsetning' }, 400, '$select:1'],
+    [{ $filter: 'Summ gt 1' }, 400, '$filter:1'],
+  ])('what is gone is not asked for: %j', async (query, status, target) => {
+    const answer = await get('/odata/Omsetning', { $apply: perDepartment, ...query })
+    expect([answer.status, answer.json.error.target]).toEqual([status, target])
+  })
+
   test('of a record that there is not, nothing is summed', async () => {
     const answer = await get("/odata/Avdeling('99')/Ansatte", { $apply: 'aggregate($count as N)' })
     expect(answer.status).toBe(404)
