@@ -1,5 +1,6 @@
 // The command line: which commands there are, and how each of them ends.
 import { Command, CommanderError } from 'commander'
+import { addBackupCommand } from '#cli/backup.ts'
 import { addCompanyCommands } from '#cli/company.ts'
 import { addCompletionCommand } from '#cli/completion.ts'
 import { addConfigCommand } from '#cli/config.ts'
@@ -8,6 +9,7 @@ import { addHealthCommand } from '#cli/health.ts'
 import { addKeyCommands } from '#cli/key.ts'
 import { addMigrateCommand } from '#cli/migrate.ts'
 import { addOpenapiCommand } from '#cli/openapi.ts'
+import { addRestoreCommand } from '#cli/restore.ts'
 import { addRoutesCommand } from '#cli/routes.ts'
 import { addServeCommand } from '#cli/serve.ts'
 import { addUserCommands } from '#cli/user.ts'
@@ -43,6 +45,8 @@ export const commandLine = (world: World): Command => {
     addConfigCommand,
     addHealthCommand,
     addDoctorCommand,
+    addBackupCommand,
+    addRestoreCommand,
     addRoutesCommand,
     addOpenapiCommand,
     addCompletionCommand,

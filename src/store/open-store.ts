@@ -51,16 +51,21 @@ export const openStore = async (options: OpenOptions): Promise<Store> => {
 /** The schema's state without changing anything. */
 export const inspectSchema = async (url: string): Promise<SchemaState> => {
   await refuseOther(url)
-  return withAdministration(url, (db) => schemaState(db))
+  return withAdministration(url, schemaState)
 }
 
-/** Brings the schema up to date, making the database file where there is none; names what was run. */
-export const migrateDatabase = async (url: string): Promise<string[]> => {
+/**
+ * Brings the schema up to date, or to the migration `last`, making the database file where there is none; names
+ * what was run.
+ */
+export const migrateDatabase = async (url: string, last?: string): Promise<string[]> => {
   const path = sqlitePath(url)
   if (path !== null && !existsSync(path))
-    return withFile(path, () => makeFile(path, (made) => migrateWhatIsThere(`sqlite:${made}`)))
+    return withFile(path, () =>
+      makeFile(path, (made) => migrateWhatIsThere(`sqlite:${made}`, last)),
+    )
   await refuseOther(url)
-  return migrateWhatIsThere(url)
+  return migrateWhatIsThere(url, last)
 }
 
 /** The file of a `sqlite:` address, absolute; null for a server's address. */
@@ -81,11 +86,11 @@ const prepareSchema = async ({ url, isCreating }: OpenOptions): Promise<void> =>
     )
 }
 
-const migrateWhatIsThere = (url: string): Promise<string[]> =>
+const migrateWhatIsThere = (url: string, last?: string): Promise<string[]> =>
   withAdministration(url, async (db, dialect) => {
-    const { waiting, unknown } = await schemaState(db)
+    const { waiting, unknown } = await schemaState(db, dialect)
     refuseNewer(unknown)
-    return waiting.length === 0 ? [] : migrate(db, dialect)
+    return waiting.length === 0 ? [] : migrate(db, dialect, last)
   })
 
 const refuseNewer = (unknown: readonly string[]): void => {
