@@ -23,11 +23,21 @@ export interface FaultOptions {
   readonly problems?: number
   readonly existing?: number
   readonly outcome?: Outcome
+  /** What became of each element of a list that is refused as a whole. */
+  readonly results?: readonly Result[]
   /** Headers that belong to the refusal: `Allow`, `Retry-After`, `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>
   /** For the log alone; never part of an answer. */
   readonly cause?: unknown
 }
+
+/** What became of one element of a list: a code of the catalogue, or of the act. */
+export interface Result {
+  readonly code: string
+  readonly [member: string]: ResultValue
+}
+
+export type ResultValue = string | number | boolean | null
 
 /** A refusal. Anything thrown that is not a `Fault` is a bug and answered as `InternalError`. */
 export class Fault extends Error {
@@ -38,6 +48,8 @@ export class Fault extends Error {
   readonly details: readonly Detail[]
   readonly problems: number
   readonly existing: number | null
+  /** Null but for a list that is told element by element. */
+  readonly results: readonly Result[] | null
   readonly outcome: Outcome
   readonly headers: Readonly<Record<string, string>>
 
@@ -51,6 +63,7 @@ export class Fault extends Error {
     this.details = (options.details ?? []).slice(0, detailsMax)
     this.problems = options.problems ?? this.details.length
     this.existing = options.existing ?? null
+    this.results = options.results ?? null
     this.outcome = options.outcome ?? 'not_applied'
     this.headers = options.headers ?? {}
   }
@@ -132,12 +145,37 @@ export const faults = {
     en: 'The body must be {expected}, not {found}.',
     nb: 'Innholdet må være {expected}, ikke {found}.',
   },
+  InvalidHeader: {
+    status: 400,
+    en: 'The header {name} cannot be read. It is written like {example}.',
+    nb: 'Headeren {name} kan ikke leses. Den skrives slik: {example}.',
+  },
+  VersionNotSupported: {
+    status: 400,
+    en: 'OData {version} is not spoken here; 4.0 and 4.01 are.',
+    nb: 'OData {version} snakkes ikke her; det gjør 4.0 og 4.01.',
+  },
+  InvalidBatch: {
+    status: 400,
+    en: 'The batch cannot be read: {problem}.',
+    nb: 'Bunten kan ikke leses: {problem}.',
+  },
+  BatchTooLarge: {
+    status: 400,
+    en: 'The batch holds more than {max} requests. Send several.',
+    nb: 'Bunten har mer enn {max} forespørsler. Send flere.',
+  },
   // 400: a field of a record
   MissingField: { status: 400, en: '{field} is required.', nb: '{field} er påkrevd.' },
   UnknownField: {
     status: 400,
     en: 'There is no field "{field}".',
     nb: 'Feltet «{field}» finnes ikke.',
+  },
+  ReadOnlyField: {
+    status: 400,
+    en: '{field} is set by the service and cannot be sent.',
+    nb: '{field} settes av tjenesten og kan ikke sendes.',
   },
   DuplicateField: {
     status: 400,
@@ -203,6 +241,11 @@ export const faults = {
     status: 400,
     en: '{count} of the rows cannot be accepted; nothing was stored.',
     nb: '{count} av radene kan ikke godtas; ingenting ble lagret.',
+  },
+  UnreadableFile: {
+    status: 400,
+    en: 'The file cannot be read: {problem}.',
+    nb: 'Filen kan ikke leses: {problem}.',
   },
   // 400: the query string
   DuplicateParameter: {
@@ -312,6 +355,21 @@ export const faults = {
     en: 'The credential expired on {date}. Ask an administrator for a new one.',
     nb: 'Påloggingen utløp {date}. Be en administrator om en ny.',
   },
+  SessionExpired: {
+    status: 401,
+    en: 'You are not signed in any more. Sign in again.',
+    nb: 'Du er ikke lenger logget inn. Logg inn på nytt.',
+  },
+  CsrfRejected: {
+    status: 403,
+    en: 'The request did not come from a page of this server. Load the page again.',
+    nb: 'Forespørselen kom ikke fra en side på denne serveren. Last siden på nytt.',
+  },
+  RoleMissing: {
+    status: 403,
+    en: 'Your role {role} does not allow this. Ask an administrator of {company}.',
+    nb: 'Rollen din, {role}, tillater ikke dette. Spør en administrator i {company}.',
+  },
   ScopeMissing: {
     status: 403,
     en: 'The credential lacks the right {scope}.',
@@ -321,6 +379,16 @@ export const faults = {
     status: 403,
     en: 'The credential may not be used from this address.',
     nb: 'Påloggingen kan ikke brukes fra denne adressen.',
+  },
+  SelfApprovalForbidden: {
+    status: 403,
+    en: 'Whoever registered a transaction cannot approve it here.',
+    nb: 'Den som registrerte en transaksjon, kan ikke godkjenne den her.',
+  },
+  QueryCredentialsRefused: {
+    status: 403,
+    en: 'No passwords and no keys are taken from the address: it stands in logs and histories. Send them in a header, X-Firma and X-Passord, tb-key, or Authorization.',
+    nb: 'Passord og nøkler tas ikke imot i adressen: den står i logger og historikk. Send dem i en header, X-Firma og X-Passord, tb-key, eller Authorization.',
   },
   InvalidSetupLink: {
     status: 403,
@@ -352,13 +420,33 @@ export const faults = {
   // 409 and 422
   AlreadyExists: {
     status: 409,
-    en: 'A record of this department, date and type exists already.',
-    nb: 'Det finnes alt en post for denne avdelingen, datoen og typen.',
+    en: '{what} exists already.',
+    nb: '{what} finnes alt.',
+  },
+  InUse: {
+    status: 409,
+    en: '{what} cannot be deleted: {by} refers to it.',
+    nb: '{what} kan ikke slettes: {by} viser til den.',
   },
   Conflict: {
     status: 409,
     en: '{count} of the rows conflict with what is stored; nothing was stored.',
     nb: '{count} av radene er i konflikt med det som er lagret; ingenting ble lagret.',
+  },
+  StateConflict: {
+    status: 409,
+    en: 'Transaction {id} is {state}{by}, and this cannot be done with it now.',
+    nb: 'Transaksjon {id} er {state}{by}, og dette kan ikke gjøres med den nå.',
+  },
+  SourceKeyTaken: {
+    status: 409,
+    en: 'Kilde "{source}" has EksternId "{externalId}" on transaction {id} already.',
+    nb: 'Kilde «{source}» har alt EksternId «{externalId}» på transaksjon {id}.',
+  },
+  NotAtomic: {
+    status: 409,
+    en: '{count} of the elements cannot be done; nothing was done, as atomic asks.',
+    nb: '{count} av elementene kan ikke gjøres; ingenting ble gjort, slik atomic ber om.',
   },
   ReferenceReused: {
     status: 409,
@@ -375,6 +463,11 @@ export const faults = {
     en: 'This server is set up already.',
     nb: 'Denne serveren er alt satt opp.',
   },
+  PreconditionFailed: {
+    status: 412,
+    en: 'The record is not as {header} wants it; read it again.',
+    nb: 'Posten er ikke slik {header} vil ha den; les den på nytt.',
+  },
   IdempotencyKeyReused: {
     status: 422,
     en: 'This Idempotency-Key was used before with another request.',
@@ -385,12 +478,37 @@ export const faults = {
     en: '{field} "{value}" does not exist.',
     nb: '{field} «{value}» finnes ikke.',
   },
+  NothingMarked: {
+    status: 422,
+    en: 'None of the ids is or became exported.',
+    nb: 'Ingen av id-ene er eller ble eksportert.',
+  },
   NothingApplied: {
     status: 422,
     en: 'None of the rows could be stored.',
     nb: 'Ingen av radene kunne lagres.',
   },
-  // 413 to 431
+  DeltaLinkExpired: {
+    status: 410,
+    en: 'Too much has happened since this link was given. Read the set anew.',
+    nb: 'For mye har skjedd siden denne lenken ble gitt. Les settet på nytt.',
+  },
+  DependencyFailed: {
+    status: 424,
+    en: 'This was not done, because {what} was refused.',
+    nb: 'Dette ble ikke gjort, fordi {what} ble avvist.',
+  },
+  // 412 to 431
+  IsolationNotSupported: {
+    status: 412,
+    en: 'Several requests cannot share one snapshot. Leave the header out.',
+    nb: 'Flere forespørsler kan ikke dele ett øyeblikksbilde. Utelat headeren.',
+  },
+  ChangedMeanwhile: {
+    status: 412,
+    en: 'Somebody else was first: {what} was changed by {actor} meanwhile. Nothing was stored.',
+    nb: 'Noen andre kom først: {what} er endret av {actor} i mellomtiden. Ingenting ble lagret.',
+  },
   BodyTooLarge: {
     status: 413,
     en: 'The body is larger than {max} bytes.',

@@ -14,12 +14,17 @@ const world: World = {
   input: process.stdin,
   print: (text) => void process.stdout.write(text),
   tell: (text) => void process.stderr.write(text),
+  isWatched: process.stderr.isTTY,
   clock: () => Date.now() * 1000,
   random: randomBytes,
   hashCost: standardCost,
   onStop: (listener) => {
     process.once('SIGTERM', listener)
     process.once('SIGINT', listener)
+  },
+  onReload: (listener) => {
+    // At a terminal SIGHUP says that it was closed, and the server ends with it.
+    if (!process.stdin.isTTY) process.on('SIGHUP', listener)
   },
 }
 

@@ -36,11 +36,24 @@ export const phrases = {
   aDateAsText: { en: 'a date as text', nb: 'en dato som tekst' },
   aMoment: { en: 'a moment', nb: 'et tidspunkt' },
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
+  notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
+  itIsZero: { en: 'it is zero', nb: 'den er null' },
+  noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
+  noIdList: {
+    en: 'it is a list of at most {max} ids like 3-7,12',
+    nb: 'den er en liste på høyst {max} id-er som 3-7,12',
+  },
+  dayWeekOrMonth: { en: 'it is day, week or month', nb: 'den er day, week eller month' },
   itIsEmpty: { en: 'it is empty', nb: 'den er tom' },
   expectedTrueOrFalse: { en: 'expected true or false', nb: 'ventet true eller false' },
 
   // what is not there, or not known
   theAddress: { en: 'The address', nb: 'Adressen' },
+  recordOfCell: {
+    en: 'A record of this department, date and type',
+    nb: 'En post for denne avdelingen, datoen og typen',
+  },
+  theSchemaVersion: { en: 'This version of the schema', nb: 'Denne versjonen av skjemaet' },
   theRecord: { en: 'The record', nb: 'Posten' },
   records: { en: '{count} records', nb: '{count} poster' },
   none: { en: '(none)', nb: '(ingen)' },
@@ -79,6 +92,40 @@ export const phrases = {
     en: 'a number is not written as JSON writes it',
     nb: 'et tall er ikke skrevet slik JSON skriver det',
   },
+
+  // a file that cannot be read
+  fileTooLarge: { en: 'it is larger than {max} bytes', nb: 'den er større enn {max} byte' },
+  fileEmpty: { en: 'it has no header row', nb: 'den har ingen overskriftsrad' },
+  quoteOpenInFile: {
+    en: 'a quote that is opened in line {line} is never closed',
+    nb: 'et anførselstegn som åpnes i linje {line} blir aldri lukket',
+  },
+  noWorkbook: { en: 'it is no workbook of Excel (.xlsx)', nb: 'den er ingen Excel-bok (.xlsx)' },
+  oldWorkbook: {
+    en: 'it is a workbook of an old Excel: save it as .xlsx or CSV',
+    nb: 'den er en bok fra en gammel Excel: lagre den som .xlsx eller CSV',
+  },
+  unpacksTooLarge: {
+    en: 'it unpacks to more than {max} bytes',
+    nb: 'den pakkes ut til mer enn {max} byte',
+  },
+  tooManyParts: { en: 'it has more than {max} parts', nb: 'den har mer enn {max} deler' },
+  tooManyColumns: { en: 'it has more than {max} columns', nb: 'den har mer enn {max} kolonner' },
+  columnTwice: {
+    en: 'the columns "{one}" and "{other}" both mean {field}',
+    nb: 'kolonnene «{one}» og «{other}» betyr begge {field}',
+  },
+  noSuchColumn: { en: 'there is no column "{name}"', nb: 'kolonnen «{name}» finnes ikke' },
+  noSuchField: { en: 'there is no field "{name}"', nb: 'feltet «{name}» finnes ikke' },
+  noKeyColumn: {
+    en: 'no column holds {key} or {other}; there is {columns}',
+    nb: 'ingen kolonne har {key} eller {other}; det finnes {columns}',
+  },
+  keyInOtherLine: { en: 'line {line} has it too', nb: 'linje {line} har den også' },
+  keyOfSeveral: { en: 'several records have it', nb: 'flere poster har den' },
+
+  // who was first
+  sinceBy: { en: ' since {at}, by {actor}', nb: ' siden {at}, av {actor}' },
 
   // a header that cannot be taken
   noSandboxFault: {
@@ -132,6 +179,22 @@ export const phrases = {
     nb: 'ventet et navn, eller et navn og en nøkkel i parentes',
   },
   nothingFollows: { en: 'nothing can follow {name}', nb: 'ingenting kan følge etter {name}' },
+  notOurLink: {
+    en: 'it is of no link that this service gave for this',
+    nb: 'den er ikke fra en lenke som tjenesten ga for dette',
+  },
+  isInPath: {
+    en: 'the path has a condition already',
+    nb: 'stien har allerede en betingelse',
+  },
+  expectedRecordAddress: {
+    en: 'expected the address of a record, like Ansatt(1)',
+    nb: 'ventet adressen til en post, som Ansatt(1)',
+  },
+  doesNotFit: {
+    en: '{name} does not fit what stands before it',
+    nb: '{name} passer ikke til det som står foran',
+  },
   expectedSlashOrEnd: { en: 'expected / or the end', nb: 'ventet / eller slutten' },
   expectedTransformation: {
     en: 'expected a transformation, like groupby((…),aggregate(…))',
@@ -214,33 +277,59 @@ export const phrases = {
     en: 'there is no such day or time',
     nb: 'den dagen eller det klokkeslettet finnes ikke',
   },
-  aPath: { en: 'a path to another field', nb: 'en sti til et annet felt' },
   aliasOfExpression: {
     en: 'an alias that stands for an expression',
     nb: 'et alias som står for et uttrykk',
   },
-  aLambda: { en: 'any and all', nb: 'any og all' },
-  countingRelated: { en: 'counting related records', nb: 'å telle relaterte poster' },
-  aChoice: { en: 'the function case', nb: 'funksjonen case' },
   theFunction: { en: 'the function {name}', nb: 'funksjonen {name}' },
   theOperator: { en: 'the operator {name}', nb: 'operatoren {name}' },
   selectingInside: { en: 'selecting inside of a field', nb: 'utvalg inne i et felt' },
   expandingPath: { en: 'expanding a path', nb: 'utvidelse av en sti' },
-  expandingReferences: { en: 'expanding references', nb: 'utvidelse av referanser' },
-  nestedSearch: { en: '$search inside of $expand', nb: '$search inne i $expand' },
-  nestedCompute: { en: '$compute inside of $expand', nb: '$compute inne i $expand' },
-  nestedAliases: {
-    en: 'a parameter alias inside of $expand',
-    nb: 'et parameternavn inne i $expand',
-  },
-  expandingLevels: { en: 'the option $levels', nb: 'valget $levels' },
   relations: { en: 'the number of relations', nb: 'antall relasjoner' },
   namedTwice: { en: 'a relation is named twice', nb: 'en relasjon er nevnt to ganger' },
+  nestedApply: { en: '$apply inside of $expand', nb: '$apply inne i $expand' },
+  aPathFromOutside: {
+    en: 'a path from $it to a related record inside of $expand',
+    nb: 'en sti fra $it til en relatert post inne i $expand',
+  },
+  aPartInAnotherZone: {
+    en: 'a part of a moment in another zone than UTC',
+    nb: 'en del av et tidspunkt i en annen sone enn UTC',
+  },
+  aLiteralOfItsType: {
+    en: 'a literal of a type that no field has',
+    nb: 'en verdi av en type som intet felt har',
+  },
+  aTimeOfDay: { en: 'a time of day', nb: 'et klokkeslett' },
+  aDuration: { en: 'a duration', nb: 'en varighet' },
+  dividesByZero: { en: 'nothing is divided by zero', nb: 'ingenting deles på null' },
+  operatorTakesNot: {
+    en: '{operator} does not take {one} and {other}',
+    nb: '{operator} tar ikke {one} og {other}',
+  },
+  operatorTakes: { en: '{operator} takes {kind}', nb: '{operator} tar {kind}' },
+  functionTakesNot: {
+    en: '{name} takes arguments of other types',
+    nb: '{name} tar argumenter av andre typer',
+  },
+  branchesDiffer: {
+    en: 'the branches are of different types',
+    nb: 'grenene er av ulik type',
+  },
+  tooManyPlaces: {
+    en: 'expected at most four places after the point',
+    nb: 'ventet høyst fire sifre etter kommaet',
+  },
+  nameIsTaken: { en: '{name} is the name of something else', nb: '{name} er navnet på noe annet' },
+  ordersAtMost: { en: 'at most {max} expressions order', nb: 'høyst {max} uttrykk sorterer' },
+  leadsToMany: {
+    en: '{name} leads to many records; use any, all or $count',
+    nb: '{name} leder til flere poster; bruk any, all eller $count',
+  },
   leadsToOne: {
     en: '{name} leads to one record, which takes no options of a list',
     nb: '{name} fører til én post, som ikke tar listevalg',
   },
-  orderingByExpression: { en: 'ordering by an expression', nb: 'sortering etter et uttrykk' },
 
   // a name or a secret that cannot be taken
   blankAtEdge: {
@@ -275,6 +364,46 @@ export const phrases = {
   noTimezone: {
     en: 'it is no time zone, like Europe/Oslo',
     nb: 'det er ingen tidssone, som Europe/Oslo',
+  },
+  boundaryMissing: { en: 'a boundary is missing', nb: 'en skillelinje mangler' },
+  headerUnreadable: { en: 'a header cannot be read', nb: 'en header kan ikke leses' },
+  changeSetInside: {
+    en: 'a change set holds requests alone',
+    nb: 'et endringssett har bare forespørsler',
+  },
+  expectedHttpPart: {
+    en: 'expected a part of the type application/http or multipart/mixed',
+    nb: 'ventet en del av typen application/http eller multipart/mixed',
+  },
+  requestLineUnreadable: {
+    en: 'expected a line like GET Ansatt HTTP/1.1',
+    nb: 'ventet en linje som GET Ansatt HTTP/1.1',
+  },
+  ofAnotherService: {
+    en: 'the address is not one of this service',
+    nb: 'adressen er ikke i denne tjenesten',
+  },
+  usedTwice: { en: 'the name is used twice', nb: 'navnet er brukt to ganger' },
+  dependsOnLater: {
+    en: 'it depends on something that does not come before it',
+    nb: 'den avhenger av noe som ikke kommer før den',
+  },
+  readingInChangeSet: {
+    en: 'a change set holds writes alone',
+    nb: 'et endringssett har bare endringer',
+  },
+  anotherOfItsGroup: { en: 'another of its group', nb: 'en annen i gruppen' },
+  whatItDependsOn: { en: 'what it depends on', nb: 'det den avhenger av' },
+  aBatchInside: { en: 'A batch inside of a batch', nb: 'En bunt i en bunt' },
+  aCondition: { en: 'A condition on other answers', nb: 'En betingelse på andre svar' },
+  aDryRunInChangeSet: { en: 'A dry run in a change set', nb: 'En prøvekjøring i et endringssett' },
+  readingBackInChangeSet: {
+    en: 'Reading back in a change set',
+    nb: 'Å lese tilbake i et endringssett',
+  },
+  keyOfBatch: {
+    en: 'Idempotency-Key of a whole batch: give each request its own',
+    nb: 'Idempotency-Key for en hel bunt: gi hver forespørsel sin egen',
   },
   noScope: { en: 'there is no right "{name}"', nb: 'rettigheten «{name}» finnes ikke' },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>

@@ -5,6 +5,7 @@ import { setupRoutes } from '#api/setup/routes.ts'
 import type { Limits } from '#http/limits.ts'
 import type { Reply } from '#http/request.ts'
 import { expressionLimits } from '#odata/complexity.ts'
+import { batchRequestsMax } from '#wire/batch/batch-request.ts'
 import { listRowsMax } from '#wire/read-records.ts'
 
 const json = (status: number, body: object): Reply => ({
@@ -43,6 +44,7 @@ const toldLimits = (limits: Limits): object =>
   Object.fromEntries(Object.entries(limits).filter(([name]) => name !== 'nodeHeaderBytesMax'))
 
 const rowLimits = {
+  batchRequestsMax,
   listRowsMax,
   filterNodesMax: expressionLimits.nodes,
   filterDepthMax: expressionLimits.depth,

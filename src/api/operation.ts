@@ -4,6 +4,7 @@ import type { Scope } from '#auth/scopes.ts'
 import type { Reply, Request } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Gate } from '#auth/gate.ts'
+import type { Seal } from '#auth/seal.ts'
 import type { RunningKeys } from '#api/idempotency.ts'
 import { knownParameters, parseQuery, type KnownParameters, type Query } from '#odata/query.ts'
 import type { Store } from '#store/store.ts'
@@ -11,11 +12,15 @@ import type { Store } from '#store/store.ts'
 /** What the work needs beside the request. */
 export interface Serving {
   readonly store: Store
-  readonly gate: Gate
+  readonly gate: Doorkeeper
   /** Microseconds UTC. */
   readonly clock: () => number
   readonly runningKeys: RunningKeys
+  readonly seal: Seal
 }
+
+/** Lets a caller in, and says what every answer to them carries. */
+export type Doorkeeper = Pick<Gate, 'admit' | 'headersFor'>
 
 export interface Operation {
   /** One line for the reference. */
@@ -27,11 +32,13 @@ export interface Operation {
   readonly input: Resource | null
   readonly parameters: KnownParameters
   readonly body: 'none' | 'one' | 'many' | 'either'
+  /** The schema of a body that is made of no records. */
+  readonly takes?: object
   /**
-   * As many records as the body has, or all that were asked for; these, or one, in OData's envelope; how many
-   * there are; or no body.
+   * As many records as the body has, be they new ones, or all that were asked for; these, or one, in OData's envelope; how
+   * many there are; what became of each element; or no body.
    */
-  readonly answer: 'records' | 'set' | 'one' | 'number' | 'nothing'
+  readonly answer: 'records' | 'set' | 'one' | 'created' | 'number' | 'results' | 'nothing'
   /** Which rule of docs/interface.md this is. */
   readonly rule: string
   readonly handle: Handler

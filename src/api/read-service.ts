@@ -1,49 +1,75 @@
 // What a service tells about itself: its sets, and their description (OData 4.01 part 1, 11.1).
+import { createHash } from 'node:crypto'
+import { capabilities } from '#api/capabilities.ts'
+import { answering, requireSchemaVersion, wantedOf } from '#api/odata-answer.ts'
 import { admit, parametersOf, type Handler } from '#api/operation.ts'
-import { rootOf } from '#api/odata-address.ts'
 import type { Reply, Request } from '#http/request.ts'
+import { isNamed } from '#model/etag.ts'
 import type { Schema } from '#model/schema.ts'
+import type { Query } from '#odata/query.ts'
 import { serviceDocument } from '#wire/envelope.ts'
-import { csdlXml } from '#wire/metadata.ts'
-import { contentType, requireJson } from '#wire/odata-format.ts'
+import { csdlJson } from '#wire/csdl/csdl-json.ts'
+import { csdlXml } from '#wire/csdl/csdl-xml.ts'
+import { describeSchema } from '#wire/csdl/describe-schema.ts'
+import { schemaFormat } from '#wire/odata-format.ts'
 
 /** The service document: the names and addresses of the sets. */
 export const readsService = (schema: Schema): Handler =>
-  reads((request, format) => {
-    requireJson(request.header('accept'), format)
-    const body = serviceDocument(`${request.origin}/${rootOf(request.path)}`, schema)
-    return { contentType, body }
+  tells((request, query) => {
+    const { form, headers } = answering(request, query)
+    return { headers, body: serviceDocument(form, schema) }
   })
 
-/** The schema as CSDL, in XML whatever is preferred: clients that ask for JSON first need it so. */
+/** The schema as CSDL, written once. */
 export const readsMetadata = (schema: Schema): Handler => {
-  const body = csdlXml(schema)
-  return reads(() => ({ contentType: 'application/xml', body }))
+  const described = describeSchema(schema, capabilities)
+  const bodies = {
+    xml: { '4.0': csdlXml(described, '4.0'), '4.01': csdlXml(described, '4.01') },
+    json: { '4.0': csdlJson(described, '4.0'), '4.01': csdlJson(described, '4.01') },
+  }
+  return tells((request, query) => {
+    requireSchemaVersion(query)
+    const wanted = wantedOf(request, query)
+    const format = schemaFormat(wanted)
+    const headers = {
+      'Content-Type': `application/${format}`,
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept',
+    }
+    return { headers, body: bodies[format][wanted.version] }
+  })
 }
 
-interface Told {
-  readonly contentType: string
+interface Told extends Pick<Reply, 'headers'> {
   readonly body: string
 }
 
 /** Whoever may call at all may ask. */
-const reads =
-  (tell: (request: Request, format: string | undefined) => Told): Handler =>
+const tells =
+  (tell: (request: Request, query: Query) => Told): Handler =>
   async (request, serving): Promise<Reply> => {
     const { caller, query, headers } = await admit(request, serving, { scope: null, parameters })
-    const { contentType, body } = tell(request, query.get('$format'))
     const { companyId, credentialId } = caller
+    const about = { companyId, credentialId }
+    const told = tell(request, query)
+    const etag = etagOfText(told.body)
+    const known = request.header('if-none-match')
+    if (known !== undefined && isNamed(known, etag))
+      return {
+        status: 304,
+        headers: { ...headers, ...told.headers, ETag: etag },
+        body: null,
+        about,
+      }
     return {
       status: 200,
-      headers: {
-        ...headers,
-        'Content-Type': contentType,
-        'Cache-Control': 'no-cache',
-        'OData-Version': '4.0',
-      },
-      body,
-      about: { companyId, credentialId },
+      headers: { ...headers, ...told.headers, ETag: etag },
+      body: told.body,
+      about,
     }
   }
 
-const parameters = parametersOf(['$format'], 'ignored')
+const etagOfText = (text: string): string =>
+  `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+
+const parameters = parametersOf(['$format', '$schemaversion'], 'ignored')

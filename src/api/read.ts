@@ -35,6 +35,7 @@ export const finds = (
       companyId: caller.companyId,
       rights: caller.scopes,
       zone: caller.company.zone,
+      clock: serving.clock,
       dialect: finn,
       dates: 'midnight',
       naming: 'declared',

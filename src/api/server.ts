@@ -1,60 +1,104 @@
 // The whole interface as a server: the route table, what is open to all, and what is refused before either.
+import { comparable, finderOf, type Row } from '#api/addresses.ts'
+import { findsBatch, handlesBatch } from '#api/batch/batch.ts'
 import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
-import type { Serving } from '#api/operation.ts'
+import type { Operation, Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
-import { serviceOf } from '#api/odata-service.ts'
-import { routes, serviceRoots } from '#api/routes.ts'
+import { protocolOf } from '#api/odata-protocol.ts'
+import { serviceOf, type Service } from '#api/odata-service.ts'
+import { routes, serviceRoots, writesOfSets } from '#api/routes.ts'
+import { writesAt } from '#api/write-address.ts'
+import type { Gate } from '#auth/gate.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
+import { Seal } from '#auth/seal.ts'
 import { Fault } from '#faults.ts'
 import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { createServer, type HttpServer, type ServerOptions } from '#http/server.ts'
 import type { Networks } from '#lib/network.ts'
 import { dagsverk } from '#model/dagsverk.ts'
-import { phrase } from '#phrases.ts'
 import { isSetUp } from '#store/settings.ts'
 
-export interface ApiOptions extends Serving {
+export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
+  readonly gate: Gate
   readonly minting: Minting
   readonly version: string
   /** Without a slash at its end; '' on a server without a public name. */
   readonly publicUrl: string
   /** Host names the server answers to, beside its public one and those of loopback. */
   readonly allowedHosts: readonly string[]
+  /** What is served beside the interface: the browser app. */
+  readonly beside?: readonly Endpoint[]
   /** Carried by every answer, like `X-Sandbox`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Stands around the answer to every request. */
   readonly around?: (request: Request, answer: () => Promise<Reply>) => Promise<Reply>
   /** Whose word is taken for how the caller came. */
   readonly trustProxy?: Networks
+  /** Other models that are served beside the house's own. */
+  readonly services?: readonly Service[]
   readonly degraded?: () => readonly string[]
+  /** Told as soon as the server is found to belong to somebody. */
+  readonly onOwned?: () => void
   readonly log?: ServerOptions['log']
+  readonly onAnswer?: ServerOptions['onAnswer']
   readonly limits?: Limits
 }
 
 export const createApi = (options: ApiOptions): HttpServer => {
-  const { around, limits = usualLimits, trustProxy } = options
+  const { around, limits = usualLimits } = options
   const isOverTls = (request: Request) =>
-    trustProxy === undefined ? request.secure : originOf(request, trustProxy).isSecure
+    options.trustProxy === undefined
+      ? request.secure
+      : originOf(request, options.trustProxy).isSecure
+  const serving = { ...options, seal: new Seal(options.minting) }
   const state = {
-    ...options,
+    ...serving,
     limits,
     degraded: options.degraded ?? (() => []),
     document: openapi(options.version, options.publicUrl),
   }
+  const services = [{ schema: dagsverk, roots: serviceRoots }, ...(options.services ?? [])]
+  const works = services.map(serviceOf)
+  const workAt = (path: string) => {
+    for (const work of works) {
+      const found = work(path)
+      if (found !== null) return found
+    }
+    return null
+  }
+  const roots = services.flatMap((service) => service.roots)
+  const protocol = protocolOf(roots)
+  const refuseSpoken: ServerOptions['refuse'] = (error, request) =>
+    protocol.spoken(request, refuse(error, request))
+  const find = finderOf({
+    rows: rowsOf(roots, limits),
+    workAt,
+    writesAt: (path) => writesBelow(path, limits),
+  })
+  const batch = handlesBatch({
+    ...protocol,
+    find,
+    refuse: refuseSpoken,
+    gate: options.gate,
+    bodyBytesMax: limits.bodyBytesMax,
+  })
+  const speaking = (handle: Endpoint['handle']) => async (request: Request) => {
+    protocol.require(request)
+    return protocol.spoken(request, await handle(request))
+  }
   const within = (handle: Endpoint['handle']): Endpoint['handle'] =>
-    around === undefined ? handle : (request) => around(request, () => handle(request))
+    around === undefined
+      ? speaking(handle)
+      : (request) => around(request, () => speaking(handle)(request))
   const endpoints: Endpoint[] = [
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
       path,
-      bodyBytesMax:
-        operation.body === 'many' || operation.body === 'either'
-          ? limits.listBytesMax
-          : limits.bodyBytesMax,
-      handle: within((request) => operation.handle(request, options)),
+      bodyBytesMax: bodyBytesMaxOf(operation, limits),
+      handle: within((request) => operation.handle(request, serving)),
     })),
     ...openRoutes.map(({ method, path, answer }): Endpoint => ({
       method,
@@ -62,78 +106,67 @@ export const createApi = (options: ApiOptions): HttpServer => {
       bodyBytesMax: limits.bodyBytesMax,
       handle: within((request) => answer(request, state)),
     })),
+    ...batchRows(roots).map(({ method, path }): Endpoint => ({
+      method,
+      path,
+      bodyBytesMax: limits.listBytesMax,
+      handle: within((request) => (method === 'POST' ? batch : findsBatch)(request, serving)),
+    })),
+    ...(options.beside ?? []).map((endpoint) => ({ ...endpoint, handle: within(endpoint.handle) })),
   ]
   return createServer({
     endpoints,
-    fallback: within(async (request) => answerElsewhere(request, options, endpoints)),
-    refuse,
+    // What has no route of its own: read below a service root, or refused.
+    fallback: within(async (request) => find(request).handle(request, serving)),
+    refuse: refuseSpoken,
     admit: admission(options),
     isOverTls,
     headers: commonHeaders(options, isOverTls),
     log: options.log ?? false,
+    ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
     limits,
   })
 }
 
-const service = serviceOf(dagsverk, serviceRoots)
+const rowsOf = (roots: readonly string[], limits: Limits): Row[] => [
+  ...routes.map(({ method, path, operation }) => {
+    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
+    return { method, path, work: { handle: operation.handle, bodyBytesMax } }
+  }),
+  ...openRoutes.map(({ method, path }) => ({ method, path, work: null })),
+  ...batchRows(roots).map((row) => ({ ...row, work: null })),
+]
 
-/** What has no route of its own: read below a service root, or refused. */
-const answerElsewhere = (
-  request: Request,
-  options: ApiOptions,
-  endpoints: readonly Endpoint[],
-): Promise<Reply> => {
-  const { method, path } = request
-  const methods = methodsAt(path, endpoints)
-  const handle = methods.length === 0 ? service(path) : null
-  if (handle === null) throw refuseAddress(method, methods)
-  if (method !== 'GET' && method !== 'HEAD') throw refuseAddress(method, ['GET'])
-  return handle(request, options)
-}
+/** The sets are written at every root, not only at the addresses of the table. */
+const writesBelow = (path: string, limits: Limits): Row[] =>
+  Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => {
+    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
+    return { method, path, work: { handle: operation.handle, bodyBytesMax } }
+  })
 
-const methodsAt = (path: string, endpoints: readonly Endpoint[]): readonly string[] => {
-  const asked = comparable(path)
-  return endpoints.filter((endpoint) => isAddressOf(endpoint, asked)).map((one) => one.method)
-}
+const batchRows = (roots: readonly string[]) =>
+  roots.flatMap((root) =>
+    (['HEAD', 'POST'] as const).map((method) => ({ method, path: `/${root}/$batch` })),
+  )
 
-/** An address that exists for another method says so; every other is unknown. */
-const refuseAddress = (method: string, methods: readonly string[]): Fault => {
-  if (methods.length === 0) return new Fault('NotFound', { says: { what: phrase('theAddress') } })
-  const allow = [
-    ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
-  ].join(', ')
-  return new Fault('MethodNotAllowed', { says: { method, allow }, headers: { Allow: allow } })
-}
+const bodyBytesMaxOf = ({ body }: Operation, limits: Limits): number =>
+  body === 'many' || body === 'either' ? limits.listBytesMax : limits.bodyBytesMax
 
-const isAddressOf = ({ path }: Endpoint, asked: string): boolean => {
-  const [start = '', end] = comparable(path).split(/:\w+/)
-  if (end === undefined) return asked === start
-  const hasValue = asked.length > start.length + end.length
-  return hasValue && asked.startsWith(start) && asked.endsWith(end)
-}
-
-/** As the router compares paths: without letter case, doubled or trailing slashes; `%2f` is no slash. */
-const comparable = (path: string): string => {
-  const plain = path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
-  try {
-    return decodeURI(plain)
-  } catch {
-    throw new Fault('InvalidEncoding')
-  }
-}
-
-const admission = ({ store, publicUrl, allowedHosts }: ApiOptions): ServerOptions['admit'] => {
+const admission = (options: ApiOptions): ServerOptions['admit'] => {
+  const { store, publicUrl, onOwned } = options
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
-  const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost, ...allowedHosts])
+  const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost])
   const beforeSetUp = new Set(openRoutes.filter(({ isEarly }) => isEarly).map(({ path }) => path))
   let isReady = false
   const requireSetUp = async (path: string) => {
     isReady = await isSetUp(store)
-    if (!isReady && !beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
+    if (isReady) onOwned?.()
+    else if (!beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
   }
   return (request) => {
     const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
-    if (!hosts.has(host)) throw new Fault('UnknownHost')
+    // The allowed ones are asked for each time: an operator may change them.
+    if (!hosts.has(host) && !options.allowedHosts.includes(host)) throw new Fault('UnknownHost')
     return isReady ? undefined : requireSetUp(request.path)
   }
 }

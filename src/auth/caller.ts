@@ -1,8 +1,9 @@
 // Who calls: the company whose data is open, and what may be done with it.
 import { parseSettings, type CompanySettings } from '#auth/company-settings.ts'
+import { isRole, scopesOfRole, type Role } from '#auth/roles.ts'
 import { parseScopes, passwordScopes, type Scope } from '#auth/scopes.ts'
 import type { CompanyId } from '#model/resource.ts'
-import type { CompanyTable, CredentialTable } from '#store/tables.ts'
+import type { CompanyTable, CredentialTable, MembershipTable, UserTable } from '#store/tables.ts'
 
 export interface Company {
   readonly name: string
@@ -19,6 +20,8 @@ export interface Caller {
   readonly credentialId: string
   /** Whom the journal names: `password` or `key:ab12cd34`. */
   readonly actor: string
+  /** Where what is registered comes from unless it says otherwise: the name of the key, or `api`. */
+  readonly source: string
   readonly scopes: ReadonlySet<Scope>
   /** Whose idempotency keys these are; the two keys of a rotation have one owner. */
   readonly owner: string
@@ -26,7 +29,7 @@ export interface Caller {
   readonly viaQuery: boolean
 }
 
-/** Makes the caller of a verified credential. Nothing else opens a company's data. */
+/** Makes the caller of a verified credential. */
 export const callerOf = (
   company: CompanyTable,
   credential: CredentialTable,
@@ -35,20 +38,72 @@ export const callerOf = (
   const { scopes } = parseScopes(credential.scopes)
   const isPassword = credential.kind === 'password'
   return {
-    companyId: companyIdOf(company),
-    company: {
-      name: company.name,
-      zone: company.timezone,
-      currency: company.currency,
-      settings: parseSettings(company.settings),
-    },
+    ...placeOf(company),
     credentialId: credential.id,
     actor: isPassword ? 'password' : `key:${credential.id}`,
+    source: isPassword ? 'api' : credential.name,
     scopes: new Set(isPassword ? scopes.filter((one) => passwordScopes.includes(one)) : scopes),
     owner: credential.owner,
     viaQuery,
   }
 }
+
+/** An operator at the command line has the database, and with it every company. */
+export const openedByOperator = (company: CompanyTable): CompanyId => companyIdOf(company)
+
+/** A person at work in a company. */
+export interface Member {
+  readonly caller: Caller
+  readonly userId: number
+  readonly email: string
+  readonly role: Role
+  /** Where an approver decides; null for everywhere. */
+  readonly departments: readonly string[] | null
+}
+
+/** Makes the caller of a person who is signed in; null where the stored role is none. */
+export const memberOf = (
+  company: CompanyTable,
+  user: Pick<UserTable, 'id' | 'email'>,
+  membership: Pick<MembershipTable, 'role' | 'departments'>,
+): Member | null => {
+  const { role, departments } = membership
+  if (!isRole(role)) return null
+  const name = `user:${user.id}`
+  return {
+    caller: {
+      ...placeOf(company),
+      credentialId: name,
+      actor: name,
+      scopes: new Set(scopesOfRole[role]),
+      source: memberSource,
+      owner: name,
+      viaQuery: false,
+    },
+    userId: user.id,
+    email: user.email,
+    role,
+    departments: departments === null ? null : namesIn(departments),
+  }
+}
+
+/** Where material comes from that is registered in the service itself. */
+const memberSource = 'app'
+
+const namesIn = (stored: string): string[] => {
+  const read: unknown = JSON.parse(stored)
+  return Array.isArray(read) ? read.map(String) : []
+}
+
+const placeOf = (company: CompanyTable): Pick<Caller, 'companyId' | 'company'> => ({
+  companyId: companyIdOf(company),
+  company: {
+    name: company.name,
+    zone: company.timezone,
+    currency: company.currency,
+    settings: parseSettings(company.settings),
+  },
+})
 
 /** The one cast of the house: from here on the number is proof. */
 const companyIdOf = (company: CompanyTable): CompanyId => company.id as CompanyId

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { configOf, databaseSettings, withSettings } from '#cli/configured.ts'
 import { reached } from '#cli/opened.ts'
 import { moment, printOne, type JsonFlag } from '#cli/print.ts'
-import { progressOf } from '#cli/progress.ts'
+import { progressOn } from '#cli/progress.ts'
 import { version } from '#cli/version.ts'
 import type { World } from '#cli/world.ts'
 import type { Config } from '#config.ts'
@@ -40,8 +40,11 @@ const make = async (
   const at = world.clock()
   const path = resolve(world.cwd, file ?? backupName(at))
   mkdirSync(dirname(path), { recursive: true })
-  const onProgress = progressOf(world, 'written')
+  const progress = progressOn(world)
+  const onProgress = (rows: number, about: number) =>
+    progress.show('writing', rows, Math.max(rows, about))
   const { head, rows } = await reached(backUp({ url, path, version, at, onProgress }))
+  progress.clear()
   printOne(world, { file: path, at: moment(head.at), rows }, flags)
   world.tell(
     'The master key is not in it. Keep a copy of the key beside the backups: without it no password works after a restore.\n',
@@ -51,9 +54,8 @@ const make = async (
 const verify = async (file: string | undefined, world: World, flags: JsonFlag): Promise<void> => {
   if (file === undefined) throw new OperatorError('Name the backup to read.', exitCodes.usage)
   let rows = 0
-  const onProgress = progressOf(world, 'read')
   const head = await readArchive(resolve(world.cwd, file), {
-    rows: (_table, batch) => onProgress((rows += batch.length)),
+    rows: (_table, batch) => void (rows += batch.length),
   })
   printOne(world, { at: moment(head.at), version: head.version, rows }, flags)
 }

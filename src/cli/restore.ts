@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { configOf, databaseSettings, makeDataFolder, withSettings } from '#cli/configured.ts'
 import { reached } from '#cli/opened.ts'
 import { moment, printOne, type JsonFlag } from '#cli/print.ts'
-import { progressOf } from '#cli/progress.ts'
+import { progressOn } from '#cli/progress.ts'
 import type { World } from '#cli/world.ts'
 import { restore } from '#store/archive/restore.ts'
 
@@ -17,14 +17,16 @@ export const addRestoreCommand = (program: Command, world: World): void => {
     .action(async (file: string, flags: JsonFlag, called: Command) => {
       const config = configOf(called, world)
       makeDataFolder(config)
+      const progress = progressOn(world)
       const { head, rows, kept } = await reached(
         restore({
           url: config.databaseUrl,
           path: resolve(world.cwd, file),
           at: world.clock(),
-          onProgress: progressOf(world, 'restored'),
+          onProgress: (rows, of) => progress.show('restoring', rows, of),
         }),
       )
+      progress.clear()
       printOne(world, { at: moment(head.at), rows, kept }, flags)
     })
   withSettings(command, databaseSettings)

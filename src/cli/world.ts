@@ -11,10 +11,14 @@ export interface World {
   print(text: string): void
   /** Words to whoever sits there: standard error. */
   tell(text: string): void
+  /** Somebody sees the words as they come: a line may be written over. */
+  readonly isWatched?: boolean
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly random: Random
   readonly hashCost: HashCost
   /** Once, when the process is asked to stop. */
   onStop(listener: () => void): void
+  /** Each time the process is asked to read its configuration again. */
+  onReload(listener: () => void): void
 }

@@ -62,8 +62,10 @@ const personal = { right: 'directory:personal' } as const
 export const employee = describe({
   table: 'employee',
   wire: 'Ansatt',
+  about: 'People who work for the company',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: {
     id: { wire: 'Id', type: 'integer' },
     firstName: {
@@ -108,8 +110,10 @@ export type Employee = Row<typeof employee>
 export const department = describe({
   table: 'department',
   wire: 'Avdeling',
+  about: 'Departments, which may stand inside one another',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: {
     // Revenue spells a department's key `AvdelingID`.
     id: { ...id, plain: 'id', alsoReads: ['AvdelingID'] },
@@ -130,8 +134,10 @@ export type Department = Row<typeof department>
 export const project = describe({
   table: 'project',
   wire: 'Prosjekt',
+  about: 'Projects',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: {
     id: { ...id, plain: 'id' },
     name,
@@ -164,8 +170,10 @@ export type Project = Row<typeof project>
 export const site = describe({
   table: 'site',
   wire: 'Anlegg',
+  about: 'Sites that projects are at',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: { id: { ...id, plain: 'id' }, name, ...place, externalId, ...stamps },
 })
 

@@ -37,12 +37,18 @@ export type Fields = Readonly<Record<string, Field>>
 export interface Resource<F extends Fields = Fields> {
   readonly table: string
   readonly wire: string
+  /** What its records are, in a few words for those who read metadata. */
+  readonly about?: string
   /** What metadata calls the type of its records, where that is not `wire`: a type has no field of its name. */
   readonly type?: string
   /** House names of the key fields: together distinct in a company. */
   readonly key: readonly string[]
   /** The right that reading it takes. */
   readonly right: string
+  /** The right that writing it as a set takes; without one it is read only. */
+  readonly writeRight?: string
+  /** Its records carry no mark of their state: a 304 would hide that they were read. */
+  readonly isUnmarked?: true
   /** The field that the records of a company lie in the order of, where it is not the key. */
   readonly clusteredBy?: string
   readonly fields: F
@@ -63,6 +69,9 @@ type ValueOf<F extends Field> = F['type'] extends 'integer' | 'decimal' | 'stamp
   : F['type'] extends 'boolean'
     ? boolean
     : string
+
+/** A key of one field. */
+export type RecordKey = string | number
 
 declare const company: unique symbol
 

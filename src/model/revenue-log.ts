@@ -10,6 +10,7 @@ export type Action = (typeof actions)[keyof typeof actions]
 export const revenueLog = describe({
   table: 'revenueLog',
   wire: 'OmsetningLogg',
+  about: 'Every change of revenue, deletions too',
   type: 'Omsetningsendring',
   key: ['id'],
   right: 'revenue:read',

@@ -4,6 +4,7 @@ import { describe, type Row } from '#model/resource.ts'
 export const revenue = describe({
   table: 'revenue',
   wire: 'Omsetning',
+  about: 'Revenue of a department on a date',
   type: 'Omsetningspost',
   key: ['id'],
   right: 'revenue:read',

@@ -1,6 +1,6 @@
 // The query string becomes named values: decoded, each name once, and only names that the route knows.
 import { Fault } from '#faults.ts'
-import { phrase } from '#phrases.ts'
+import { phrase, type PhraseCode } from '#phrases.ts'
 import { lettersBetween, nearest } from '#lib/nearest.ts'
 import { decodeText } from '#odata/decode.ts'
 import { shown } from '#odata/option.ts'
@@ -77,6 +77,13 @@ export const flag = (query: Query, name: string, absent: boolean): boolean => {
       says: { name, problem: phrase('expectedTrueOrFalse') },
     })
   return text === 'true'
+}
+
+/** A parameter that has to be given; `problem` says what it holds. */
+export const required = (query: Query, name: string, problem: PhraseCode): string => {
+  const text = query.get(name)
+  if (text !== undefined) return text
+  throw new Fault('InvalidQueryOption', { target: name, says: { name, problem: phrase(problem) } })
 }
 
 /** A parameter alias is read where it is used. */

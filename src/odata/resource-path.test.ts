@@ -8,6 +8,10 @@ const writtenKey = ({ name, value }: KeyValue): string => {
 }
 
 const written = (segment: PathSegment): string => {
+  if (segment.kind === '$filter') {
+    const { condition, column } = segment
+    return `${column}:$filter(${condition.kind === 'alias' ? condition.name : condition.kind})`
+  }
   if (segment.kind !== 'name') return `${segment.column}:${segment.kind}`
   const keys = segment.keys.map(writtenKey).join(', ')
   return `${segment.column}:${segment.name}${keys === '' ? '' : `(${keys})`}`
@@ -25,6 +29,11 @@ test.each([
   ['Ansatt/1/Fornavn/$value', ['1:Ansatt', '8:1', '10:Fornavn', '18:$value']],
   ['Ansatt/$count', ['1:Ansatt', '8:$count']],
   ['Ansatt(@id)', ['1:Ansatt(null null)']],
+  ['Ansatt(1)/Model.Type', ['1:Ansatt(number 1)', '11:Model.Type']],
+  ['Ansatt/Model.Type(1)/Navn', ['1:Ansatt', '8:Model.Type(number 1)', '22:Navn']],
+  ['Ansatt/$filter(@a)/$count', ['1:Ansatt', '8:$filter(@a)', '20:$count']],
+  ["Ansatt/$filter(Navn%20eq%20'a')", ['1:Ansatt', '8:$filter(operation)']],
+  ['$entity/Model.Type', ['1:$entity', '9:Model.Type']],
   ['$metadata', ['1:$metadata']],
   ['$BATCH', ['1:$batch']],
   ['Ansatt//1/', ['1:Ansatt', '9:1']],
@@ -62,6 +71,11 @@ test.each([
   ['Avdeling/$count/Navn', 17],
   ['Avdeling(1)/$ref/$count', 18],
   ['$metadata/Avdeling', 11],
+  ['Avdeling/$entity', 10],
+  ['$filter(@a)', 1],
+  ['Avdeling/$filter(Navn eq)', 25],
+  ['Avdeling/$filter(Navn eq 1', 27],
+  ['Avdeling/$filter(Navn eq 1)x', 28],
 ])('%j is refused at column %i', (path, column) => {
   expect(() => parsed(path)).toThrow(
     expect.objectContaining({ code: 'InvalidPath', target: `path:${column}` }),
@@ -79,9 +93,8 @@ test.each([
 test.each([
   ['$all', 'the segment $all'],
   ['$crossjoin(A,B)', 'the segment $crossjoin'],
-  ['Avdeling/$filter(Navn eq 1)', 'the segment $filter'],
+  ['Avdeling/$each', 'the segment $each'],
   ['Model.Type', 'naming a type'],
-  ['Ansatt(1)/Model.Type', 'naming a type'],
   ['Ansatt/Model.Function()', 'a bracket after Model.Function'],
   ['Beste()', 'a bracket after Beste'],
   ['Beste(a=1)(2)', 'a bracket after Beste'],

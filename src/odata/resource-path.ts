@@ -8,11 +8,11 @@ import { pathOption, shown, unreadable, unsupported } from '#odata/option.ts'
 import type { Expression, Literal } from '#odata/syntax.ts'
 
 /** Columns count from 1 in the path as it was sent, without the slash that ends the root. */
-export type PathSegment = NameSegment | WordSegment
+export type PathSegment = NameSegment | WordSegment | FilterSegment
 
 /**
- * The name of a set or a property; without brackets it may be the text of a key instead, which only who knows the
- * model can tell. A key is taken byte for byte.
+ * The name of a set, a property or a type; without brackets it may be the text of a key instead, which only who
+ * knows the model can tell. A key is taken byte for byte.
  */
 export interface NameSegment {
   readonly kind: 'name'
@@ -28,10 +28,22 @@ export interface KeyValue {
   readonly column: number
 }
 
-/** The last segment, or the only one. */
+/** The last segment, or the first one. */
 export interface WordSegment {
-  readonly kind: '$metadata' | '$batch' | '$value' | '$count' | '$ref'
+  readonly kind: '$metadata' | '$batch' | '$entity' | '$value' | '$count' | '$ref'
   readonly column: number
+}
+
+/** `$filter(Navn eq 'x')`, or `$filter(@name)` with the condition in the query (OData 4.01 part 2, 4.12). */
+export interface FilterSegment {
+  readonly kind: '$filter'
+  readonly condition: Expression | AliasName
+  readonly column: number
+}
+
+export interface AliasName {
+  readonly kind: 'alias'
+  readonly name: string
 }
 
 /**
@@ -53,15 +65,24 @@ export const parseResourcePath = (path: string, dialect: Dialect): readonly Path
   return segments
 }
 
-/** `$metadata` and `$batch` stand alone; the other words say what of something is wanted, and end the path. */
+/** Some words come first and some after a name; most of them end the path. */
 const refuseOrder = (before: PathSegment | undefined, { kind, column }: PathSegment): void => {
-  if (before !== undefined && before.kind !== 'name')
+  if (before !== undefined && ending.has(before.kind))
     throw unreadable(pathOption, column, phrase('nothingFollows', { name: before.kind }))
   if (kind === 'name') return
-  const isAlone = kind === '$metadata' || kind === '$batch'
-  if (isAlone !== (before === undefined))
+  if (opening.has(kind) !== (before === undefined))
     throw unreadable(pathOption, column, phrase('expectedSegment'))
 }
+
+const opening: ReadonlySet<PathSegment['kind']> = new Set(['$metadata', '$batch', '$entity'])
+
+const ending: ReadonlySet<PathSegment['kind']> = new Set([
+  '$metadata',
+  '$batch',
+  '$value',
+  '$count',
+  '$ref',
+])
 
 interface Place {
   readonly before: PathSegment | undefined
@@ -70,39 +91,55 @@ interface Place {
 }
 
 const readSegment = (text: string, { before, column, dialect }: Place): PathSegment => {
-  if (text.startsWith('$')) return readWord(text, column)
+  if (text.startsWith('$')) return readWord(text, column, dialect)
   const bracketAt = text.indexOf('(')
-  const name = bracketAt === -1 ? text : text.slice(0, bracketAt)
-  const isQualified = /^\p{L}[\p{L}\p{N}_]*\.[\p{L}\p{N}_.]+$/u.test(name)
-  if (bracketAt === -1) {
-    // After the name of a set it may be the text of a key.
-    if (isQualified && (before?.kind !== 'name' || before.keys.length > 0))
-      throw unsupported(pathOption, column, phrase('aTypeCast'))
-    return { kind: 'name', name, keys: [], column }
-  }
-  if (isQualified) throw unsupported(pathOption, column, bracketsAfter(name))
-  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
+  // At the start it is no set; after the name of one it may be the text of a key.
+  if (bracketAt === -1 && before === undefined && text.includes('.'))
+    throw unsupported(pathOption, column, phrase('aTypeCast'))
+  if (bracketAt === -1) return { kind: 'name', name: text, keys: [], column }
+  const name = text.slice(0, bracketAt)
+  if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(name))
     throw unreadable(pathOption, column, phrase('expectedSegment'))
+  // What has a qualified name and brackets at the start is a function, and there are none.
+  if (name.includes('.') && before === undefined)
+    throw unsupported(pathOption, column, bracketsAfter(name))
   const tokens = new Tokens(pathOption, text.slice(bracketAt), { before: column - 1 + bracketAt })
   return { kind: 'name', name, keys: readKeys(tokens, name, dialect), column }
 }
 
-const readWord = (text: string, column: number): WordSegment => {
+const readWord = (text: string, column: number, dialect: Dialect): PathSegment => {
   const kind = words.get(text.toLowerCase())
   if (kind !== undefined) return { kind, column }
   const [word = ''] = text.split('(')
+  if (word.toLowerCase() === '$filter' && word !== text)
+    return { kind: '$filter', condition: readCondition(text, column, dialect), column }
   if (!foreignWords.has(word.toLowerCase()))
     throw unreadable(pathOption, column, phrase('expectedSegment'))
   throw unsupported(pathOption, column, phrase('theSegment', { name: word }))
 }
 
+/** From the bracket behind `$filter` to the one at the end. */
+const readCondition = (text: string, column: number, dialect: Dialect): Expression | AliasName => {
+  const [alias] = /(?<=^\$filter\()@[\p{L}_][\p{L}\p{N}_]*(?=\)$)/iu.exec(text) ?? []
+  if (alias !== undefined) return { kind: 'alias', name: alias }
+  const start = '$filter('.length
+  const tokens = new Tokens(pathOption, text.slice(start), { before: column - 1 + start })
+  const condition = readExpression(tokens, dialect)
+  if (!tokens.isAt(')')) throw unreadable(pathOption, tokens.column, phrase('expectedBracket'))
+  tokens.next()
+  if (tokens.kind !== 'end')
+    throw unreadable(pathOption, tokens.column, phrase('expectedSlashOrEnd'))
+  return condition
+}
+
 const words: ReadonlyMap<string, WordSegment['kind']> = new Map(
-  (['$metadata', '$batch', '$value', '$count', '$ref'] as const).map((word) => [word, word]),
+  (['$metadata', '$batch', '$entity', '$value', '$count', '$ref'] as const).map((word) => [
+    word,
+    word,
+  ]),
 )
 
-const foreignWords: ReadonlySet<string> = new Set(
-  '$all $crossjoin $each $entity $filter $query'.split(' '),
-)
+const foreignWords: ReadonlySet<string> = new Set('$all $crossjoin $each $filter $query'.split(' '))
 
 const bracketsAfter = (name: string): Phrase => phrase('bracketsAfter', { name: shown(name) })
 

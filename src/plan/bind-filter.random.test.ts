@@ -4,10 +4,12 @@ import { dagsverk } from '#model/dagsverk.ts'
 import { revenue } from '#model/revenue.ts'
 import { finn } from '#odata/dialect.ts'
 import { parseFilter } from '#odata/filter.ts'
+import { filterOption } from '#odata/option.ts'
 import type { Expression } from '#odata/syntax.ts'
 import { bindFilter } from './bind-filter.ts'
 import { ownOption, type Binding } from './binding.ts'
-import type { Comparison, Condition, Operand, PlanValue, TextTest } from './read-plan.ts'
+import { frameOf } from './frame.ts'
+import type { Comparison, Condition, PlanValue, TextTest, Value } from './read-plan.ts'
 
 type Held = PlanValue | null
 type Fields = Readonly<Record<string, Held>>
@@ -29,8 +31,8 @@ const textTests: Record<TextTest, (text: string, part: string) => boolean> = {
 
 /** What a database finds for one record. A text test that meets null is a bug: its result would be null. */
 const holds = (condition: Condition, values: readonly PlanValue[], fields: Fields): boolean => {
-  const read = (one: Operand): Held => {
-    if (one.kind === 'value') return values[one.index] ?? null
+  const read = (one: Value): Held => {
+    if (one.kind === 'literal') return values[one.index] ?? null
     return one.kind === 'field' ? (fields[one.field] ?? null) : null
   }
   switch (condition.kind) {
@@ -42,6 +44,9 @@ const holds = (condition: Condition, values: readonly PlanValue[], fields: Field
       return condition.of.every((one) => holds(one, values, fields))
     case 'or':
       return condition.of.some((one) => holds(one, values, fields))
+    case 'is':
+    case 'any':
+      throw new Error('fields and literals need no more than comparisons')
   }
   const [left, right] = [read(condition.left), read(condition.right)]
   if (condition.kind === 'compare') return comparisons[condition.operator](left, right)
@@ -55,13 +60,18 @@ const bound = (text: string) => {
   const binding: Binding = {
     dialect: finn,
     zone: 'Europe/Oslo',
+    clock: () => 0,
     naming: 'declared',
     values,
-    expanded: [],
+    followed: [],
+    lent: new Set(),
+    spent: { nodes: 0 },
     option: ownOption,
   }
   const view = { schema: dagsverk, resource: revenue, rights: new Set<string>() }
-  return { condition: bindFilter(binding, view, parseFilter(text, finn)), values }
+  const record = { view, number: 0, joins: [], isJoined: false }
+  const frame = { ...frameOf(binding, record, record), option: filterOption }
+  return { condition: bindFilter(frame, parseFilter(text, finn)), values }
 }
 
 const returns = (text: string, fields: Fields): boolean => {

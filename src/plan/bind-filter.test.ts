@@ -4,29 +4,49 @@ import { describe as resourceOf, type Resource } from '#model/resource.ts'
 import { revenue } from '#model/revenue.ts'
 import { finn } from '#odata/dialect.ts'
 import { parseFilter } from '#odata/filter.ts'
+import { filterOption } from '#odata/option.ts'
 import { bindFilter } from './bind-filter.ts'
 import { ownOption, type Binding } from './binding.ts'
-import type { Condition, Operand, PlanValue } from './read-plan.ts'
+import { frameOf } from './frame.ts'
+import type { Condition, PlanValue, Value } from './read-plan.ts'
 
 const bound = (text: string, resource: Resource = revenue) => {
   const values: PlanValue[] = []
   const binding: Binding = {
     dialect: finn,
     zone: 'Europe/Oslo',
+    clock: () => 0,
     naming: 'declared',
     values,
-    expanded: [],
+    followed: [],
+    lent: new Set(),
+    spent: { nodes: 0 },
     option: ownOption,
   }
   const view = { schema: dagsverk, resource, rights: new Set<string>() }
-  return { condition: bindFilter(binding, view, parseFilter(text, finn)), values }
+  const record = { view, number: 0, joins: [], isJoined: false }
+  const frame = { ...frameOf(binding, record, record), option: filterOption }
+  return { condition: bindFilter(frame, parseFilter(text, finn)), values }
 }
 
 /** A condition as text, its values in place. */
 const shown = (condition: Condition, values: readonly PlanValue[]): string => {
-  const operand = (one: Operand): string => {
-    if (one.kind === 'value') return JSON.stringify(values[one.index])
-    return one.kind === 'field' ? one.field : 'null'
+  const operand = (one: Value): string => {
+    switch (one.kind) {
+      case 'literal':
+        return JSON.stringify(values[one.index])
+      case 'field':
+        return one.of === 0 ? one.field : `${one.of}.${one.field}`
+      case 'null':
+        return 'null'
+      case 'call':
+        return `${one.name}(${one.args.map(operand).join(', ')})`
+      case 'truth':
+        return `truth(${all(one.of)})`
+      case 'count':
+        return `count(${one.of.relation.wire})`
+    }
+    return `case(${one.branches.map((each) => `${all(each.condition)}: ${operand(each.value)}`).join(', ')})`
   }
   const all = (one: Condition): string => {
     switch (one.kind) {
@@ -40,6 +60,10 @@ const shown = (condition: Condition, values: readonly PlanValue[]): string => {
         return `${operand(one.left)} in ${operand(one.right)}`
       case 'text':
         return `${operand(one.left)} ${one.test} ${operand(one.right)}`
+      case 'is':
+        return `${operand(one.value)} is ${one.truth}`
+      case 'any':
+        return `any(${one.of.relation.wire}${one.of.filter === null ? '' : `: ${all(one.of.filter)}`})`
     }
     return `(${one.of.map(all).join(` ${one.kind} `)})`
   }
@@ -201,7 +225,6 @@ test.each([
   ['not ipType', 5, 'ipType is no condition'],
   ['startswith(Dato,null)', 12, 'Dato is no text'],
   ['contains(ipType,5)', 17, 'expected a field, or text in quotes'],
-  ['1 in (1)', 1, 'expected a field'],
   ['ipType in (AvdelingID)', 12, 'expected a list of literals in brackets'],
   ["startswith(ipType,'x') eq 1", 27, 'a condition is compared with true or false, by eq or ne'],
 ])('%s is refused at column %i', (text, column, problem) => {
@@ -225,7 +248,6 @@ test.each([
   ["ipType eq 'I' and AvdelingIDD eq '1'", 19, 'AvdelingID'],
   ['date eq null', 1, 'Dato'],
   ['constructor eq null', 1, undefined],
-  ['$it eq null', 1, undefined],
 ])('an unknown name is refused where it stands: %s', (text, column, nearest) => {
   const says = expect.objectContaining({ resource: 'Omsetning' })
   const refusal = { code: 'UnknownProperty', target: `$filter:${column}`, says }
@@ -235,13 +257,10 @@ test.each([
 })
 
 test.each([
-  ["tolower(ipType) eq 'i'", 1, 'the function tolower'],
-  ['2013 eq year(Dato)', 9, 'the function year'],
-  ["contains(tolower(Merknad),'x')", 10, 'the function tolower'],
+  ["matchespattern(ipType,'i')", 1, 'the function matchespattern'],
   ['isof(Edm.String)', 1, 'the function isof'],
-  ['Omsetning add 1 gt 2', 11, 'the operator add'],
-  ['-Omsetning gt 2', 1, 'the operator -'],
   ["ipType has 'I'", 8, 'the operator has'],
+  ['year(2024-01-01T00:00:00+02:00) eq 1', 6, 'a part of a moment in another zone than UTC'],
 ])('what the standard has and the service has not is 501: %s', (text, column, feature) => {
   expect(() => bound(text)).toThrow(
     expect.objectContaining({

@@ -1,47 +1,88 @@
-// A filter's syntax meets a resource: names become fields, literals become values, or the filter is refused.
-import { Fault } from '#faults.ts'
+// An expression's syntax becomes the condition that it is true, or it is refused.
+import type { Fault } from '#faults.ts'
 import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import type { Operator } from '#odata/operators.ts'
-import { targetAt, unreadable, unsupported, type Option } from '#odata/option.ts'
-import type { Call, Expression, List, Literal, Name, Operation } from '#odata/syntax.ts'
-import type { Binding } from '#plan/binding.ts'
-import { constant, FieldComparer, isPresent, operandOf } from '#plan/compare-field.ts'
+import { unreadable } from '#odata/option.ts'
+import type { Call, Count, Expression, Lambda, List, Literal, Operation } from '#odata/syntax.ts'
+import { allAlike, typeOf } from '#plan/arithmetic.ts'
+import { bindSearch } from '#plan/bind-search.ts'
+import { ValueBinder, type Conditions } from '#plan/bind-value.ts'
+import { follow } from '#plan/binding.ts'
+import { Comparer, constant, isPresent, type Compared } from '#plan/compare-value.ts'
 import { holdsBetween } from '#plan/compare-literals.ts'
-import { fieldNamed, type NamedField, type View } from '#plan/names.ts'
-import type { Comparison, Condition, Operand, TextTest } from '#plan/read-plan.ts'
+import {
+  fieldValue,
+  meaningOf,
+  nothingComputed,
+  recordAt,
+  type Frame,
+  type Meaning,
+  type Spoken,
+} from '#plan/frame.ts'
+import { fieldsOf } from '#plan/names.ts'
+import type { Comparison, Condition, Related, TextTest, Value } from '#plan/read-plan.ts'
 
 /**
  * Null is unknown to `and`, `or`, `not` and the text functions, and a record is returned only where the filter
  * is true (OData 4.01 part 2, 5.1.1.1). So each node is bound to "it is true" or to "it is false", and what
  * comes out has two values only: whoever turns it into SQL need not think of the third.
  */
-export const bindFilter = (binding: Binding, view: View, expression: Expression): Condition =>
-  new FilterBinder(binding, view).truth(expression, true)
+export const bindFilter = (frame: Frame, expression: Expression): Condition =>
+  new FilterBinder(frame).truth(expression, true)
 
-class FilterBinder {
-  readonly #view: View
-  readonly #option: Option
-  readonly #fields: FieldComparer
+/** An expression as a value, to order by or to return. */
+export const bindValue = (frame: Frame, expression: Expression): Value =>
+  new ValueBinder(frame, new FilterBinder(frame)).value(expression)
 
-  constructor(binding: Binding, view: View) {
-    this.#view = view
-    this.#option = binding.option('filter')
-    this.#fields = new FieldComparer(binding)
+class FilterBinder implements Conditions {
+  readonly #frame: Frame
+  readonly #comparer: Comparer
+  readonly #values: ValueBinder
+
+  constructor(frame: Frame) {
+    this.#frame = frame
+    this.#comparer = new Comparer(frame.binding, frame.option)
+    this.#values = new ValueBinder(frame, this)
   }
 
   /** The condition that the expression is true, or that it is false, as `wanted` says. */
   truth(node: Expression, wanted: boolean): Condition {
-    if (node.kind === 'operation') return this.#operation(node, wanted)
-    if (node.kind === 'call') return this.#textTest(node, wanted)
-    if (node.kind === 'name') return this.#flag(node, wanted)
-    if (node.kind === 'literal' && node.type === 'null') return constant(false)
-    if (node.kind === 'literal' && node.type === 'boolean')
-      return constant((node.value === 'true') === wanted)
-    throw this.#unbound(node) ?? this.#invalid(node.column, 'expectedCondition')
+    switch (node.kind) {
+      case 'operation':
+        return this.#operation(node, wanted)
+      case 'lambda':
+        return onlyIf(wanted, this.#lambda(node))
+      case 'call': {
+        const test = textTests.get(node.name)
+        if (test !== undefined) return this.#textTest(node, test, wanted)
+        break
+      }
+      case 'literal':
+        if (node.type === 'null') return constant(false)
+        if (node.type === 'boolean') return constant((node.value === 'true') === wanted)
+        break
+      case 'name':
+      case 'path':
+        return this.#flag(node, wanted)
+    }
+    return this.#is(node, wanted)
+  }
+
+  /** The records that a count counts. */
+  related({ of, filter, search }: Count): Related {
+    const { record, from, relation } = this.#many(of)
+    // Within the brackets all names are those of the related records.
+    const frame = { ...this.#frame, record, computed: nothingComputed }
+    const conditions = [
+      ...(filter === null ? [] : [bindFilter(frame, filter)]),
+      ...(search === null ? [] : [bindSearch(frame, search)]),
+    ]
+    const { number, joins } = record
+    return { number, from: from.number, relation, joins, filter: allOf(conditions) }
   }
 
   #operation(node: Operation, wanted: boolean): Condition {
-    const { operator, operands, column } = node
+    const { operator, operands } = node
     const meaning = meanings[operator]
     switch (meaning) {
       case 'chain': {
@@ -53,120 +94,186 @@ class FilterBinder {
         return this.truth(nth(operands, 0), !wanted)
       case 'in':
         return onlyIf(wanted, this.#membership(nth(operands, 0), nth(operands, 1)))
-      case 'unsupported':
-        throw this.#notSupported(column, 'theOperator', operator)
+      case 'value':
+        return this.#is(node, wanted)
     }
     return onlyIf(wanted, this.#comparison(meaning, nth(operands, 0), nth(operands, 1)))
   }
 
+  /** A value that is true or false by itself. */
+  #is(node: Expression, wanted: boolean): Condition {
+    const value = this.#values.boolean(node)
+    if (value.kind === 'truth') return onlyIf(wanted, value.of)
+    return value.kind === 'null' ? constant(false) : { kind: 'is', value, truth: wanted }
+  }
+
   /** A field that is true or false by itself. */
-  #flag(node: Name, wanted: boolean): Condition {
-    const field = this.#field(node)
+  #flag(node: Expression, wanted: boolean): Condition {
+    const meaning = this.#meaning(node)
+    if (meaning?.kind !== 'field') return this.#is(node, wanted)
+    const { field } = meaning
     if (field.type !== 'boolean')
       throw this.#invalid(node.column, 'isNoCondition', { field: field.wire })
     const value = wanted ? 'true' : 'false'
-    return this.#fields.compare('eq', field, { ...node, kind: 'literal', type: 'boolean', value })
+    const literal = { kind: 'literal', type: 'boolean', value, column: node.column } as const
+    return this.#comparer.compare('eq', comparedOf(meaning), literal)
   }
 
-  #textTest(node: Call, wanted: boolean): Condition {
-    const row = textTests.get(node.name)
-    if (row === undefined) throw this.#notSupported(node.column, 'theFunction', node.name)
-    const [text, part] = row.isReversed ? node.args.toReversed() : node.args
-    const present: Condition[] = []
-    const left = this.#textOperand(text, present)
-    const right = this.#textOperand(part, present)
+  #textTest(node: Call, { test, isReversed }: TextTestRow, wanted: boolean): Condition {
+    const [text, part] = (isReversed ? node.args.toReversed() : node.args).map((arg) =>
+      this.#textOperand(arg),
+    )
+    if (text === undefined || part === undefined)
+      throw new Error('a function has too few arguments')
     // A test of null is unknown: neither true nor false.
-    if (left.kind === 'null' || right.kind === 'null') return constant(false)
-    const test = onlyIf(wanted, { kind: 'text', test: row.test, left, right })
-    return present.length === 0 ? test : { kind: 'and', of: [...present, test] }
+    if (text.kind === 'null' || part.kind === 'null') return constant(false)
+    if (!isSimple(text) || !isSimple(part)) return this.#is(node, wanted)
+    const present = [text, part].map(isPresent).filter(({ kind }) => kind !== 'constant')
+    const condition = onlyIf(wanted, { kind: 'text', test, left: text, right: part })
+    return present.length === 0 ? condition : { kind: 'and', of: [...present, condition] }
   }
 
-  #textOperand(node: Expression | undefined, present: Condition[]): Operand {
-    if (node?.kind === 'name') {
-      const field = this.#field(node)
-      if (field.type !== 'text') throw this.#invalid(node.column, 'isNoText', { field: field.wire })
-      if (field.optional) present.push(isPresent(field))
-      return operandOf(field)
-    }
-    if (node?.kind === 'literal' && node.type === 'null') return { kind: 'null' }
-    if (node?.kind === 'literal' && node.type === 'text')
-      return this.#fields.value(node.value, 'text')
-    if (node?.kind === 'call') throw this.#notSupported(node.column, 'theFunction', node.name)
-    if (node === undefined) throw new Error('a function has too few arguments')
-    throw this.#unbound(node) ?? this.#invalid(node.column, 'expectedFieldOrText')
+  #textOperand(node: Expression): Value {
+    const value = this.#values.value(node)
+    const type = typeOf(value)
+    if (type === null || type === 'text') return value
+    const meaning = this.#meaning(node)
+    throw meaning?.kind === 'field'
+      ? this.#invalid(node.column, 'isNoText', { field: meaning.field.wire })
+      : this.#invalid(node.column, 'expectedFieldOrText')
   }
 
   #membership(left: Expression, right: Expression): Condition {
-    if (left.kind !== 'name') throw this.#notComparable(left)
-    if (right.kind !== 'list')
-      throw this.#unbound(right) ?? this.#invalid(right.column, 'expectedList')
-    return this.#fields.isAmong(this.#field(left), literalsOf(right))
+    if (right.kind !== 'list' && right.kind !== 'items')
+      throw this.#invalid(right.column, 'expectedList')
+    const compared = this.#compared(left)
+    if (compared === null) return constant(literalsOf(right).some(({ type }) => type === 'null'))
+    return this.#comparer.isAmong(compared, literalsOf(right))
+  }
+
+  /** What is held against literals; null where it is null itself. */
+  #compared(node: Expression): Compared | null {
+    const meaning = this.#meaning(node)
+    if (meaning?.kind === 'field') return comparedOf(meaning)
+    const value = this.#values.value(node)
+    const type = typeOf(value)
+    return type === null ? null : { value, type, name: null }
   }
 
   #comparison(operator: Comparison, left: Expression, right: Expression): Condition {
-    if (isCondition(left)) return this.#conditionIs(operator, left, right)
-    if (isCondition(right)) return this.#conditionIs(turned[operator], right, left)
-    if (left.kind === 'name' && right.kind === 'literal')
-      return this.#fields.compare(operator, this.#field(left), right)
-    if (left.kind === 'literal' && right.kind === 'name')
-      return this.#fields.compare(turned[operator], this.#field(right), left)
-    if (left.kind === 'name' && right.kind === 'name')
-      return this.#betweenFields(operator, left, right)
-    if (left.kind !== 'literal') throw this.#notComparable(left)
-    if (right.kind !== 'literal') throw this.#notComparable(right)
-    const holds = holdsBetween(operator, left, right)
-    if (holds === undefined) throw this.#invalid(right.column, 'sidesDiffer')
-    return constant(holds)
+    if (isLiteral(left) && isLiteral(right)) {
+      const holds = holdsBetween(operator, left, right)
+      if (holds !== undefined) return constant(holds)
+      if (left.type !== right.type) throw this.#invalid(right.column, 'sidesDiffer')
+    } else if (isLiteral(right)) return this.#withLiteral(operator, left, right)
+    else if (isLiteral(left)) return this.#withLiteral(turned[operator], right, left)
+    for (const side of [left, right]) this.#refuseLooseNot(side)
+    const values = this.#values.pair(left, right)
+    const [one, other] = allAlike(values) ?? []
+    if (one === undefined || other === undefined) throw this.#sidesDiffer(left, right)
+    return { kind: 'compare', operator, left: one, right: other }
+  }
+
+  /** `not name eq …` is `(not name) eq …`, and a name that is no condition shows that something else was meant. */
+  #refuseLooseNot(node: Expression): void {
+    if (node.kind !== 'operation' || node.operator !== 'not') return
+    const meaning = this.#meaning(nth(node.operands, 0))
+    if (meaning?.kind === 'field' && meaning.field.type !== 'boolean')
+      throw this.#invalid(node.column, 'notBindsTighter')
+  }
+
+  #withLiteral(operator: Comparison, node: Expression, literal: Literal): Condition {
+    if (isCondition(node)) return this.#conditionIs(operator, node, literal)
+    if (literal.type === 'null') {
+      const related = this.#relatedKey(node)
+      if (related !== undefined) return this.#comparer.compare(operator, related, literal)
+    }
+    const compared = this.#compared(node)
+    if (compared === null) return constant(nullAgainst(operator, literal))
+    return this.#comparer.compare(operator, compared, literal)
   }
 
   /** `startswith(name,'x') eq true`, as OData 2 taught clients to write it. */
-  #conditionIs(operator: Comparison, condition: Expression, other: Expression): Condition {
-    const isTruth = other.kind === 'literal' && other.type === 'boolean'
-    if (!isTruth && condition.kind === 'operation' && condition.operator === 'not')
+  #conditionIs(operator: Comparison, condition: Expression, other: Literal): Condition {
+    if (other.type !== 'boolean' && other.type !== 'null' && isNot(condition))
       throw this.#invalid(condition.column, 'notBindsTighter')
-    if (!isTruth || (operator !== 'eq' && operator !== 'ne'))
+    if (other.type !== 'boolean' && other.type !== 'null')
       throw this.#invalid(other.column, 'conditionIsCompared')
-    // What comes out has two values, so that null, which is not equal to either, passes `ne`.
-    return onlyIf(operator === 'eq', this.truth(condition, other.value === 'true'))
+    if (other.type === 'boolean' && (operator === 'eq' || operator === 'ne'))
+      // What comes out has two values, so that null, which is not equal to either, passes `ne`.
+      return onlyIf(operator === 'eq', this.truth(condition, other.value === 'true'))
+    const value = this.#values.boolean(condition)
+    return this.#comparer.compare(operator, { value, type: 'boolean', name: null }, other)
   }
 
-  #betweenFields(operator: Comparison, left: Name, right: Name): Condition {
-    const [one, other] = [this.#field(left), this.#field(right)]
-    if (one.type !== other.type)
-      throw this.#invalid(right.column, 'fieldsDiffer', { one: one.wire, other: other.wire })
-    return { kind: 'compare', operator, left: operandOf(one), right: operandOf(other) }
+  /** What is null where nothing is related (4.01, 5.1.1.1.1): the key of the single related record. */
+  #relatedKey(node: Expression): Compared | undefined {
+    const meaning = this.#meaning(node)
+    if (meaning?.kind !== 'relation' || meaning.relation.isMany) return undefined
+    const record = recordAt(this.#frame, meaning.from, meaning.relation, node)
+    const [key = ''] = record.view.resource.key
+    const field = fieldsOf(record.view.resource).all.find(({ name }) => name === key)
+    if (field === undefined) throw new Error(`a resource without its key ${key}`)
+    return { value: fieldValue(record, field), type: field.type, name: field.wire }
   }
 
-  #field(node: Name): NamedField {
-    return fieldNamed(this.#view, node, this.#option)
+  #lambda({ quantifier, of, variable, condition }: Lambda): Condition {
+    const { record, from, relation } = this.#many(of)
+    const { number, joins } = record
+    const isAny = quantifier === 'any'
+    let filter: Condition | null = null
+    if (condition !== null && variable !== null) {
+      const variables = new Map(this.#frame.variables).set(variable.name.toLowerCase(), record)
+      const passes = bindFilter({ ...this.#frame, variables }, condition)
+      filter = isAny ? passes : { kind: 'not', of: passes }
+    }
+    const any: Condition = {
+      kind: 'any',
+      of: { number, from: from.number, relation, joins, filter },
+    }
+    return isAny ? any : { kind: 'not', of: any }
   }
 
-  /** Why an operand is neither a field nor a literal. */
-  #notComparable(node: Expression): Fault {
-    if (node.kind === 'call') return this.#notSupported(node.column, 'theFunction', node.name)
-    if (node.kind === 'operation')
-      return this.#notSupported(node.column, 'theOperator', node.operator)
-    return this.#unbound(node) ?? this.#invalid(node.column, 'expectedField')
+  /** The records at the end of a way that leads to many. */
+  #many(names: Count['of']) {
+    const meaning = meaningOf(this.#frame, names)
+    const [last = names[0]] = names.slice(-1)
+    if (last === undefined) throw new Error('a way without names')
+    if (meaning.kind !== 'relation' || !meaning.relation.isMany)
+      throw this.#invalid(last.column, 'leadsToOne', { name: last.name })
+    const { from, relation } = meaning
+    const number = follow(this.#frame.binding, relation, this.#frame.option, last)
+    const view = { ...from.view, resource: relation.to }
+    const record: Spoken = { view, number, joins: [], isJoined: false }
+    return { record, from, relation }
   }
 
-  /** The refusal of what is read, and cannot be answered. */
-  #unbound({ kind, column }: Expression): Fault | undefined {
-    const feature = unboundKinds.get(kind)
-    return feature === undefined ? undefined : unsupported(this.#option, column, phrase(feature))
+  #meaning(node: Expression): Meaning | undefined {
+    if (node.kind === 'name') return meaningOf(this.#frame, [node])
+    return node.kind === 'path' ? meaningOf(this.#frame, node.names) : undefined
+  }
+
+  #sidesDiffer(left: Expression, right: Expression): Fault {
+    const [one, other] = [this.#meaning(left), this.#meaning(right)]
+    if (one?.kind !== 'field' || other?.kind !== 'field')
+      return this.#invalid(right.column, 'sidesDiffer')
+    const says = { one: one.field.wire, other: other.field.wire }
+    return this.#invalid(right.column, 'fieldsDiffer', says)
   }
 
   #invalid(column: number, problem: PhraseCode, says?: Says): Fault {
-    return unreadable(this.#option, column, phrase(problem, says))
-  }
-
-  #notSupported(column: number, feature: 'theFunction' | 'theOperator', name: string): Fault {
-    const target = targetAt(this.#option, column)
-    return new Fault('NotSupported', { target, says: { feature: phrase(feature, { name }) } })
+    return unreadable(this.#frame.option, column, phrase(problem, says))
   }
 }
 
+const comparedOf = ({ field, value }: Meaning & { readonly kind: 'field' }): Compared => ({
+  value,
+  type: field.type,
+  name: field.wire,
+})
+
 /** What an operator does in a filter; a comparison stands for itself. */
-const meanings: Record<Operator, Comparison | 'chain' | 'not' | 'in' | 'unsupported'> = {
+const meanings: Record<Operator, Comparison | 'chain' | 'not' | 'in' | 'value'> = {
   or: 'chain',
   and: 'chain',
   not: 'not',
@@ -177,14 +284,14 @@ const meanings: Record<Operator, Comparison | 'chain' | 'not' | 'in' | 'unsuppor
   ge: 'ge',
   lt: 'lt',
   le: 'le',
-  add: 'unsupported',
-  sub: 'unsupported',
-  mul: 'unsupported',
-  div: 'unsupported',
-  divby: 'unsupported',
-  mod: 'unsupported',
-  '-': 'unsupported',
-  has: 'unsupported',
+  add: 'value',
+  sub: 'value',
+  mul: 'value',
+  div: 'value',
+  divby: 'value',
+  mod: 'value',
+  '-': 'value',
+  has: 'value',
 }
 
 /** The same comparison with its sides exchanged. */
@@ -196,6 +303,10 @@ const turned: Record<Comparison, Comparison> = {
   lt: 'gt',
   le: 'ge',
 }
+
+/** Only equality can hold against null. */
+const nullAgainst = (operator: Comparison, literal: Literal): boolean =>
+  operator === 'eq' ? literal.type === 'null' : operator === 'ne' && literal.type !== 'null'
 
 interface TextTestRow {
   readonly test: TextTest
@@ -210,27 +321,32 @@ const textTests: ReadonlyMap<string, TextTestRow> = new Map([
   ['substringof', { test: 'contains', isReversed: true }],
 ])
 
-const unboundKinds: ReadonlyMap<Expression['kind'], PhraseCode> = new Map([
-  ['path', 'aPath'],
-  ['lambda', 'aLambda'],
-  ['count', 'countingRelated'],
-  ['items', 'anArray'],
-  ['members', 'anObject'],
-  ['choice', 'aChoice'],
-])
+/** What is compared with its like costs nothing to be written twice. */
+const isSimple = ({ kind }: Value): boolean => kind === 'field' || kind === 'literal'
 
-const isCondition = (node: Expression): boolean =>
-  node.kind === 'operation'
-    ? meanings[node.operator] !== 'unsupported'
-    : node.kind === 'call' && textTests.has(node.name)
+const isLiteral = (node: Expression): node is Literal => node.kind === 'literal'
 
-const literalsOf = (list: List): Literal[] => list.items.filter((item) => item.kind === 'literal')
+const isNot = (node: Expression): boolean => node.kind === 'operation' && node.operator === 'not'
+
+const isCondition = (node: Expression): boolean => {
+  if (node.kind === 'operation') return meanings[node.operator] !== 'value'
+  return node.kind === 'lambda' || (node.kind === 'call' && textTests.has(node.name))
+}
+
+const literalsOf = ({ items }: Pick<List, 'items'>): Literal[] => items.filter(isLiteral)
 
 /** The condition, or that it is not so. */
 const onlyIf = (wanted: boolean, condition: Condition): Condition => {
   if (wanted) return condition
   if (condition.kind === 'constant') return constant(!condition.is)
   return condition.kind === 'not' ? condition.of : { kind: 'not', of: condition }
+}
+
+/** All of them together; null where there is none. */
+export const allOf = (conditions: readonly Condition[]): Condition | null => {
+  const [first, ...others] = conditions
+  if (first === undefined) return null
+  return others.length === 0 ? first : { kind: 'and', of: conditions }
 }
 
 /** The table of operators says how many operands there are. */

@@ -3,29 +3,46 @@ import type { FieldType } from '#model/resource.ts'
 import type { KeyValue } from '#odata/resource-path.ts'
 import type { LiteralType } from '#odata/syntax.ts'
 import type { Binding } from '#plan/binding.ts'
-import { FieldComparer } from '#plan/compare-field.ts'
-import { fieldsOf, type View } from '#plan/names.ts'
+import { pathOption } from '#odata/option.ts'
+import { Comparer } from '#plan/compare-value.ts'
+import { fieldValue } from '#plan/frame.ts'
+import { fieldsOf, type NamedField, type View } from '#plan/names.ts'
 import type { Condition } from '#plan/read-plan.ts'
 
-/** Null where the values can be no key of the resource: the wrong number of them, other names, other types. */
+/** What stands in the brackets behind a set or a relation. */
+export interface NamedKey {
+  /** What the fields of the record are said to be `of`. */
+  readonly number: number
+  readonly values: readonly KeyValue[]
+  readonly own: readonly NamedField[]
+}
+
+/**
+ * Null where the values can be no key of the resource: the wrong number of them, other names, other types. `own`
+ * are the fields of the key that have to be given; the others may be.
+ */
 export const bindKey = (
   binding: Binding,
   { resource }: View,
-  values: readonly KeyValue[],
+  { number, values, own }: NamedKey,
 ): Condition | null => {
-  const { all, byLowerCase } = fieldsOf(resource)
-  const keys = all.filter(({ name }) => resource.key.includes(name))
-  const comparer = new FieldComparer(binding)
+  const { byLowerCase } = fieldsOf(resource)
+  const comparer = new Comparer(binding, pathOption)
   const conditions = new Map<string, Condition>()
   for (const { name, value } of values) {
     // Only a key of one field may leave out its name.
-    const sole = keys.length === 1 ? keys[0] : undefined
+    const sole = own.length === 1 ? own[0] : undefined
     const field = name === null ? sole : byLowerCase.get(name.toLowerCase())
-    if (field === undefined || !keys.includes(field)) return null
+    if (field === undefined || !resource.key.includes(field.name)) return null
     if (value.type !== literals[field.type]) return null
-    conditions.set(field.name, comparer.compare('eq', field, value))
+    const compared = {
+      value: fieldValue({ number, isJoined: false }, field),
+      type: field.type,
+      name: field.wire,
+    }
+    conditions.set(field.name, comparer.compare('eq', compared, value))
   }
-  const isWhole = conditions.size === keys.length && values.length === keys.length
+  const isWhole = own.every(({ name }) => conditions.has(name)) && values.length === conditions.size
   return isWhole ? { kind: 'and', of: [...conditions.values()] } : null
 }
 

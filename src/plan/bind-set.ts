@@ -1,43 +1,78 @@
 // A set of records meets the options that it is read with, and so do the related records inside them.
 import { Fault } from '#faults.ts'
 import { relationsOf, type Relation } from '#model/schema.ts'
+import { levelsMax } from '#odata/nested.ts'
 import { expandOption, targetAt, unreadable } from '#odata/option.ts'
 import type { ExpandItem, Name, NestedOptions } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
-import { bindFilter } from '#plan/bind-filter.ts'
+import { bindCompute } from '#plan/bind-compute.ts'
+import { allOf, bindFilter } from '#plan/bind-filter.ts'
 import { bindOrder } from '#plan/bind-order.ts'
+import { bindSearch } from '#plan/bind-search.ts'
 import { bindSelect } from '#plan/bind-select.ts'
-import { nestedOption, notSupported, type Binding } from '#plan/binding.ts'
+import { follow, nestedOption, notSupported, type Binding } from '#plan/binding.ts'
+import { frameOf, nothingComputed, type Frame, type Spoken } from '#plan/frame.ts'
 import { relationNamed, requireRight, unknownProperty, type View } from '#plan/names.ts'
-import type { ExpandPlan, SetPlan } from '#plan/read-plan.ts'
+import type { Condition, ExpandPlan, SetPlan } from '#plan/read-plan.ts'
 
-export const bindSet = (binding: Binding, view: View, options: NestedOptions): SetPlan => ({
-  resource: view.resource,
-  ...bindSelect(binding, view, options.select),
-  expand: bindExpand(binding, view, options.expand ?? []),
-  filter: options.filter === undefined ? null : bindFilter(binding, view, options.filter),
-  orderBy: bindOrder(binding, view, options.orderBy),
-  skip: options.skip ?? 0,
-  top: options.top ?? null,
-  count: options.count ?? false,
-})
+/** Where a set stands: what its own records are, and how deep it is inside of others. */
+export interface Setting {
+  readonly view: View
+  readonly number: number
+  /** The records of the set that the address names; null for that set itself. */
+  readonly outermost: Spoken | null
+  readonly depth: number
+}
+
+export const outermost = (view: View): Setting => ({ view, number: 0, outermost: null, depth: 0 })
+
+/** In the order of evaluation (OData 4.01 part 1, 11.2.1). */
+export const bindSet = (binding: Binding, setting: Setting, options: NestedOptions): SetPlan => {
+  const { view, number } = setting
+  const record: Spoken = { view, number, joins: [], isJoined: false }
+  const own = frameOf(binding, record, setting.outermost ?? record)
+  const { search, filter, expand, orderBy, select, compute } = options
+  const framed = (kind: Parameters<Binding['option']>[0], computed = nothingComputed): Frame => ({
+    ...own,
+    option: binding.option(kind),
+    computed,
+  })
+  const computed = compute === undefined ? nothingComputed : bindCompute(framed('compute'), compute)
+  const conditions: Condition[] = []
+  if (search !== undefined) conditions.push(bindSearch(framed('search', computed), search))
+  if (filter !== undefined) conditions.push(bindFilter(framed('filter', computed), filter))
+  const inside = { ...setting, outermost: setting.outermost ?? record }
+  return {
+    number,
+    resource: view.resource,
+    joins: record.joins,
+    ...bindSelect(framed('select', computed), select),
+    filter: allOf(conditions),
+    orderBy: bindOrder(framed('orderby', computed), orderBy),
+    expand: expand === undefined ? [] : bindExpand(binding, inside, expand),
+    skip: options.skip ?? 0,
+    top: options.top ?? null,
+    count: options.count ?? false,
+  }
+}
 
 /** Relations in the order of the text (interface 4.3.1). */
 const bindExpand = (
   binding: Binding,
-  view: View,
+  setting: Setting,
   items: readonly ExpandItem[],
 ): readonly ExpandPlan[] => {
+  const { view } = setting
   const named = namedIn(view, items)
   return items.flatMap((item) => {
     const name = soleName(item)
     if (name.name === '*')
       return relationsOf(view.schema, view.resource)
         .filter((relation) => !named.has(relation) && view.rights.has(relation.to.right))
-        .map((relation) => bindRelation(binding, view, { item, name, relation }))
+        .map((relation) => bindRelation(binding, setting, { item, name, relation }))
     const relation = relationNamed(view, name)
     if (relation === undefined) throw unknownProperty(view, name, expandOption)
-    return bindRelation(binding, view, { item, name, relation })
+    return bindRelation(binding, setting, { item, name, relation })
   })
 }
 
@@ -53,11 +88,10 @@ const namedIn = (view: View, items: readonly ExpandItem[]): ReadonlySet<Relation
   return named
 }
 
-const soleName = ({ path, wants }: ExpandItem): Name => {
+const soleName = ({ path }: ExpandItem): Name => {
   const [name, beyond] = path
   if (name === undefined) throw new Error('an item of $expand without a name')
   if (beyond !== undefined) throw notSupported('expandingPath', expandOption, beyond)
-  if (wants === 'references') throw notSupported('expandingReferences', expandOption, name)
   return name
 }
 
@@ -68,44 +102,41 @@ interface Expansion {
 }
 
 /** What is in the brackets is bound to the resource at the other end (interface 4.3.2). */
-const bindRelation = (
-  binding: Binding,
-  { schema, rights }: View,
-  { item: { options, wants }, name, relation }: Expansion,
-): ExpandPlan => {
-  const view = { schema, rights, resource: relation.to }
+const bindRelation = (binding: Binding, setting: Setting, expansion: Expansion): ExpandPlan => {
+  const { item, name, relation } = expansion
+  const { options, wants } = item
+  const view = { ...setting.view, resource: relation.to }
   requireRight(view, relation.to.right, name, expandOption)
-  refuseUnsupported(options, name)
+  if (options.apply !== undefined) throw notSupported('nestedApply', expandOption, name)
   const isOfMany = wants === 'count' || onlyOfMany.some((option) => options[option] !== undefined)
   if (isOfMany && !relation.isMany)
     throw unreadable(expandOption, name.column, phrase('leadsToOne', { name: relation.wire }))
-  if (binding.expanded.push(relation) > expansionsMax)
-    throw new Fault('ExpandTooComplex', {
-      target: targetAt(expandOption, name.column),
-      says: { option: expandOption.name, limit: phrase('relations'), max: expansionsMax },
-    })
-  return {
-    relation,
-    as: spelled(binding, relation, name),
-    number: binding.expanded.length,
-    wants: wants === 'count' ? 'count' : 'records',
-    ...bindSet({ ...binding, option: nestedOption }, view, options),
-  }
+  const depth = setting.depth + 1
+  const number = follow(binding, relation, expandOption, name)
+  const inside = { ...setting, view, number, depth }
+  const set = bindSet({ ...binding, option: nestedOption }, inside, deeper(inside, expansion))
+  return { ...set, from: setting.number, relation, as: spelled(binding, relation, name), wants }
 }
 
-const onlyOfMany = ['filter', 'orderBy', 'top', 'skip', 'count'] as const
+const onlyOfMany = ['filter', 'search', 'orderBy', 'top', 'skip', 'count'] as const
 
-const refuseUnsupported = (options: NestedOptions, name: Name): void => {
-  if (options.search !== undefined) throw notSupported('nestedSearch', expandOption, name)
-  if (options.levels !== undefined) throw notSupported('expandingLevels', expandOption, name)
-  if (options.compute !== undefined) throw notSupported('nestedCompute', expandOption, name)
-  if (options.aliases !== undefined) throw notSupported('nestedAliases', expandOption, name)
+/** `$levels=3` is the same item inside of itself, and once more (OData 4.01 part 2, 5.1.3.2). */
+const deeper = ({ view, depth }: Setting, { item, name }: Expansion): NestedOptions => {
+  const { levels = 1, ...options } = item.options
+  if (levels === 1) return options
+  const leadsOn = name.name === '*' || relationNamed(view, name) !== undefined
+  if (levels === 'max' && (depth === levelsMax || !leadsOn)) return options
+  if (depth === levelsMax)
+    throw new Fault('ExpandTooComplex', {
+      target: targetAt(expandOption, name.column),
+      says: { option: expandOption.name, limit: phrase('relationDepth'), max: levelsMax },
+    })
+  const next = levels === 'max' ? levels : levels - 1
+  const again = { ...item, options: { ...item.options, levels: next } }
+  return { ...options, expand: [...(options.expand ?? []), again] }
 }
 
 const spelled = ({ naming }: Binding, { wire, plain }: Relation, { name }: Name): string => {
   if (naming === 'declared') return wire
   return name === '*' ? (plain ?? wire) : name
 }
-
-/** All of a query together: a join of more than 64 tables is more than SQLite takes. */
-const expansionsMax = 30

@@ -2,9 +2,9 @@
 import { yearMax, yearMin } from '#lib/calendar.ts'
 import { readDate } from '#lib/civil-date.ts'
 import { readDateTime } from '#lib/date-time.ts'
-import type { FieldType } from '#model/resource.ts'
 import type { LiteralType } from '#odata/syntax.ts'
 import { readDigits } from '#plan/digits.ts'
+import type { ValueType } from '#plan/read-plan.ts'
 
 /** `above`: the literal lies between this value and the next greater one, so that no record can equal it. */
 export type Place =
@@ -18,11 +18,11 @@ export type PlaceProblem = 'type' | 'day' | 'zone'
 
 /** `zone` is the company's; only a moment in UTC compared with a date needs it (ADR 0005). */
 export const placeOf = (
-  fieldType: FieldType,
+  valueType: ValueType,
   literalType: LiteralType,
   text: string,
   zone: string,
-): Place | PlaceProblem => placers[fieldType][literalType]?.(text, zone) ?? 'type'
+): Place | PlaceProblem => placers[valueType][literalType]?.(text, zone) ?? 'type'
 
 type Placer = (text: string, zone: string) => Place | PlaceProblem
 
@@ -44,11 +44,14 @@ const placeOfStamp: Placer = (text) => {
   return within(day * 86_400_000_000 + timeOfDay - (offset ?? 0) * 60_000_000, isExact(text))
 }
 
-const placers: Record<FieldType, Partial<Record<LiteralType, Placer>>> = {
+const placers: Record<ValueType, Partial<Record<LiteralType, Placer>>> = {
   integer: { number: (text) => placeOfNumber(text, 0) },
   decimal: { number: (text) => placeOfNumber(text, 4) },
+  seconds: { number: (text) => placeOfNumber(text, 6) },
   date: { date: placeOfDate, dateTime: placeOfDate },
   stamp: { date: placeOfStamp, dateTime: placeOfStamp },
+  timeOfDay: { timeOfDay: (text) => placeOfTime(text) },
+  duration: { duration: (text) => placeOfDuration(text) },
   text: { text: (text) => within(text, true) },
   boolean: { boolean: (text) => within(text === 'true', true) },
 }
@@ -70,13 +73,34 @@ const placeOfForeignYear = (text: string): Place | PlaceProblem => {
   return { at: year < yearMin ? 'belowAll' : 'aboveAll' }
 }
 
+/** Microseconds since midnight. */
+const placeOfTime = (text: string): Place | PlaceProblem => {
+  const written = readDateTime(`2000-01-01T${text}`)
+  return written === null ? 'day' : within(written.timeOfDay, isExact(text))
+}
+
+/** Microseconds; a day has 24 hours (OData 4.01 part 2, 5.1.1.13). */
+const placeOfDuration = (text: string): Place => {
+  const [, sign, days = '0', hours = '0', minutes = '0', seconds = '0'] =
+    /^([+-]?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i.exec(text) ?? []
+  const [whole = '0', places = ''] = seconds.split('.')
+  const minutesAll = (Number(days) * 24 + Number(hours)) * 60 + Number(minutes)
+  const micros =
+    (minutesAll * 60 + Number(whole)) * 1_000_000 + Number(places.slice(0, 6).padEnd(6, '0'))
+  const isNegative = sign === '-'
+  if (!Number.isSafeInteger(micros)) return { at: isNegative ? 'belowAll' : 'aboveAll' }
+  const isWhole = !/[1-9]/.test(places.slice(6))
+  return within(isNegative ? -micros - (isWhole ? 0 : 1) + 0 : micros, isWhole)
+}
+
 /** In whole units of so many places, from the digits as they were written: no float stands for them. */
 const placeOfNumber = (text: string, places: number): Place => {
+  if (text.endsWith('INF')) return { at: text.startsWith('-') ? 'belowAll' : 'aboveAll' }
   const { isNegative, digits, point } = readDigits(text)
-  const wholeDigits = Math.max(point + places, 0)
-  // No field holds a number of sixteen digits, and the greatest safe integer has as many.
-  if (wholeDigits > 15) return { at: isNegative ? 'belowAll' : 'aboveAll' }
+  // More than seventeen are beyond everything, however many more.
+  const wholeDigits = Math.min(Math.max(point + places, 0), 17)
   const whole = Number(digits.slice(0, wholeDigits).padEnd(wholeDigits, '0'))
+  if (!Number.isSafeInteger(whole)) return { at: isNegative ? 'belowAll' : 'aboveAll' }
   const isWhole = digits.length <= wholeDigits
   // Zero has no sign in the house: -0 + 0 is 0.
   return within(isNegative ? -whole - (isWhole ? 0 : 1) + 0 : whole, isWhole)

@@ -8,80 +8,157 @@ import type { Dialect } from '#odata/dialect.ts'
 import { parseExpand } from '#odata/expand.ts'
 import { parseCompute } from '#odata/compute.ts'
 import { parseFilter } from '#odata/filter.ts'
+import { pathOption } from '#odata/option.ts'
 import { parseOrderBy } from '#odata/order-by.ts'
 import { flag, type Query } from '#odata/query.ts'
-import type { KeyValue } from '#odata/resource-path.ts'
 import { parseSearch } from '#odata/search.ts'
 import { parseSelect } from '#odata/select.ts'
 import type { NestedOptions } from '#odata/syntax.ts'
+import type { Address } from '#plan/address.ts'
+import { bindLocated } from '#plan/bind-address.ts'
+import { allOf } from '#plan/bind-filter.ts'
+import { bindSet, outermost } from '#plan/bind-set.ts'
 import { ownOption, type Binding } from '#plan/binding.ts'
-import { bindKey } from '#plan/bind-key.ts'
-import { bindSet } from '#plan/bind-set.ts'
+import { fieldValue } from '#plan/frame.ts'
+import { fieldsOf, requireRight, type View } from '#plan/names.ts'
 import type { ReadPlan, SetPlan } from '#plan/read-plan.ts'
+import { plainForm, type RecordForm } from '#plan/record-form.ts'
 
 /** The options that a read of records alone understands, for `knownParameters`. */
 export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
 
-/** Those of a read that may bring related records along; some of them are read, and cannot be answered. */
+/** Those of a read that may bring related records along; `$apply` is read, and cannot be answered. */
 export const setOptions = [...readOptions, '$expand', '$search', '$compute', '$apply'] as const
 
 /** Those of a read of one record. */
 export const entityOptions = ['$select', '$expand', '$compute'] as const
 
+/** Those of a read of the addresses of records. */
+export const referenceOptions = [
+  '$filter',
+  '$orderby',
+  '$top',
+  '$skip',
+  '$count',
+  '$search',
+] as const
+
 /** For whom a query is planned, and how it is understood. */
-export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming'> {
+export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming' | 'clock'> {
   readonly schema: Schema
   readonly companyId: CompanyId
   /** What the caller may see. */
   readonly rights: ReadonlySet<string>
   /** How dates are printed. */
   readonly dates: ReadPlan['dates']
+  /** Absent: `plainForm`. */
+  readonly form?: RecordForm
 }
 
 export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
   const { binding, view } = begun(resource, reading)
   const dialect = withAliases(reading.dialect, query)
   refuseUnanswered(query, dialect)
-  return planOf(bindSet(binding, view, optionsOf(query, dialect)), binding, reading)
+  return planOf(bindSet(binding, outermost(view), optionsOf(query, dialect)), binding, reading)
 }
 
-/** Of one record; null where the key that stands in the address can be none of the resource. */
-export const planEntity = (
-  resource: Resource,
-  key: readonly KeyValue[],
-  query: Query,
-  reading: Reading,
-): ReadPlan | null => {
-  const { binding, view } = begun(resource, reading)
+/** Of what is at an address; null where a key in it can be none of its resource. */
+export const planAddress = (address: Address, query: Query, reading: Reading): ReadPlan | null => {
+  const { binding, view } = begun(address.resource, reading)
   const dialect = withAliases(reading.dialect, query)
   refuseUnanswered(query, dialect)
-  const filter = bindKey(binding, view, key)
-  if (filter === null) return null
-  const set = bindSet(binding, view, optionsOf(query, dialect))
-  return planOf({ ...set, filter, top: 1 }, binding, reading)
+  const { schema, rights } = reading
+  const bound = bindLocated({ binding, schema, rights, query }, address)
+  if (bound === null) return null
+  const set = bindSet(binding, outermost(view), optionsOf(query, dialect))
+  const filter = allOf([bound.filter, set.filter].filter((one) => one !== null))
+  const joins = [...bound.joins, ...set.joins]
+  const top = address.isOne ? 1 : set.top
+  const asked = { ...set, ...partOf(view, address), filter, joins, top }
+  const plan = { ...planOf(asked, binding, reading), start: bound.start }
+  // What is no record has nothing told of it, and is not left out.
+  const isRecord = address.field === null && address.wants !== 'references'
+  const { form } = plan
+  const metadata = form.metadata === 'full' ? 'minimal' : form.metadata
+  return isRecord ? plan : { ...plan, form: { ...form, metadata, nulls: 'kept' } }
 }
 
-const begun = (resource: Resource, { schema, rights, dialect, zone, naming }: Reading) => {
-  const binding: Binding = { dialect, zone, naming, values: [], expanded: [], option: ownOption }
+/** The record that the last relation of the way leads on from; null where there is none. */
+export const planStart = (plan: ReadPlan): ReadPlan | null => {
+  if (plan.start === null) return null
+  const { relation, number, filter, start } = plan.start
+  const nothing = { joins: [], select: [], computed: [], expand: [], orderBy: [], beside: [] }
+  return { ...plan, ...nothing, resource: relation.of, number, filter, start }
+}
+
+/** The same with the values of these fields beside each record. */
+export const withBeside = (plan: ReadPlan, names: readonly string[]): ReadPlan => {
+  const own = { number: plan.number, isJoined: false }
+  const fields = fieldsOf(plan.resource).all
+  const beside = names.flatMap((name) =>
+    fields.filter((field) => field.name === name).map((field) => fieldValue(own, field)),
+  )
+  return { ...plan, beside }
+}
+
+/** What of a record is wanted, where it is not what `$select` says. */
+const partOf = (view: View, { field, column, wants, resource }: Address): Partial<SetPlan> => {
+  if (wants === 'references')
+    return {
+      select: resource.key.map((name) => ({ field: name, as: name })),
+      computed: [],
+      expand: [],
+    }
+  if (field === null) return {}
+  requireRight(view, field.right, { kind: 'name', name: field.wire, column }, pathOption)
+  return { select: [{ field: field.name, as: 'value' }] }
+}
+
+const begun = (resource: Resource, { schema, rights, ...understood }: Reading) => {
+  const { dialect, zone, naming, clock } = understood
+  const binding: Binding = {
+    dialect,
+    zone,
+    naming,
+    clock,
+    values: [],
+    followed: [],
+    lent: new Set(),
+    spent: { nodes: 0 },
+    option: ownOption,
+  }
   return { binding, view: { schema, resource, rights } }
 }
 
-const planOf = (set: SetPlan, { values }: Binding, { companyId, dates }: Reading): ReadPlan => ({
+const planOf = (
+  set: SetPlan,
+  { values, lent, followed }: Binding,
+  { companyId, dates, schema, form = plainForm }: Reading,
+): ReadPlan => ({
   ...set,
   companyId,
   dates,
+  form,
+  schema,
+  start: null,
+  beside: [],
+  lent,
+  relations: followed.length,
   values,
 })
 
 const optionsOf = (query: Query, dialect: Dialect): NestedOptions => {
   const [select, expand] = [query.get('$select'), query.get('$expand')]
   const [filter, orderBy] = [query.get('$filter'), query.get('$orderby')]
+  const [search, compute] = [query.get('$search'), query.get('$compute')]
   const [top, skip] = [readCount(query, '$top'), readCount(query, '$skip')]
   return {
     ...(select === undefined ? {} : { select: parseSelect(select, dialect) }),
     ...(expand === undefined ? {} : { expand: parseExpand(expand, dialect) }),
     ...(filter === undefined ? {} : { filter: parseFilter(filter, dialect) }),
     ...(orderBy === undefined ? {} : { orderBy: parseOrderBy(orderBy, dialect) }),
+    ...(search === undefined ? {} : { search: parseSearch(search) }),
+    ...(compute === undefined ? {} : { compute: parseCompute(compute, dialect) }),
     ...(top === null ? {} : { top }),
     ...(skip === null ? {} : { skip }),
     count: flag(query, '$count', false),
@@ -90,19 +167,11 @@ const optionsOf = (query: Query, dialect: Dialect): NestedOptions => {
 
 /** What can be read, and cannot be answered. */
 const refuseUnanswered = (query: Query, dialect: Dialect): void => {
-  for (const [name, parse] of unanswered) {
-    const text = query.get(name)
-    if (text === undefined) continue
-    parse(text, dialect)
-    throw new Fault('NotSupported', { target: name, says: { feature: name } })
-  }
+  const text = query.get('$apply')
+  if (text === undefined) return
+  parseApply(text, dialect)
+  throw new Fault('NotSupported', { target: '$apply', says: { feature: '$apply' } })
 }
-
-const unanswered: readonly (readonly [string, (text: string, dialect: Dialect) => unknown])[] = [
-  ['$search', parseSearch],
-  ['$compute', parseCompute],
-  ['$apply', parseApply],
-]
 
 /** Digits alone, up to the greatest number that is exact: `1e3`, `-1` and nothing at all are no counts. */
 const readCount = (query: Query, name: '$top' | '$skip'): number | null => {

@@ -1,19 +1,46 @@
 // A read, decided: which company's records, which of them, in what order, and which fields. Plain data.
 import type { CompanyId, FieldType, Resource } from '#model/resource.ts'
-import type { Relation } from '#model/schema.ts'
+import type { Relation, Schema } from '#model/schema.ts'
+import type { RecordForm } from '#plan/record-form.ts'
 
 export interface ReadPlan extends SetPlan {
   readonly companyId: CompanyId
   /** How a date is printed: `2013-01-01`, or at its midnight, `2013-01-01T00:00:00`. */
   readonly dates: 'date' | 'midnight'
-  /** What `Value` operands point into: the literals of the query, in the order they were met. */
+  readonly form: RecordForm
+  readonly schema: Schema
+  /** The record whose relation leads to the records; null where all of a set is meant. */
+  readonly start: Start | null
+  /** What stands beside each record that comes as JSON. */
+  readonly beside: readonly Value[]
+  /** Fields that expressions inside of `expand` need of the records of the plan itself. */
+  readonly lent: ReadonlySet<string>
+  /** How many relations it follows, wherever they stand. */
+  readonly relations: number
+  /** What literals point into: the literals of the query, in the order they were met. */
   readonly values: readonly PlanValue[]
+}
+
+/** A record of `relation.of`, which may be reached by a relation itself. */
+export interface Start {
+  /** What its fields are said to be `of`. */
+  readonly number: number
+  readonly relation: Relation
+  /** Which record it is. */
+  readonly filter: Condition | null
+  readonly start: Start | null
 }
 
 /** Which records of a resource, in what order, and what of them. */
 export interface SetPlan {
+  /** What the fields of these records are said to be `of`: distinct within the plan, 0 for the plan itself. */
+  readonly number: number
   readonly resource: Resource
+  /** The single records that expressions reach from these. */
+  readonly joins: readonly Join[]
   readonly select: readonly Selected[]
+  /** What `$compute` brings into the answer, after what is selected. */
+  readonly computed: readonly Computed[]
   /** What `$select` names, in declared spelling and `*` included; null without one. */
   readonly selected: readonly string[] | null
   readonly expand: readonly ExpandPlan[]
@@ -28,14 +55,11 @@ export interface SetPlan {
 }
 
 /** Related records, inside each record that they belong to. */
-export interface ExpandPlan extends SetPlan {
-  readonly relation: Relation
+export interface ExpandPlan extends SetPlan, Join {
   /** The name that the caller gets. */
   readonly as: string
-  /** Distinct within the plan, from 1 in the order of the text. */
-  readonly number: number
-  /** The records, or only how many there are. */
-  readonly wants: 'records' | 'count'
+  /** The records, what refers to them, or only how many there are. */
+  readonly wants: 'records' | 'references' | 'count'
 }
 
 /** A field to return, under the name the caller gets. */
@@ -44,9 +68,29 @@ export interface Selected {
   readonly as: string
 }
 
+/** A value to return, under a name of its own. */
+export interface Computed {
+  readonly value: Value
+  readonly as: string
+}
+
 export interface Order {
-  readonly field: string
+  readonly value: Value
   readonly descending: boolean
+}
+
+/** One record that another leads to: all its fields are null where there is none. */
+export interface Join {
+  readonly number: number
+  /** The number of the record that leads to it. */
+  readonly from: number
+  readonly relation: Relation
+}
+
+/** The records that one leads to, those of them that pass. */
+export interface Related extends Join {
+  readonly joins: readonly Join[]
+  readonly filter: Condition | null
 }
 
 /** `eq` and `ne` are never null; `gt ge lt le` against null are false (OData 4.01 part 2, 5.1.1.1). */
@@ -54,39 +98,106 @@ export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
 
 export type TextTest = 'startswith' | 'endswith' | 'contains'
 
+/** What is true of a record, or not; a condition that SQL finds null does not hold. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }
   | { readonly kind: 'not'; readonly of: Condition }
   | {
       readonly kind: 'compare'
       readonly operator: Comparison
-      readonly left: Operand
-      readonly right: Operand
+      readonly left: Value
+      readonly right: Value
     }
-  /** `value` is a list: one literal, however many members. */
-  | { readonly kind: 'in'; readonly left: Operand; readonly right: ValueOperand }
+  /** `right` is a list: one literal, however many members. */
+  | { readonly kind: 'in'; readonly left: Value; readonly right: LiteralValue }
   | {
       readonly kind: 'text'
       readonly test: TextTest
-      readonly left: Operand
-      readonly right: Operand
+      readonly left: Value
+      readonly right: Value
     }
+  /** A boolean value is true, or is false; null is neither. */
+  | { readonly kind: 'is'; readonly value: Value; readonly truth: boolean }
+  /** At least one related record passes. */
+  | { readonly kind: 'any'; readonly of: Related }
   | { readonly kind: 'constant'; readonly is: boolean }
 
-export type Operand = FieldOperand | ValueOperand | { readonly kind: 'null' }
+/**
+ * Types of fields, and those that only expressions have: `seconds` is a number of millionths, `timeOfDay` and
+ * `duration` are microseconds.
+ */
+export type ValueType = FieldType | 'seconds' | 'timeOfDay' | 'duration'
 
-export interface FieldOperand {
+/** What an expression comes to for a record: a value of its type, or null. */
+export type Value =
+  | FieldValue
+  | LiteralValue
+  | CallValue
+  | ChoiceValue
+  | { readonly kind: 'null' }
+  /** Whether the condition holds; never null. */
+  | { readonly kind: 'truth'; readonly of: Condition }
+  /** How many related records there are. */
+  | { readonly kind: 'count'; readonly of: Related }
+
+export interface FieldValue {
   readonly kind: 'field'
+  /** Whose: the number of a set, a join or of related records. */
+  readonly of: number
   readonly field: string
   readonly type: FieldType
+  /** May be null. */
+  readonly isOptional: boolean
+  /** How the table holds null, where not as NULL: a blank, or a blank in a record that may itself be missing. */
+  readonly blank?: 'own' | 'joined'
 }
 
 /** A literal, by its index in `ReadPlan.values`: statement text never depends on it. */
-export interface ValueOperand {
-  readonly kind: 'value'
+export interface LiteralValue {
+  readonly kind: 'literal'
   readonly index: number
-  readonly type: FieldType
+  readonly type: ValueType
 }
+
+/** A function of values; null where one of its arguments is, but for `and` and `or`. */
+export interface CallValue {
+  readonly kind: 'call'
+  readonly name: ValueFunction
+  readonly args: readonly Value[]
+  readonly type: ValueType
+}
+
+/** The value of the first branch whose condition holds, else null. */
+export interface ChoiceValue {
+  readonly kind: 'choice'
+  readonly branches: readonly {
+    readonly condition: Condition
+    readonly value: Value
+  }[]
+  readonly type: ValueType
+}
+
+/**
+ * Numbers are whole numbers of the unit of their type, and a result beyond the safe integers is null (ADR 0020).
+ * `scaledProduct` and `ratio` are the product and the quotient of ten-thousandths, rounded half away from zero.
+ */
+export type ValueFunction =
+  | ('sum' | 'difference' | 'product' | 'scaledProduct' | 'quotient' | 'ratio' | 'remainder')
+  | ('negated' | 'rounded' | 'floor' | 'ceiling')
+  | ('wholeToDecimal' | 'decimalToSeconds' | 'secondsToDecimal')
+  | ('and' | 'or' | 'not' | TextTest)
+  /** All texts that are not null, apart; never null. */
+  | 'texts'
+  | ('concat' | 'length' | 'indexof' | 'substring' | 'tolower' | 'toupper' | 'trim')
+  | ('yearOfDate' | 'monthOfDate' | 'dayOfDate' | 'datePlus' | 'daysBetween')
+  | (
+      | 'dateOfStamp'
+      | 'timeOfStamp'
+      | 'hourOfTime'
+      | 'minuteOfTime'
+      | 'secondOfTime'
+      | 'fractionOfTime'
+    )
 
 /** As the store holds it: decimals as ten-thousandths, stamps as microseconds, dates as text. */
 export type PlanValue = string | number | boolean | readonly (string | number)[]

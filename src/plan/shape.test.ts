@@ -14,6 +14,7 @@ const shape = (search: string, company = 1): string =>
     planRead(revenue, parseQuery(search, parameters), {
       companyId: company as CompanyId,
       zone: 'Europe/Oslo',
+      clock: () => 0,
       schema: dagsverk,
       rights: new Set(),
       naming: 'declared',

@@ -1,26 +1,56 @@
 // The shape of a plan: all that its SQL depends on, as a short text. Plans that differ in values share one.
-import type { Condition, ExpandPlan, Operand, SetPlan } from '#plan/read-plan.ts'
+import type {
+  Condition,
+  ExpandPlan,
+  Join,
+  ReadPlan,
+  Related,
+  SetPlan,
+  Start,
+  Value,
+} from '#plan/read-plan.ts'
 
 /**
  * A cache key. It is made of names from the model and of words of the plan alone, never of what a caller
  * wrote. Company, names of the answer, and skip, top and count of the plan itself are no part of it: they are
  * values, or another statement.
  */
-export const shapeOf = (plan: SetPlan): string => {
+export const shapeOf = (plan: ReadPlan): string => {
+  let shape = startShape(plan.start) + setShape(plan)
+  for (const value of plan.beside) shape += ` &${valueShape(value)}`
+  return shape
+}
+
+const startShape = (start: Start | null): string => {
+  if (start === null) return ''
+  const { relation, number, filter } = start
+  const from = filter === null ? '' : conditionShape(filter)
+  return `${relation.of.table}${number}/${relation.wire}(${from}) ${startShape(start.start)}`
+}
+
+const setShape = (plan: SetPlan): string => {
   let shape = `${plan.resource.table} `
   for (const { field } of plan.select) shape += `${field},`
   shape += ' '
-  for (const { field, descending } of plan.orderBy)
-    shape += descending ? `${field}-,` : `${field}+,`
+  for (const { value, descending } of plan.orderBy)
+    shape += descending ? `${valueShape(value)}-,` : `${valueShape(value)}+,`
   if (plan.filter !== null) shape += ` ${conditionShape(plan.filter)}`
+  for (const { value } of plan.computed) shape += ` =${valueShape(value)}`
+  shape += joinShapes(plan.joins)
   for (const expand of plan.expand) shape += expandShape(expand)
   return shape
 }
 
 const expandShape = (expand: ExpandPlan): string => {
-  const { relation, wants, top, skip, count } = expand
+  const { relation, number, wants, top, skip, count } = expand
   const page = top === null && skip === 0 ? '' : 'page '
-  return ` ${relation.wire}(${wants} ${page}${count ? 'count ' : ''}${shapeOf(expand)})`
+  return ` ${relation.wire}${number}(${wants} ${page}${count ? 'count ' : ''}${setShape(expand)})`
+}
+
+const joinShapes = (joins: readonly Join[]): string => {
+  let shape = ''
+  for (const { from, relation, number } of joins) shape += ` ${from}/${relation.wire}${number}`
+  return shape
 }
 
 const conditionShape = (condition: Condition): string => {
@@ -35,16 +65,44 @@ const conditionShape = (condition: Condition): string => {
       return pairShape('in', condition)
     case 'text':
       return pairShape(condition.test, condition)
+    case 'is':
+      return `is(${valueShape(condition.value)},${condition.truth})`
+    case 'any':
+      return `any(${relatedShape(condition.of)})`
   }
   let shape = `${condition.kind}(`
   for (const part of condition.of) shape += `${conditionShape(part)},`
   return `${shape})`
 }
 
-const pairShape = (name: string, { left, right }: { left: Operand; right: Operand }): string =>
-  `${name}(${operandShape(left)},${operandShape(right)})`
+const relatedShape = (related: Related): string => {
+  const { filter, joins } = related
+  return `${joinShapes([related])}${joinShapes(joins)} ${filter === null ? '' : conditionShape(filter)}`
+}
 
-const operandShape = (operand: Operand): string => {
-  if (operand.kind === 'field') return operand.field
-  return operand.kind === 'null' ? 'null' : `?${operand.index}:${operand.type}`
+const pairShape = (name: string, { left, right }: { left: Value; right: Value }): string =>
+  `${name}(${valueShape(left)},${valueShape(right)})`
+
+const valueShape = (value: Value): string => {
+  switch (value.kind) {
+    case 'field':
+      return value.of === 0 ? value.field : `${value.of}.${value.field}`
+    case 'literal':
+      return `?${value.index}:${value.type}`
+    case 'null':
+      return 'null'
+    case 'truth':
+      return `truth(${conditionShape(value.of)})`
+    case 'count':
+      return `count(${relatedShape(value.of)})`
+    case 'call': {
+      let shape = `${value.name}:${value.type}(`
+      for (const arg of value.args) shape += `${valueShape(arg)},`
+      return `${shape})`
+    }
+  }
+  let shape = 'case('
+  for (const one of value.branches)
+    shape += `${conditionShape(one.condition)}:${valueShape(one.value)},`
+  return `${shape})`
 }

@@ -1,56 +1,61 @@
 // Records printed as JSON by the database: pages come out as text, ready for the wire (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
 import type { Field, FieldType } from '#model/resource.ts'
-import type { ReadPlan, SetPlan } from '#plan/read-plan.ts'
-import type { Build, DialectName } from '#store/statement.ts'
+import { typeOf } from '#plan/arithmetic.ts'
+import type { ReadPlan, Value, ValueType } from '#plan/read-plan.ts'
+import type { RecordForm } from '#plan/record-form.ts'
+import type { DialectName } from '#store/statement.ts'
 
 /** How a database prints. */
-export interface Printing {
+export interface Printing extends Pick<RecordForm, 'decimals'> {
   readonly dialect: DialectName
   readonly dates: ReadPlan['dates']
 }
 
-/** A value of a field as JSON; both databases give the same bytes. */
+/** A value of a field as JSON; NULL, or `null`, where there is none; both databases give the same bytes. */
 export const printed = (
   field: Field,
   value: RawBuilder<unknown>,
-  { dialect, dates }: Printing,
+  { dialect, dates, decimals }: Printing,
 ): RawBuilder<unknown> => {
   const print = printers[dialect][field.type](value, dates)
-  return field.optional ? sql`coalesce(${print}, 'null')` : print
+  return field.type === 'decimal' && decimals === 'string' ? sql`'"' || ${print} || '"'` : print
 }
 
-/**
- * One JSON object. Its names are a value of the statement, so that the text of the statement does not depend
- * on how a caller spells them; see `templateOf`.
- */
-export const jsonObject = (
-  { dialect, value }: Build,
-  alias: string,
-  members: readonly RawBuilder<unknown>[],
+/** What was worked out, as JSON, or NULL; numbers of any size with all their digits. */
+export const printedValue = (
+  value: Value,
+  written: RawBuilder<unknown>,
+  { dialect, dates, decimals }: Printing,
 ): RawBuilder<unknown> => {
-  const template = value(templateName(alias))
-  const typed = dialect === 'sqlite' ? template : sql`${template}::text`
-  return sql`format(${sql.join([typed, ...members])})`
+  const type = typeOf(value)
+  if (type === null) return sql`null`
+  const print = valuePrinters[dialect][type] ?? printers[dialect][fieldTypeOf(type)]
+  const isQuoted = decimals === 'string' && (type === 'decimal' || type === 'seconds')
+  return isQuoted ? sql`'"' || ${print(written, dates)} || '"'` : print(written, dates)
 }
 
-/** The name that the template of a table's objects has among the values of a run. */
-export const templateName = (alias: string): string => `object ${alias}`
+/** A value of a key as it stands in an address (OData 4.01 part 2, 4.3.1). */
+export const printedInAddress = (
+  { type }: Field,
+  value: RawBuilder<unknown>,
+  dialect: DialectName,
+): RawBuilder<unknown> => {
+  if (type === 'date') return value
+  if (type !== 'text') return sql`trim(${printers[dialect][type](value, 'date')}, '"')`
+  const doubled = sql`replace(${value}, '''', '''''')`
+  return sql`'''' || ${percentEncoded[dialect](doubled)} || ''''`
+}
 
-/** What `format` puts the members of an object into, in the order of a plan. */
-export const templateOf = (plan: SetPlan): string =>
-  `{${namesOf(plan)
-    .map((name) => `${JSON.stringify(name).replaceAll('%', '%%')}:%s`)
-    .join(',')}}`
-
-const namesOf = ({ select, expand }: SetPlan): string[] => [
-  ...select.map(({ as }) => as),
-  ...expand.flatMap(({ as, count, wants }) => {
-    const total = `${as}@odata.count`
-    if (wants === 'count') return [total]
-    return count ? [total, as] : [as]
-  }),
-]
+/** Only what cannot stand in an address is taken apart, byte by byte. */
+const percentEncoded: Record<DialectName, (value: RawBuilder<unknown>) => RawBuilder<unknown>> = {
+  sqlite: (value) => sql`percent_encoded(${value})`,
+  postgres: (value) => sql`case when ${value} ~ '^[A-Za-z0-9_.!~*''()-]*$' then ${value} else
+    (select string_agg(case when chr(byte) ~ '[A-Za-z0-9_.!~*''()-]' and byte < 128 then chr(byte)
+      else '%' || lpad(upper(to_hex(byte)), 2, '0') end, '' order by place)
+    from (select place, get_byte(bytes, place) as byte
+      from (select convert_to(${value}, 'UTF8') as bytes) as text, generate_series(0, length(bytes) - 1) as place) as bytes) end`,
+}
 
 type Print = (value: RawBuilder<unknown>, dates: ReadPlan['dates']) => RawBuilder<unknown>
 
@@ -77,3 +82,27 @@ const printers: Record<DialectName, Record<FieldType, Print>> = {
     boolean: (value) => sql`case ${value} when 0 then 'false' when 1 then 'true' end`,
   },
 }
+
+/** What differs where a value was worked out: moments before 1970, and numbers of sixteen digits. */
+const valuePrinters: Record<DialectName, Partial<Record<ValueType, Print>>> = {
+  sqlite: {
+    decimal: (value) => sql`printed_number(${value}, 10000)`,
+    seconds: (value) => sql`printed_number(${value}, 1000000)`,
+    duration: (value) => sql`printed_duration(${value})`,
+    stamp: (value) => sql`printed_stamp(${value})`,
+    timeOfDay: (value) => sql`printed_time(${value})`,
+  },
+  postgres: {
+    integer: (value) => sql`(${value})::text`,
+    seconds: (value) => sql`trim_scale(${value}::numeric / 1000000)::text`,
+    duration: (value) =>
+      sql`case when ${value} < 0 then '"-PT' else '"PT' end || trim_scale(abs(${value})::numeric / 1000000)::text || 'S"'`,
+    stamp: (value) =>
+      sql`'"' || to_char(timestamp '1970-01-01' + ${value} * interval '1 microsecond', 'YYYY-MM-DD"T"HH24:MI:SS.US') || 'Z"'`,
+    timeOfDay: (value) =>
+      sql`'"' || to_char(time '00:00' + ${value} * interval '1 microsecond', 'HH24:MI:SS.US') || '"'`,
+  },
+}
+
+const fieldTypeOf = (type: ValueType): FieldType =>
+  type === 'seconds' || type === 'timeOfDay' || type === 'duration' ? 'integer' : type

@@ -17,6 +17,12 @@ export const fieldOf = ({ resource }: Table, name: string): Field => {
 export const column = ({ alias }: Table, name: string): RawBuilder<unknown> =>
   sql.ref(`${alias}.${name}`)
 
+/** The field of the record of this number in a plan. */
+export const numbered = (number: number, name: string): RawBuilder<unknown> =>
+  sql.ref(`${aliasOf(number)}.${name}`)
+
+export const aliasOf = (number: number): string => `t${number}`
+
 /** As the house holds it: a blank that stands for null comes out as null. */
 export const stored = (table: Table, name: string): RawBuilder<unknown> =>
   fieldOf(table, name).blankWhenNull ? sql`nullif(${column(table, name)}, '')` : column(table, name)

@@ -1,131 +1,172 @@
 // A condition of a plan as SQL; every literal is a value of its own.
 import { sql, type RawBuilder } from 'kysely'
-import type { Comparison, Condition, Operand, TextTest } from '#plan/read-plan.ts'
+import type {
+  Comparison,
+  Condition,
+  Join,
+  LiteralValue,
+  Related,
+  TextTest,
+  Value,
+} from '#plan/read-plan.ts'
+import { aliasOf, numbered } from '#store/read-columns.ts'
+import { ValueWriter, valueName, type Conditions } from '#store/read-values.ts'
 import type { Build } from '#store/statement.ts'
-import { column, fieldOf, type Table } from '#store/read-columns.ts'
+import { chain } from '#store/value-functions.ts'
 
-/** The name that a literal of the plan has among the values of a run. */
-export const valueName = (index: number) => `v${index}`
+type Sql = RawBuilder<unknown>
 
 /** Conditions as SQL; what is null holds no more than what is false, inside a `not` too. */
-export class ConditionWriter {
+export class ConditionWriter implements Conditions {
+  readonly values: ValueWriter
   readonly #build: Build
-  readonly #table: Table
 
-  /** `table` is where the fields of the condition are found. */
-  constructor(build: Build, table: Table) {
+  constructor(build: Build) {
     this.#build = build
-    this.#table = table
+    this.values = new ValueWriter(build, this)
   }
 
-  write(condition: Condition): RawBuilder<unknown> {
-    if (condition.kind === 'constant') return condition.is ? sql`(1 = 1)` : sql`(1 = 0)`
-    if (condition.kind === 'not') return sql`(${this.write(condition.of)} is not true)`
-    if (condition.kind === 'compare')
-      return this.#compare(condition.operator, condition.left, condition.right)
-    if (condition.kind === 'in') return this.#in(condition.left, condition.right.index)
-    if (condition.kind === 'text')
-      return this.#textTest(condition.test, condition.left, condition.right)
+  write(condition: Condition): Sql {
+    switch (condition.kind) {
+      case 'constant':
+        return condition.is ? sql`(1 = 1)` : sql`(1 = 0)`
+      case 'not':
+        return sql`(${this.write(condition.of)} is not true)`
+      case 'compare':
+        return this.#compare(condition.operator, condition.left, condition.right)
+      case 'in':
+        return this.#in(condition.left, condition.right)
+      case 'text':
+        return this.#textTest(condition.test, condition.left, condition.right)
+      case 'is':
+        return sql`(${this.values.write(condition.value)} = ${sql.lit(condition.truth ? 1 : 0)})`
+      case 'any':
+        return sql`(exists (select 1 ${this.#among(condition.of)}))`
+    }
     const parts = condition.of.map((part) => this.write(part))
     return chain(parts, condition.kind === 'and' ? sql` and ` : sql` or `)
   }
 
-  #compare(operator: Comparison, left: Operand, right: Operand): RawBuilder<unknown> {
+  count(related: Related): Sql {
+    return sql`(select count(*) ${this.#among(related)})`
+  }
+
+  /** `from` and `where`: the related records that pass. */
+  #among(related: Related): Sql {
+    const { number, from, relation, joins, filter } = related
+    const leads = leadsTo({ number, from, relation })
+    const where = filter === null ? leads : sql`${leads} and ${this.write(filter)}`
+    return sql`from ${tableNumbered(related)} ${joined(joins)} where ${where}`
+  }
+
+  #compare(operator: Comparison, left: Value, right: Value): Sql {
     if (left.kind === 'null' || right.kind === 'null')
       return this.#compareNull(operator, left.kind === 'null' ? right : left)
-    const [a, b] = [this.#operand(left), this.#operand(right)]
-    const isBetweenFields = left.kind === 'field' && right.kind === 'field'
-    if (isBetweenFields && operator === 'eq') return sql`(${a} is not distinct from ${b})`
+    const [a, b] = this.#sides(left, right)
+    const isBetweenValues = left.kind !== 'literal' && right.kind !== 'literal'
+    if (isBetweenValues && operator === 'eq')
+      return sql`(${this.values.write(left)} is not distinct from ${this.values.write(right)})`
     if (operator === 'ne') return this.#differs(left, right)
     const holds = operator === 'eq' ? sql`${a} = ${b}` : sql`${a} ${orders[operator]} ${b}`
-    const present = [left, right].flatMap((operand) => this.#isPresent(operand))
+    const present = [left, right].flatMap((value) => this.#isPresent(value))
     return sql`(${sql.join([holds, ...present], sql` and `)})`
   }
 
-  /** A blank that stands for null differs from every value, the empty text too. */
-  #differs(left: Operand, right: Operand): RawBuilder<unknown> {
-    const differs = sql`${this.#operand(left)} is distinct from ${this.#operand(right)}`
-    const isBlank = [left, right]
-      .filter((operand) => this.#isBlankWhenNull(operand))
-      .map((operand) => sql`${this.#operand(operand)} = ''`)
-    const isBetweenFields = left.kind === 'field' && right.kind === 'field'
-    return isBetweenFields
-      ? sql`(${differs})`
-      : sql`(${sql.join([differs, ...isBlank], sql` or `)})`
+  /** A column by itself, so that an index serves it, and a literal that the column says the type of. */
+  #sides(left: Value, right: Value): readonly [Sql, Sql] {
+    const side = (value: Value, other: Value): Sql => {
+      if (isOwnBlank(value)) return numbered(value.of, value.field)
+      return value.kind === 'literal' && other.kind === 'field'
+        ? this.values.literal(value)
+        : this.values.write(value)
+    }
+    return [side(left, right), side(right, left)]
   }
 
-  #in(left: Operand, index: number): RawBuilder<unknown> {
-    const among = sql`${this.#operand(left)} in ${this.#list(index, left)}`
+  /** A blank that stands for null differs from every value, the empty text too. */
+  #differs(left: Value, right: Value): Sql {
+    const isBetweenValues = left.kind !== 'literal' && right.kind !== 'literal'
+    if (isBetweenValues)
+      return sql`(${this.values.write(left)} is distinct from ${this.values.write(right)})`
+    const [a, b] = this.#sides(left, right)
+    const isBlank = [left, right]
+      .filter(isOwnBlank)
+      .map(({ of, field }) => sql`${numbered(of, field)} = ''`)
+    return sql`(${sql.join([sql`${a} is distinct from ${b}`, ...isBlank], sql` or `)})`
+  }
+
+  #in(left: Value, right: LiteralValue): Sql {
+    const value = isOwnBlank(left) ? numbered(left.of, left.field) : this.values.write(left)
+    const among = sql`${value} in ${this.#list(right)}`
     return sql`(${sql.join([among, ...this.#isPresent(left)], sql` and `)})`
   }
 
   /** Only equality can hold against null. */
-  #compareNull(operator: Comparison, other: Operand): RawBuilder<unknown> {
+  #compareNull(operator: Comparison, other: Value): Sql {
     if (operator !== 'eq' && operator !== 'ne') return sql`(1 = 0)`
     const isEqual = operator === 'eq'
-    if (other.kind !== 'field')
+    if (other.kind === 'null' || other.kind === 'literal')
       return (other.kind === 'null') === isEqual ? sql`(1 = 1)` : sql`(1 = 0)`
-    if (fieldOf(this.#table, other.field).blankWhenNull)
-      return isEqual ? sql`(${this.#operand(other)} = '')` : sql`(${this.#operand(other)} <> '')`
-    return isEqual
-      ? sql`(${this.#operand(other)} is null)`
-      : sql`(${this.#operand(other)} is not null)`
+    if (isOwnBlank(other)) {
+      const column = numbered(other.of, other.field)
+      return isEqual ? sql`(${column} = '')` : sql`(${column} <> '')`
+    }
+    const value = this.values.write(other)
+    return isEqual ? sql`(${value} is null)` : sql`(${value} is not null)`
   }
 
   /** A blank that stands for null equals nothing and is below nothing. */
-  #isPresent(operand: Operand): RawBuilder<unknown>[] {
-    return this.#isBlankWhenNull(operand) ? [sql`${this.#operand(operand)} <> ''`] : []
+  #isPresent(value: Value): Sql[] {
+    return isOwnBlank(value) ? [sql`${numbered(value.of, value.field)} <> ''`] : []
   }
 
-  #isBlankWhenNull(operand: Operand): boolean {
-    return operand.kind === 'field' && fieldOf(this.#table, operand.field).blankWhenNull === true
-  }
-
-  #textTest(test: TextTest, left: Operand, right: Operand): RawBuilder<unknown> {
-    const [text, part] = [this.#textOperand(left), this.#textOperand(right)]
+  #textTest(test: TextTest, left: Value, right: Value): Sql {
+    const write = (value: Value, other: Value) =>
+      value.kind === 'literal' && other.kind === 'field'
+        ? this.values.literal(value)
+        : this.values.write(value)
+    const [text, part] = [write(left, right), write(right, left)]
     return sql`(${textTests[this.#build.dialect][test](text, part)})`
   }
 
-  #textOperand(operand: Operand): RawBuilder<unknown> {
-    const written = this.#operand(operand)
-    return this.#isBlankWhenNull(operand) ? sql`nullif(${written}, '')` : written
-  }
-
-  #list(index: number, left: Operand): RawBuilder<unknown> {
+  #list({ index, type }: LiteralValue): Sql {
     const list = this.#build.value(valueName(index))
     if (this.#build.dialect === 'sqlite') return sql`(select value from json_each(${list}))`
-    const isText = left.kind === 'field' && ['text', 'date'].includes(left.type)
     const element = sql`json_array_elements_text(${list}::json) as element`
-    return isText
+    return type === 'text' || type === 'date'
       ? sql`(select element from ${element})`
       : sql`(select element::bigint from ${element})`
   }
-
-  #operand(operand: Operand): RawBuilder<unknown> {
-    if (operand.kind === 'field') return column(this.#table, operand.field)
-    if (operand.kind === 'null') return sql`null`
-    const value = this.#build.value(valueName(operand.index))
-    // PostgreSQL wants to know the type of a lone parameter.
-    if (this.#build.dialect === 'sqlite') return value
-    return operand.type === 'text' || operand.type === 'date'
-      ? sql`${value}::text`
-      : sql`${value}::bigint`
-  }
 }
 
-/** SQLite reads `a or b or c` as a tree as deep as it is long, and takes a thousand levels: long chains are halved. */
-const chain = (
-  parts: readonly RawBuilder<unknown>[],
-  word: RawBuilder<unknown>,
-): RawBuilder<unknown> => {
-  if (parts.length <= 8) return sql`(${sql.join(parts, word)})`
-  const middle = parts.length >> 1
-  return sql`(${chain(parts.slice(0, middle), word)}${word}${chain(parts.slice(middle), word)})`
-}
+/** Single records by the side of those that lead to them; a record that is missing is all nulls. */
+export const joined = (joins: readonly Join[]): Sql =>
+  joins.length === 0
+    ? sql``
+    : sql.join(
+        joins.map((join) => sql`left join ${tableNumbered(join)} on ${leadsTo(join)}`),
+        sql` `,
+      )
+
+/** Nothing leads from one company to another. */
+export const leadsTo = ({ number, from, relation }: Join): Sql =>
+  sql.join(
+    [['companyId', 'companyId'] as const, ...Object.entries(relation.on)].map(
+      ([mine, theirs]) => sql`${numbered(number, theirs)} = ${numbered(from, mine)}`,
+    ),
+    sql` and `,
+  )
+
+const tableNumbered = ({ number, relation }: Join): Sql =>
+  sql`${sql.table(relation.to.table)} as ${sql.table(aliasOf(number))}`
+
+/** A field whose column holds a blank for null; an index knows the column alone. */
+const isOwnBlank = (value: Value): value is Value & { readonly kind: 'field' } =>
+  value.kind === 'field' && value.blank === 'own'
 
 const orders = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` }
 
-type TextTestSql = (text: RawBuilder<unknown>, part: RawBuilder<unknown>) => RawBuilder<unknown>
+type TextTestSql = (text: Sql, part: Sql) => Sql
 
 /** Compared character by character, letter case included, and alike in both databases. */
 const textTests: Record<'sqlite' | 'postgres', Record<TextTest, TextTestSql>> = {

@@ -1,21 +1,46 @@
 // A set of records as SQL, with the related records inside their own (ADR 0017).
 import { sql, type RawBuilder } from 'kysely'
-import type { Relation } from '#model/schema.ts'
-import type { Condition, ExpandPlan, Operand, ReadPlan, SetPlan } from '#plan/read-plan.ts'
-import { jsonObject, printed } from '#store/print.ts'
-import { column, fieldOf, source, stored, type Table } from '#store/read-columns.ts'
-import { ConditionWriter } from '#store/read-conditions.ts'
+import type {
+  Condition,
+  ExpandPlan,
+  FieldValue,
+  Order,
+  ReadPlan,
+  SetPlan,
+  Start,
+  Value,
+} from '#plan/read-plan.ts'
+import { printed, printedInAddress, printedValue } from '#store/print.ts'
+import {
+  aliasOf,
+  column,
+  fieldOf,
+  numbered,
+  source,
+  stored,
+  type Table,
+} from '#store/read-columns.ts'
+import { ConditionWriter, joined, leadsTo } from '#store/read-conditions.ts'
+import {
+  memberName,
+  membersOf,
+  templateName,
+  type Member,
+  type Printed,
+} from '#store/record-members.ts'
 import type { Build } from '#store/statement.ts'
 
 type Sql = RawBuilder<unknown>
 
 export class SetWriter {
   readonly #build: Build
-  readonly #dates: ReadPlan['dates']
+  readonly #printed: Printed
+  readonly #conditions: ConditionWriter
 
-  constructor(build: Build, dates: ReadPlan['dates']) {
+  constructor(build: Build, printed: Printed) {
     this.#build = build
-    this.#dates = dates
+    this.#printed = printed
+    this.#conditions = new ConditionWriter(build)
   }
 
   /** The values of `plan.select`, without relations. */
@@ -25,81 +50,175 @@ export class SetWriter {
     return sql`select ${sql.join(values)} from ${this.#page(table, plan)}`
   }
 
-  /** Each record as one JSON text, with all that is expanded. */
+  /** Each record as one JSON text, with all that is expanded, and the values beside it. */
   jsonRows(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    const object = this.#object(table, plan)
-    if (plan.expand.length === 0 || isByKey(plan))
-      return sql`select ${object} from ${this.#page(table, plan, this.#joins(table, plan))}`
+    if (plan.expand.length === 0 || isByKey(plan)) {
+      const row = [this.#object(table, plan, this.#worked(plan)), ...this.#write(plan.beside)]
+      return sql`select ${sql.join(row)} from ${this.#page(table, plan, this.#joins(plan))}`
+    }
     // What is sorted should be few and slim: the page is cut first, and only its records are related.
-    const columns = sql.join(neededOf(plan).map((name) => column(table, name)))
-    return sql`select ${object} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
-      ${this.#joins(table, plan)} ${this.#order(table, plan)}`
+    const columns = sql.join([
+      ...this.#needed(plan).map((name) => column(table, name)),
+      ...this.#workedColumns(plan),
+    ])
+    const made = (name: string) => column(table, name)
+    const computed = plan.computed.map((_, index) => made(computedName(index)))
+    const beside = plan.beside.map((value, index) =>
+      isOwnField(plan, value) ? this.#conditions.values.write(value) : made(besideName(index)),
+    )
+    const row = [this.#object(table, plan, computed), ...beside]
+    const order = plan.orderBy.map((one, index) =>
+      this.#orderTerm(plan, one, isOwnField(plan, one.value) ? null : made(orderName(index))),
+    )
+    return sql`select ${sql.join(row)} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
+      ${this.#joins(plan)} order by ${sql.join(order)}`
   }
 
   count(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    return sql`select count(*) as count from ${source(table)} where ${this.#mine(table, plan)}`
+    return sql`select count(*) as count from ${source(table)} ${joined(plan.joins)} where ${this.#mine(table, plan)}`
   }
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
-    return sql`${source(table)} ${joins} where ${this.#mine(table, plan)} ${this.#order(table, plan)}
+    return sql`${source(table)} ${joined(plan.joins)} ${joins} where ${this.#mine(table, plan)} ${this.#order(plan)}
       limit ${this.#build.value('limit')} offset ${this.#build.value('skip')}`
   }
 
-  #mine(table: Table, plan: SetPlan): Sql {
+  #mine(table: Table, plan: ReadPlan): Sql {
+    return this.#where(plan, this.#reached(table, plan.start))
+  }
+
+  /** In the company, and at the end of the relation that the plan starts with. */
+  #reached(table: Table, start: Start | null): Sql {
     const company = sql`${column(table, 'companyId')} = ${this.#build.value('companyId')}`
-    return this.#where(table, plan, company)
+    if (start === null) return company
+    const { relation, number } = start
+    const other: Table = { resource: relation.of, alias: aliasOf(number) }
+    const where = this.#where(start, this.#reached(other, start.start))
+    // The record is found by its key: once for the statement, whatever it leads to.
+    const pairs = Object.entries(relation.on).map(
+      ([theirs, mine]) =>
+        sql`${column(table, mine)} = (select ${column(other, theirs)} from ${source(other)} where ${where})`,
+    )
+    return sql.join([company, ...pairs], sql` and `)
   }
 
-  #where(table: Table, { filter }: SetPlan, first: Sql): Sql {
-    if (filter === null) return first
-    return sql`${first} and ${new ConditionWriter(this.#build, table).write(filter)}`
+  #where({ filter }: Pick<SetPlan, 'filter'>, first: Sql): Sql {
+    return filter === null ? first : sql`${first} and ${this.#conditions.write(filter)}`
   }
 
-  /** The members stand in the order of `namesOf`, which are a value of the statement. */
-  #object(table: Table, plan: SetPlan): Sql {
-    const { dialect } = this.#build
-    const members = [
-      ...plan.select.map(({ field }) =>
-        printed(fieldOf(table, field), stored(table, field), { dialect, dates: this.#dates }),
+  #write(values: readonly Value[]): Sql[] {
+    return values.map((value) => this.#conditions.values.write(value))
+  }
+
+  /** What is computed, worked out where it stands. */
+  #worked({ computed }: SetPlan): Sql[] {
+    return this.#write(computed.map(({ value }) => value))
+  }
+
+  /** What is worked out once for a record of the page: what is returned, ordered by, and stands beside it. */
+  #workedColumns(plan: ReadPlan): Sql[] {
+    const named = (name: (index: number) => string, values: readonly Value[]) =>
+      values.flatMap((value, index) =>
+        isOwnField(plan, value)
+          ? []
+          : [sql`${this.#conditions.values.write(value)} as ${sql.id(name(index))}`],
+      )
+    return [
+      ...plan.computed.map(
+        ({ value }, index) =>
+          sql`${this.#conditions.values.write(value)} as ${sql.id(computedName(index))}`,
       ),
-      ...plan.expand.flatMap((expand) =>
-        expand.relation.isMany ? this.#many(table, expand) : [this.#one(expand)],
+      ...named(
+        orderName,
+        plan.orderBy.map(({ value }) => value),
       ),
+      ...named(besideName, plan.beside),
     ]
-    return jsonObject(this.#build, table.alias, members)
+  }
+
+  /**
+   * One JSON object. The names of its members are values of the statement, so that its text does not depend on how a
+   * caller spells them. Where members come and go, each begins with a comma, and the first of them is cut off.
+   */
+  #object(table: Table, plan: SetPlan, computed: readonly Sql[]): Sql {
+    const { dialect, value } = this.#build
+    const template = value(templateName(table.alias))
+    const members = membersOf(plan, this.#printed).map((member, index) =>
+      this.#member({ table, computed }, member, value(memberName(table.alias, index))),
+    )
+    const object = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
+    return this.#printed.form.nulls === 'omitted' ? sql`'{' || substr(${object}, 2) || '}'` : object
+  }
+
+  #member({ table, computed }: Source, { of, isOptional }: Member, name: Sql): Sql {
+    if (of.kind === 'key') return this.#key(table)
+    if (of.kind === 'count') return this.#total(of.expand)
+    if (of.kind === 'records')
+      return of.expand.relation.isMany ? this.#list(of.expand) : this.#one(of.expand)
+    const { dialect } = this.#build
+    const { dates, form } = this.#printed
+    const printing = { ...form, dialect, dates }
+    if (of.kind === 'computed') {
+      const value = printedValue(of.value, computed[of.index] ?? sql`null`, printing)
+      if (!isOptional) return sql`coalesce(${value}, 'null')`
+      return sql`coalesce(${name} || ${value}, '')`
+    }
+    const field = fieldOf(table, of.name)
+    const value = printed(field, stored(table, of.name), printing)
+    if (!field.optional) return value
+    if (!isOptional) return sql`coalesce(${value}, 'null')`
+    return sql`case when ${stored(table, of.name)} is null then '' else ${name} || ${value} end`
+  }
+
+  /** As it stands in the brackets of an address. */
+  #key(table: Table): Sql {
+    const { key } = table.resource
+    const values = key.map((name) => {
+      const field = fieldOf(table, name)
+      const value = printedInAddress(field, column(table, name), this.#build.dialect)
+      return key.length === 1 ? value : sql`${sql.lit(`${field.wire}=`)} || ${value}`
+    })
+    return sql.join(values, sql` || ',' || `)
   }
 
   /** Its key tells whether there is a record. */
   #one(expand: ExpandPlan): Sql {
     const table = tableOf(expand)
     const [key = ''] = table.resource.key
-    return sql`case when ${column(table, key)} is null then 'null' else ${this.#object(table, expand)} end`
+    return sql`case when ${column(table, key)} is null then 'null' else ${this.#object(table, expand, this.#worked(expand))} end`
   }
 
-  #joins(table: Table, plan: SetPlan): Sql {
+  #joins(plan: SetPlan): Sql {
     const joins = plan.expand
       .filter(({ relation }) => !relation.isMany)
       .map((expand) => {
-        const other = tableOf(expand)
-        return sql`left join ${source(other)} on ${related(table, other, expand.relation)} ${this.#joins(other, expand)}`
+        const { number, relation } = expand
+        const join = joined([{ number, relation, from: plan.number }, ...expand.joins])
+        return sql`${join} ${this.#joins(expand)}`
       })
     return joins.length === 0 ? sql`` : sql.join(joins, sql` `)
   }
 
-  #many(table: Table, expand: ExpandPlan): Sql[] {
-    const other = tableOf(expand)
-    const where = this.#where(other, expand, related(table, other, expand.relation))
-    const count = sql`(select count(*) from ${source(other)} where ${where})`
-    if (expand.wants === 'count') return [count]
-    const list = this.#list(other, expand, where)
-    return expand.count ? [count, list] : [list]
+  #total(expand: ExpandPlan): Sql {
+    return sql`(select count(*) from ${this.#among(expand)} where ${this.#related(expand)})`
   }
 
-  #list(table: Table, expand: ExpandPlan, where: Sql): Sql {
-    const rows = sql`select ${this.#object(table, expand)} as record from ${source(table)} ${this.#joins(table, expand)}
-      where ${where} ${this.#order(table, expand)} ${this.#part(expand)}`
+  #among(expand: ExpandPlan): Sql {
+    return sql`${source(tableOf(expand))} ${joined(expand.joins)}`
+  }
+
+  #related(expand: ExpandPlan): Sql {
+    const { number, from, relation } = expand
+    return this.#where(expand, leadsTo({ number, from, relation }))
+  }
+
+  #list(expand: ExpandPlan): Sql {
+    const table = tableOf(expand)
+    const record = this.#object(table, expand, this.#worked(expand))
+    const rows = sql`select ${record} as record from ${this.#among(expand)} ${this.#joins(expand)}
+      where ${this.#related(expand)} ${this.#order(expand)} ${this.#part(expand)}`
     return sql`(select '[' || coalesce(string_agg(record, ','), '') || ']' from (${rows}) as ${sql.table(`${table.alias}list`)})`
   }
 
@@ -109,67 +228,74 @@ export class SetWriter {
     return sql`limit ${value('top')} offset ${value('skip')}`
   }
 
-  #order(table: Table, plan: SetPlan): Sql {
-    const terms = plan.orderBy.map(({ field, descending }) =>
-      this.#orderTerm(table, plan, field, descending),
-    )
-    return sql`order by ${sql.join(terms)}`
+  /** The columns that a page is cut with: all that is spoken of outside of it. */
+  #needed(plan: ReadPlan): string[] {
+    const values = [...plan.orderBy.map(({ value }) => value), ...plan.beside]
+    return [
+      ...new Set([
+        'companyId',
+        ...plan.select.map(({ field }) => field),
+        ...values.flatMap((value) => (isOwnField(plan, value) ? [value.field] : [])),
+        ...plan.expand.flatMap(({ relation }) => Object.keys(relation.on)),
+        ...plan.lent,
+        ...(this.#printed.form.metadata === 'full' ? plan.resource.key : []),
+      ]),
+    ]
+  }
+
+  #order(plan: SetPlan): Sql {
+    return sql`order by ${sql.join(plan.orderBy.map((one) => this.#orderTerm(plan, one, null)))}`
   }
 
   /**
    * Nulls come first ascending and last descending (OData 4.01 part 1, 11.2.6.2); SQLite does so by itself.
    * Where the filter says which part of the clustered table is wanted, the `+` keeps SQLite from walking
-   * through all of the company in the wanted order instead: it knows nothing of how few will match.
+   * through all of the company in the wanted order instead: it knows nothing of how few will match. `made` is
+   * what was worked out before.
    */
-  #orderTerm(table: Table, plan: SetPlan, name: string, descending: boolean): Sql {
+  #orderTerm(plan: SetPlan, { value, descending }: Order, made: Sql | null): Sql {
     const direction = descending ? sql`desc` : sql`asc`
-    const field = fieldOf(table, name)
-    const ordered = column(table, name)
+    const isField = value.kind === 'field' && value.blank !== 'joined'
+    const ordered =
+      made ?? (isField ? numbered(value.of, value.field) : this.#conditions.values.write(value))
     if (this.#build.dialect === 'sqlite')
-      return sql`${isInCluster(plan) ? sql`+` : sql``}${ordered} ${direction}`
-    if (!field.optional || field.blankWhenNull) return sql`${ordered} ${direction}`
+      return sql`${isField && isInCluster(plan) ? sql`+` : sql``}${ordered} ${direction}`
+    if (isField && (!value.isOptional || value.blank === 'own')) return sql`${ordered} ${direction}`
     return sql`${ordered} ${direction} ${descending ? sql`nulls last` : sql`nulls first`}`
   }
 }
 
-const tableOf = (plan: ReadPlan | ExpandPlan): Table => ({
-  resource: plan.resource,
-  alias: `t${'number' in plan ? plan.number : 0}`,
-})
+/** Where the values of a record are found: in its table, but for what was worked out before. */
+interface Source {
+  readonly table: Table
+  readonly computed: readonly Sql[]
+}
 
-/** Nothing leads from one company to another. */
-const related = (table: Table, other: Table, { on }: Relation): Sql =>
-  sql.join(
-    [['companyId', 'companyId'] as const, ...Object.entries(on)].map(
-      ([mine, theirs]) => sql`${column(other, theirs)} = ${column(table, mine)}`,
-    ),
-    sql` and `,
-  )
+const tableOf = ({ resource, number }: SetPlan): Table => ({ resource, alias: aliasOf(number) })
+
+const computedName = (index: number): string => `computed${index}`
+const besideName = (index: number): string => `beside${index}`
+const orderName = (index: number): string => `order${index}`
 
 /** The order of the key is the order of an index: nothing is sorted. */
-const isByKey = ({ orderBy, resource }: SetPlan): boolean => orderBy.length === resource.key.length
+const isByKey = ({ orderBy, resource, number }: SetPlan): boolean =>
+  orderBy.length === resource.key.length &&
+  orderBy.every(({ value }) => isOwnField({ number }, value))
 
-/** The columns that a page is cut with: what is selected, ordered by, or leads on. */
-const neededOf = ({ select, orderBy, expand }: SetPlan): string[] => [
-  ...new Set([
-    'companyId',
-    ...select.map(({ field }) => field),
-    ...orderBy.map(({ field }) => field),
-    ...expand.flatMap(({ relation }) => Object.keys(relation.on)),
-  ]),
-]
+const isOwnField = ({ number }: Pick<SetPlan, 'number'>, value: Value): value is FieldValue =>
+  value.kind === 'field' && value.of === number
 
 /** Whether every match has a bound on the field that the table lies in the order of. */
-const isInCluster = ({ filter, resource, orderBy }: SetPlan): boolean => {
+const isInCluster = ({ filter, resource, orderBy, number }: SetPlan): boolean => {
+  const isOn = (value: Value | undefined): boolean =>
+    value?.kind === 'field' && value.of === number && value.field === resource.clusteredBy
   // The order of the table itself is a gift that is not refused.
-  if (orderBy[0]?.field === resource.clusteredBy) return false
+  if (isOn(orderBy[0]?.value)) return false
   const isBound = (condition: Condition): boolean => {
     if (condition.kind === 'and') return condition.of.some(isBound)
     if (condition.kind === 'or') return condition.of.every(isBound)
     if (condition.kind === 'compare') return condition.operator !== 'ne' && isOn(condition.left)
     return condition.kind === 'in' && isOn(condition.left)
   }
-  const isOn = (operand: Operand) =>
-    operand.kind === 'field' && operand.field === resource.clusteredBy
   return filter !== null && resource.clusteredBy !== undefined && isBound(filter)
 }

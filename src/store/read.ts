@@ -1,11 +1,11 @@
 // A read plan becomes SQL whose text depends on the plan's shape alone: every literal is a value (ADR 0014).
-import type { RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
 import type { ExpandPlan, PlanValue, ReadPlan } from '#plan/read-plan.ts'
 import { shapeOf } from '#plan/shape.ts'
-import { templateName, templateOf } from '#store/print.ts'
-import { valueName } from '#store/read-conditions.ts'
+import { valueName } from '#store/read-values.ts'
 import { SetWriter } from '#store/read-set.ts'
+import { templatesOf, type Printed } from '#store/record-members.ts'
 import { statement, type Build, type SqlValue, type Statement } from '#store/statement.ts'
 
 /** What a row of an answer is: the values of `plan.select`, or one text, the record as JSON with its relations. */
@@ -14,24 +14,43 @@ export type RowForm = 'values' | 'json'
 /** The rows of a plan; `limit` is a value of its own. */
 export const rowStatement = (plan: ReadPlan, form: RowForm): Statement<SqlValue[]> =>
   cached(form, plan, (build) => {
-    const writer = new SetWriter(build, plan.dates)
+    const writer = new SetWriter(build, plan)
     return form === 'json' ? writer.jsonRows(plan) : writer.valueRows(plan)
   })
 
+/** The records of a plan in one piece: what they are printed as never becomes texts of ours one by one. */
+export const pageStatement = (
+  plan: ReadPlan,
+): Statement<{ count: number; records: Buffer | null }> =>
+  cached('page', plan, (build) => {
+    const rows = new SetWriter(build, plan).jsonRows(plan)
+    return sql`with page(record) as (${rows})
+      select count(*) as count, cast(string_agg(record, ',') as blob) as records from page`
+  })
+
+/** The values of a plan by the names of their fields, as any other statement gives them. */
+export const namedRowStatement = (plan: ReadPlan): Statement<Record<string, SqlValue>> =>
+  cached('values', plan, (build) => new SetWriter(build, plan).valueRows(plan))
+
 export const countStatement = (plan: ReadPlan): Statement<{ count: number }> =>
-  cached('count', plan, (build) => new SetWriter(build, plan.dates).count(plan))
+  cached('count', plan, (build) => new SetWriter(build, plan).count(plan))
+
+/** The records of each batch, with commas between them. */
+export async function* inOneText(batches: AsyncIterable<SqlValue[][]>): AsyncGenerator<string> {
+  for await (const rows of batches) yield rows.join(',')
+}
 
 /** What a read statement is run with, but for `limit`. */
 export const readValues = (plan: ReadPlan): Record<string, SqlValue> => {
   const values: Record<string, SqlValue> = {
     companyId: plan.companyId,
     skip: plan.skip,
-    [templateName('t0')]: templateOf(plan),
+    ...templatesOf(plan, 't0', plan),
   }
   plan.values.forEach((value, index) => {
     values[valueName(index)] = toSql(value)
   })
-  addExpanded(values, plan.expand)
+  addExpanded(values, plan.expand, plan)
   return values
 }
 
@@ -41,12 +60,16 @@ const toSql = (value: PlanValue): SqlValue => {
   return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
-const addExpanded = (values: Record<string, SqlValue>, expand: readonly ExpandPlan[]): void => {
+const addExpanded = (
+  values: Record<string, SqlValue>,
+  expand: readonly ExpandPlan[],
+  printed: Printed,
+): void => {
   for (const one of expand) {
-    values[templateName(`t${one.number}`)] = templateOf(one)
+    Object.assign(values, templatesOf(one, `t${one.number}`, printed))
     values[`top${one.number}`] = one.top ?? Number.MAX_SAFE_INTEGER
     values[`skip${one.number}`] = one.skip
-    addExpanded(values, one.expand)
+    addExpanded(values, one.expand, printed)
   }
 }
 
@@ -57,7 +80,9 @@ const cached = <Row>(
   plan: ReadPlan,
   build: (build: Build) => RawBuilder<unknown>,
 ): Statement<Row> => {
-  const shape = `${kind} ${plan.dates} ${shapeOf(plan)}`
+  const { metadata, decimals, nulls } = plan.form
+  const printing = `${plan.dates} ${metadata === 'full'} ${decimals} ${nulls}`
+  const shape = `${kind} ${printing} ${shapeOf(plan)}`
   let found = statements.get(shape)
   if (found === undefined) statements.set(shape, (found = statement(build)))
   return found

@@ -3,7 +3,7 @@ import type { Detail } from '#faults.ts'
 import { nextTick } from '#lib/next-tick.ts'
 import type { Resource, Row } from '#model/resource.ts'
 import { readJsonRows } from '#wire/json-rows.ts'
-import { mediaKind } from '#wire/media-type.ts'
+import { mediaKind, type MediaKind } from '#wire/media-type.ts'
 import { RowBinder, type BoundBody } from '#wire/row-binder.ts'
 import type { Shape } from '#wire/row-sink.ts'
 import { readXmlRows } from '#wire/xml-rows.ts'
@@ -18,7 +18,16 @@ export interface ReadOptions<R extends Resource> {
   readonly refuseZones: boolean
   /** `Prefer: handling=strict`: unknown fields are refused, not ignored. */
   readonly isStrict: boolean
+  /**
+   * Taken to the letter: null is a value, fields of the service's own and unknown ones are refused, annotations are
+   * passed over (ADR 0035).
+   */
+  readonly isExact?: boolean
+  /** Default: both. */
+  readonly takes?: readonly MediaKind[]
   readonly rowsMax?: number
+  /** The member of an object that may stand in place of a list, and holds it. */
+  readonly listIn?: string
 }
 
 export interface ReadBody<R extends Resource = Resource> {
@@ -33,7 +42,7 @@ export interface ReadBody<R extends Resource = Resource> {
 export interface ReadRow<R extends Resource = Resource> {
   /** `[3]` in a list, '' for one object. */
   readonly place: string
-  /** What was sent and can be taken; null is not sent (ADR 0006). */
+  /** What was sent and can be taken; null is not sent (ADR 0006), unless the body is taken to the letter. */
   readonly values: Partial<Row<R>>
   /** What is wrong with the row, at its place. Empty: the row is sound. */
   readonly details: readonly Detail[]
@@ -59,14 +68,17 @@ export async function readRecords(
   body: Buffer,
   options: ReadOptions<Resource>,
 ): Promise<BoundBody> {
-  const kind = mediaKind(options.contentType, body)
+  const { isExact = false } = options
+  const kind = mediaKind(options.contentType, body, options.takes ?? ['json', 'xml'])
   const binder = new RowBinder({
     ...options,
+    isExact,
     rowsMax: options.rowsMax ?? listRowsMax,
     trims: kind === 'xml',
   })
-  const readRows = kind === 'json' ? readJsonRows : readXmlRows
-  const reading = readRows(body, options.shape, binder)
+  const { shape, listIn } = options
+  const reading =
+    kind === 'json' ? readJsonRows(body, shape, binder, listIn) : readXmlRows(body, shape, binder)
   let step = reading.next()
   while (!step.done) {
     await nextTick()

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { CompanyId } from '#model/resource.ts'
+import { dagsverk } from '#model/dagsverk.ts'
 import { revenue } from '#model/revenue.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
+import { plainForm } from '#plan/record-form.ts'
 import { jsonArray, xmlArray, type ArrayWriter } from './write-rows.ts'
 
 const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
+  number: 0,
   resource: revenue,
+  joins: [],
+  computed: [],
+  lent: new Set(),
   companyId: 1 as CompanyId,
   select: [
     { field: 'date', as: 'Dato' },
@@ -19,6 +25,11 @@ const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
   top: null,
   count: false,
   dates,
+  form: plainForm,
+  schema: dagsverk,
+  start: null,
+  beside: [],
+  relations: 0,
   values: [],
 })
 

@@ -9,6 +9,9 @@ export const xsi = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
 export const xmlElement = (name: string, text: string | null): string =>
   text === null ? `<${name} xsi:nil="true"/>` : `<${name}>${escapeXml(text)}</${name}>`
 
+/** A text inside of double quotes. */
+export const escapeAttribute = (text: string): string => escapeXml(text).replaceAll('"', '&quot;')
+
 /** A carriage return would be read as a line feed; what XML 1.0 cannot hold at all becomes U+FFFD. */
 const escapeXml = (text: string): string =>
   special.test(text) ? text.replace(everySpecial, escapeCharacter) : text

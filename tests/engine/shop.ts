@@ -10,7 +10,7 @@ export const customer = describe({
   table: 'shopCustomer',
   wire: 'Customer',
   key: ['id'],
-  right: 'shop:read',
+  right: 'directory:read',
   fields: {
     id: { wire: 'Id', type: 'integer' },
     name: { wire: 'Name', type: 'text', optional: true },
@@ -20,11 +20,11 @@ export const customer = describe({
   },
 })
 
-export const order = describe({
+const order = describe({
   table: 'shopOrder',
   wire: 'Order',
   key: ['region', 'number'],
-  right: 'shop:read',
+  right: 'directory:read',
   fields: {
     region: { wire: 'Region', type: 'text' },
     number: { wire: 'Number', type: 'integer' },
@@ -37,7 +37,7 @@ const line = describe({
   table: 'shopLine',
   wire: 'Line',
   key: ['region', 'number', 'position'],
-  right: 'shop:read',
+  right: 'directory:read',
   fields: {
     region: { wire: 'Region', type: 'text' },
     number: { wire: 'Number', type: 'integer' },

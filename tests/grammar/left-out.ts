@@ -31,6 +31,8 @@ export const inputsLeftOut: readonly { readonly input: RegExp; readonly why: str
 
 /** Cases that the interface, or the standard's own prose, decides otherwise. */
 export const answeredOtherwise: Readonly<Record<string, string>> = {
+  "odataRelativeUri $entity?$id=http://myservice/Customers('ALFKI')&$select=CompanyName,ContactName&$expand=Orders":
+    'what $id names is known when it is read, with or without its type in the path',
   'filter $filter =true': 'blanks around names are dropped, as the document sends them',
   'filter $filter= true': 'blanks around values are dropped, as the document sends them',
   'queryOptions $search=more&more': 'a read ignores parameters that mean nothing to it',

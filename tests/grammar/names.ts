@@ -8,8 +8,13 @@ export const refuseByName = (names: Grammar['names']) => {
   const is = (name: string | undefined, kinds: RegExp): boolean =>
     Object.entries(names).some(([kind, all]) => kinds.test(kind) && all.includes(name ?? ''))
 
-  /** The value of a field alone has no envelope; a complex property and a stream have none to leave away. */
+  /** No type is named twice. The value of a field alone has no envelope; a complex property and a stream have none to leave away. */
   const path = (segments: readonly PathSegment[]): void => {
+    segments.forEach((segment, index) => {
+      const isType = (one: PathSegment | undefined) =>
+        one?.kind === 'name' && one.name.includes('.') && one.keys.length === 0
+      if (isType(segment) && isType(segments[index - 1])) throw refusal(segment.column)
+    })
     const [before, last] = segments.slice(-2)
     if (last?.kind === '$value' && before?.kind === 'name')
       if (is(before.name, /^(complexProperty|streamProperty)$/)) throw refusal(last.column)

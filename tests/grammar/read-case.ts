@@ -6,7 +6,7 @@ import { standard } from '#odata/dialect.ts'
 import { parseExpand } from '#odata/expand.ts'
 import { parseFilter } from '#odata/filter.ts'
 import { parseOrderBy } from '#odata/order-by.ts'
-import { flag, knownParameters, parseQuery } from '#odata/query.ts'
+import { flag, knownParameters, parseQuery, required } from '#odata/query.ts'
 import { parseResourcePath } from '#odata/resource-path.ts'
 import { parseSearch } from '#odata/search.ts'
 import { parseSelect } from '#odata/select.ts'
@@ -65,6 +65,12 @@ const partsOfUri = (input: string, start: number): Part[] => {
   const queryAt = uri.indexOf('?', start)
   const path = uri.slice(start, queryAt === -1 ? undefined : queryAt)
   const query = queryAt === -1 ? [] : partsOfQuery(uri, queryAt + 1)
+  if (path.startsWith('$entity'))
+    query.push(
+      decoded(uri.slice(queryAt + 1), queryAt + 1, (search) =>
+        required(parseQuery(search, parameters), '$id', 'expectedRecordAddress'),
+      ),
+    )
   return [pathPart(path, start), ...query]
 }
 

@@ -134,7 +134,11 @@ const cases: readonly Case[] = [
     address: finn,
     options: { headers: { 'x-long': 'x'.repeat(limits.headersBytesMax) } },
   },
-  { status: 501, code: 'NotSupported', address: `${finn}?$filter=tolower(Merknad)+eq+'x'` },
+  {
+    status: 501,
+    code: 'NotSupported',
+    address: `${finn}?$filter=matchespattern(Merknad,'x')+eq+'x'`,
+  },
 ]
 
 describe.each(databases)('answers on $name', (database) => {
@@ -271,8 +275,8 @@ describe.each(databases)('answers on $name', (database) => {
         "contains(Omsetning,'1')",
         'contains(Merknad)',
         "not AvdelingID eq '20'",
-        "tolower(AvdelingID) eq 'x'",
-        'Omsetning add 1 eq 2',
+        "matchespattern(AvdelingID,'x')",
+        "AvdelingID has 'x'",
         `${'not '.repeat(40)}true`,
         'AvdelingID in 5',
         'Dato eq Omsetning',
@@ -428,8 +432,8 @@ describe.each(databases)('answers on $name', (database) => {
     test('7.2 429 TooManyFailedLogins, with Retry-After', async () => {
       const guess = (passord: string) =>
         house.call('GET', `${finn}?firma=GJETTET&passord=${passord}`, { as: null })
-      for (let time = 0; time < 10; time += 1) expect((await guess(`feil${time}`)).status).toBe(401)
-      const answer = await guess('feil10')
+      for (let time = 0; time < 7; time += 1) expect((await guess(`feil${time}`)).status).toBe(401)
+      const answer = await guess('feil7')
       expect(answer.status).toBe(429)
       expectBody(answer, 'TooManyFailedLogins')
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)

@@ -2,32 +2,38 @@
 import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import type { ArchiveHead } from '#store/archive/archive.ts'
 import { dated, filled, quoted, type Filling } from '#store/archive/filling.ts'
-import { holdExports, type Restored, type RestoreOptions } from '#store/archive/restore.ts'
+import {
+  holdExports,
+  type Found,
+  type Restored,
+  type RestoreOptions,
+} from '#store/archive/restore.ts'
 import { migrateDatabase } from '#store/open-store.ts'
 import { lockForServing } from '#store/sqlite/serve-lock.ts'
 
 export const restoreFile = async (
   file: string,
   { path, at, onProgress }: RestoreOptions,
-  head: ArchiveHead,
+  { head, total }: Found,
 ): Promise<Restored> => {
   const lock = lockForServing(file)
   mkdirSync(dirname(file), { recursive: true })
+  let isReplaced = false
   const folder = mkdtempSync(`${file}.new-`)
   try {
     const made = join(folder, 'made.db')
     await migrateDatabase(`sqlite:${made}`, head.migrations.at(-1))
-    const rows = await filled(openFile(made), path, onProgress)
+    const rows = await filled(openFile(made), path, (rows) => onProgress(rows, total))
     await migrateDatabase(`sqlite:${made}`)
     await holdExports(`sqlite:${made}`, at)
     const kept = keep(file, at)
     renameSync(made, file)
+    isReplaced = true
     return { head, rows, kept }
   } finally {
     rmSync(folder, { recursive: true, force: true })
-    lock.release()
+    lock.release(isReplaced || !lock.isLeftOver)
   }
 }
 

@@ -1,9 +1,13 @@
 // A backup takes the place of the schema of a PostgreSQL database.
 import { setTimeout } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import type { ArchiveHead } from '#store/archive/archive.ts'
 import { dated, filled, quoted, type Filling } from '#store/archive/filling.ts'
-import { holdExports, type Restored, type RestoreOptions } from '#store/archive/restore.ts'
+import {
+  holdExports,
+  type Found,
+  type Restored,
+  type RestoreOptions,
+} from '#store/archive/restore.ts'
 import type { ArchivedTable, Row } from '#store/archive/table.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { migrateDatabase } from '#store/open-store.ts'
@@ -11,7 +15,7 @@ import { openPool } from '#store/postgres/pool.ts'
 
 export const restorePostgres = async (
   { url, path, at, onProgress }: RestoreOptions,
-  head: ArchiveHead,
+  { head, total }: Found,
 ): Promise<Restored> => {
   const pool = openPool(url, { max: 1 })
   try {
@@ -20,7 +24,7 @@ export const restorePostgres = async (
     await pool.query(`create schema ${newSchema}`)
     const inside = inSchema(url)
     await migrateDatabase(inside, head.migrations.at(-1))
-    const rows = await filled(await openSchema(inside), path, onProgress)
+    const rows = await filled(await openSchema(inside), path, (rows) => onProgress(rows, total))
     await migrateDatabase(inside)
     await holdExports(inside, at)
     await refuseServers(pool)

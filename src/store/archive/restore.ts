@@ -12,7 +12,14 @@ export interface RestoreOptions {
   readonly path: string
   /** Microseconds since 1970. */
   readonly at: number
-  readonly onProgress: (rows: number) => void
+  /** How many rows are there, of how many. */
+  readonly onProgress: (rows: number, of: number) => void
+}
+
+/** What a backup was found to hold. */
+export interface Found {
+  readonly head: ArchiveHead
+  readonly total: number
 }
 
 export interface Restored {
@@ -28,7 +35,10 @@ export interface Restored {
  * damaged, or where a newer program made it.
  */
 export const restore = async (options: RestoreOptions): Promise<Restored> => {
-  const head = await readArchive(options.path)
+  let total = 0
+  const head = await readArchive(options.path, {
+    rows: (_table, rows) => void (total += rows.length),
+  })
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = head.migrations.filter((name) => !known.has(name))
   if (unknown.length > 0)
@@ -37,7 +47,8 @@ export const restore = async (options: RestoreOptions): Promise<Restored> => {
       exitCodes.configuration,
     )
   const file = sqlitePath(options.url)
-  return file === null ? restorePostgres(options, head) : restoreFile(file, options, head)
+  const found = { head, total }
+  return file === null ? restorePostgres(options, found) : restoreFile(file, options, found)
 }
 
 /** Nobody knows what was exported after the backup was made: exports wait until the journal or a person says. */

@@ -4,12 +4,20 @@ import { Fault } from '#faults.ts'
 import type { CompanyId } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import { all, cursor, rows, transact, writerOn } from '#store/postgres/connection.ts'
-import { CompanyWriter } from '#store/postgres/company-writer.ts'
+import { CompanyWriter, type Committed } from '#store/postgres/company-writer.ts'
 import { postgresFault } from '#store/postgres/errors.ts'
 import { openPool } from '#store/postgres/pool.ts'
-import { countStatement, readValues, rowStatement, type RowForm } from '#store/read.ts'
+import { countStatement, inOneText, readValues, rowStatement, type RowForm } from '#store/read.ts'
 import { statement, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
-import type { Awaitable, Rows, Store, Transaction, Writer } from '#store/store.ts'
+import type {
+  Awaitable,
+  JsonRows,
+  Rows,
+  Store,
+  StoreLoad,
+  Transaction,
+  Writer,
+} from '#store/store.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -18,8 +26,10 @@ export interface PostgresOptions {
 
 export class PostgresStore implements Store {
   readonly dialect = 'postgres'
+  readonly isSuspect = false
   readonly #pool: Pool
   readonly #writers = new Map<CompanyId, CompanyWriter>()
+  readonly #committed: Committed = { commits: 0, actsCommitted: 0 }
   #streamsOpen = 0
 
   constructor(options: PostgresOptions) {
@@ -44,14 +54,23 @@ export class PostgresStore implements Store {
   ): Promise<T> {
     let writer = this.#writers.get(companyId)
     if (writer === undefined) {
-      writer = new CompanyWriter(this.#pool, companyId)
+      writer = new CompanyWriter(this.#pool, companyId, this.#committed)
       this.#writers.set(companyId, writer)
     }
     return writer.enqueue(act)
   }
 
   async inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>): Promise<T> {
-    return this.#guarded(() => transact(this.#pool, (client) => act(writerOn(client))))
+    let isCommitting = false
+    try {
+      return await transact(this.#pool, async (client) => {
+        const value = await act(writerOn(client))
+        isCommitting = true
+        return value
+      })
+    } catch (error) {
+      throw postgresFault(error, isCommitting ? 'unknown' : 'not_applied') ?? error
+    }
   }
 
   async readRows(plan: ReadPlan, form: RowForm): Promise<Rows> {
@@ -62,12 +81,34 @@ export class PostgresStore implements Store {
     return isWhole ? { whole: found } : { batches: this.#batches(plan, form) }
   }
 
+  async readJson(plan: ReadPlan): Promise<JsonRows> {
+    const rows = await this.readRows(plan, 'json')
+    return 'whole' in rows ? { whole: rows.whole.join(',') } : { batches: inOneText(rows.batches) }
+  }
+
   async count(plan: ReadPlan): Promise<number> {
     return (await this.first(countStatement(plan), readValues(plan)))?.count ?? 0
   }
 
   async ping(): Promise<void> {
     await this.all(pingStatement, {})
+  }
+
+  load(): StoreLoad {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    const writers = [...this.#writers.values()]
+    return {
+      actsWaiting: writers.reduce((sum, writer) => sum + writer.actsWaiting, 0),
+      streamsOpen: this.#streamsOpen,
+      ...this.#committed,
+      connectionsOpen: totalCount,
+      connectionsIdle: idleCount,
+      connectionsAwaited: waitingCount,
+    }
+  }
+
+  async examine(): Promise<readonly string[]> {
+    return []
   }
 
   async close(): Promise<void> {

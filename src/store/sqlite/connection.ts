@@ -1,6 +1,7 @@
 // One connection to the SQLite file: opened the safe way, its statements prepared once.
 import Database from 'better-sqlite3'
 import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
+import { addFunctions } from '#store/sqlite/functions.ts'
 import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
 
 export interface Connection {
@@ -14,6 +15,12 @@ export interface Connection {
   iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]>
   /** A statement without values: BEGIN, COMMIT, SAVEPOINT. */
   exec(sql: string): void
+  /** From now on the log grows until `checkpoint` is called; SQLite's own way is within a commit. */
+  keepLog(): void
+  /** How many pages of the log are not in the file yet. */
+  pagesInLog(): number
+  /** Takes them into the file, as far as no reader needs the older ones. */
+  checkpoint(): void
   close(): void
 }
 
@@ -26,12 +33,25 @@ export const connect = (path: string, mode: 'writer' | 'reader'): Connection => 
   raw.pragma('trusted_schema = OFF')
   raw.pragma('cell_size_check = ON')
   raw.pragma('cache_size = -65536')
+  raw.function('percent_encoded', { deterministic: true }, encodeKey)
   if (raw.pragma('synchronous', { simple: true }) !== 2) {
     raw.close()
     throw new Error('SQLite does not keep synchronous=FULL: refusing to write without it')
   }
+  addFunctions(raw)
   return new PreparedConnection(raw)
 }
+
+/** As PostgreSQL does it in `store/print.ts`; null where the statement is not asked for one. */
+const encodeKey = (text: unknown): string | null =>
+  typeof text === 'string' ? encodeURIComponent(text.toWellFormed()) : null
+
+interface LogState {
+  readonly log: number
+  readonly checkpointed: number
+}
+
+const noLog: LogState = { log: 0, checkpointed: 0 }
 
 const busyTimeoutMs = 5000
 const statementsMax = 500
@@ -75,6 +95,20 @@ class PreparedConnection implements Connection {
 
   exec(sql: string): void {
     this.#prepare(sql).run()
+  }
+
+  keepLog(): void {
+    this.raw.pragma('wal_autocheckpoint = 0')
+  }
+
+  pagesInLog(): number {
+    const { log, checkpointed } =
+      this.#prepare<LogState>('pragma wal_checkpoint(noop)').get() ?? noLog
+    return log - checkpointed
+  }
+
+  checkpoint(): void {
+    this.#prepare('pragma wal_checkpoint(passive)').get()
   }
 
   close(): void {

@@ -1,0 +1,77 @@
+// Which row of a table of addresses a request means, and the refusal of one that means none.
+import type { Found } from '#api/batch/run-batch.ts'
+import type { Handler } from '#api/operation.ts'
+import { Fault } from '#faults.ts'
+import type { Request } from '#http/request.ts'
+import { phrase } from '#phrases.ts'
+
+export interface Row {
+  readonly method: string
+  readonly path: string
+  /** Null for what does not stand below a service root, or is a batch itself. */
+  readonly work: Found | null
+}
+
+export interface Addresses {
+  readonly rows: readonly Row[]
+  /** What is read at an address that is no row. */
+  readonly workAt: (path: string) => Handler | null
+  /** What is written there. */
+  readonly writesAt: (path: string) => readonly Row[]
+}
+
+/**
+ * The work that a request means: a row of the table, or what is read or written at an address that is none. Throws
+ * `NotFound`, `MethodNotAllowed`, `InvalidEncoding`, and `NotSupported` for a batch.
+ */
+export const finderOf =
+  ({ rows, workAt, writesAt }: Addresses) =>
+  ({ method, path }: Pick<Request, 'method' | 'path'>): Found => {
+    const asked = comparable(path)
+    const there = rows.filter((row) => isAddressOf(row, asked))
+    const row = there.find((one) => answers(one.method, method))
+    if (row !== undefined) {
+      if (row.work !== null) return row.work
+      throw new Fault('NotSupported', { says: { feature: phrase('aBatchInside') } })
+    }
+    const handle = there.length === 0 ? workAt(path) : null
+    if (handle === null)
+      throw refuseAddress(
+        method,
+        there.map((one) => one.method),
+      )
+    if (answers('GET', method)) return { handle, bodyBytesMax: 0 }
+    const writes = writesAt(path)
+    const write = writes.find((one) => one.method === method)?.work ?? null
+    if (write === null) throw refuseAddress(method, ['GET', ...writes.map((one) => one.method)])
+    return write
+  }
+
+const answers = (method: string, asked: string): boolean =>
+  method === asked || (method === 'GET' && asked === 'HEAD')
+
+/** An address that exists for another method says so; every other is unknown. */
+const refuseAddress = (method: string, methods: readonly string[]): Fault => {
+  if (methods.length === 0) return new Fault('NotFound', { says: { what: phrase('theAddress') } })
+  const allow = [
+    ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
+  ].join(', ')
+  return new Fault('MethodNotAllowed', { says: { method, allow }, headers: { Allow: allow } })
+}
+
+/** As the router compares paths: without letter case, doubled or trailing slashes; `%2f` is no slash. */
+export const comparable = (path: string): string => {
+  const plain = path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
+  try {
+    return decodeURI(plain)
+  } catch {
+    throw new Fault('InvalidEncoding')
+  }
+}
+
+const isAddressOf = ({ path }: Pick<Row, 'path'>, asked: string): boolean => {
+  const [start = '', end] = comparable(path).split(/:\w+/)
+  if (end === undefined) return asked === start
+  const hasValue = asked.length > start.length + end.length
+  return hasValue && asked.startsWith(start) && asked.endsWith(end)
+}

@@ -1,0 +1,85 @@
+// `$batch`: several requests in one, from request to reply.
+import { randomUUID } from 'node:crypto'
+import { runBatch, type BatchServer } from '#api/batch/run-batch.ts'
+import { admit, parametersOf, type Handler } from '#api/operation.ts'
+import { Fault } from '#faults.ts'
+import type { Request } from '#http/request.ts'
+import { phrase } from '#phrases.ts'
+import { jsonForm, multipartForm, type BatchForm } from '#wire/batch/batch-answer.ts'
+import type { BatchRequest } from '#wire/batch/batch-request.ts'
+import { readBatchJson } from '#wire/batch/read-batch-json.ts'
+import { boundaryOf, readMultipart } from '#wire/batch/read-multipart.ts'
+import { bodyText } from '#wire/body-text.ts'
+import { jsonFormFor } from '#wire/odata-format.ts'
+import { versionFor } from '#wire/odata-version.ts'
+import { readPreferences } from '#wire/preferences.ts'
+
+/** The requests are done while their answers are taken: a batch whose caller leaves is left where it is. */
+export const handlesBatch =
+  (server: BatchServer): Handler =>
+  async (request, serving) => {
+    const { caller, headers } = await admit(request, serving, { scope: null, parameters })
+    if (request.header('idempotency-key') !== undefined)
+      throw new Fault('NotSupported', {
+        target: 'header:Idempotency-Key',
+        says: { feature: phrase('keyOfBatch') },
+      })
+    const { requests, isJson } = readBatch(request, await request.body())
+    const wish = readPreferences(request.header('prefer')).get('continue-on-error')
+    const goesOn = wish === undefined ? isJson : wish.toLowerCase() !== 'false'
+    const form = formOf(request, isJson)
+    const pieces = form.pieces(
+      runBatch({ outer: request, requests, caller, serving, goesOn }, server),
+    )
+    const { companyId, credentialId } = caller
+    return {
+      status: 200,
+      headers: {
+        ...headers,
+        'Content-Type': form.contentType,
+        'Cache-Control': 'no-cache',
+        Vary: 'Accept, Prefer',
+        ...(wish === undefined ? {} : { 'Preference-Applied': `continue-on-error=${goesOn}` }),
+      },
+      body: pieces,
+      about: { companyId, credentialId },
+    }
+  }
+
+/** Some clients ask first whether there are batches. */
+export const findsBatch: Handler = async (request, serving) => {
+  const { caller, headers } = await admit(request, serving, { scope: null, parameters })
+  const { companyId, credentialId } = caller
+  return { status: 200, headers, body: null, about: { companyId, credentialId } }
+}
+
+const parameters = parametersOf([], 'refused')
+
+const readBatch = (
+  request: Request,
+  body: Buffer,
+): { readonly requests: readonly BatchRequest[]; readonly isJson: boolean } => {
+  const type = request.header('content-type')
+  const boundary = boundaryOf(type)
+  if (boundary !== null) return { requests: readMultipart(body, boundary), isJson: false }
+  if (/^\s*application\/json\s*(;|$)/i.test(type ?? ''))
+    return { requests: readBatchJson(bodyText(body)), isJson: true }
+  const allowed = 'multipart/mixed with a boundary, application/json'
+  throw new Fault('UnsupportedMediaType', {
+    target: 'header:Content-Type',
+    says: { type: type?.slice(0, 100) ?? phrase('none'), allowed },
+    headers: { 'Accept-Post': 'multipart/mixed, application/json' },
+  })
+}
+
+/** As it was asked, but where 4.01 is spoken and `Accept` names the other format alone. */
+const formOf = (request: Request, isJson: boolean): BatchForm => {
+  const version = versionFor(request.header('odata-maxversion'))
+  const accept = request.header('accept') ?? ''
+  const wantsMultipart = /multipart\/mixed/i.test(accept)
+  const wantsJson = /application\/json/i.test(accept)
+  const isOther = isJson ? wantsMultipart && !wantsJson : wantsJson && !wantsMultipart
+  if (isJson !== (isOther && version !== '4.0'))
+    return jsonForm(jsonFormFor({ accept: undefined, format: undefined, version }).contentType)
+  return multipartForm(randomUUID())
+}

@@ -1,0 +1,223 @@
+// Does the requests of a batch in their order, each as if it had come by itself (OData 4.01 part 1, 11.7).
+import { together, type Work } from '#api/batch/change-set.ts'
+import { headerOf, partRequest } from '#api/batch/part-request.ts'
+import { rootOf } from '#api/odata-address.ts'
+import type { Doorkeeper, Handler, Serving } from '#api/operation.ts'
+import type { Caller } from '#auth/caller.ts'
+import type { Gate } from '#auth/gate.ts'
+import { Fault } from '#faults.ts'
+import type { Reply, Request } from '#http/request.ts'
+import { phrase } from '#phrases.ts'
+import type { BatchAnswer, BatchStep } from '#wire/batch/batch-answer.ts'
+import { invalidBatch, type BatchRequest } from '#wire/batch/batch-request.ts'
+
+/** What is there for a request, and how long its body may be. */
+export interface Found {
+  readonly handle: Handler
+  readonly bodyBytesMax: number
+}
+
+/** What a batch needs of the server. */
+export interface BatchServer {
+  /** Throws for an address or a method that is not there. */
+  readonly find: (request: Request) => Found
+  /** Throws for a protocol that is not spoken. */
+  readonly require: (request: Request) => void
+  readonly spoken: (request: Request, reply: Reply) => Reply
+  /** A refusal says what every answer says, too. */
+  readonly refuse: (error: unknown, request: Request) => Reply
+  readonly gate: Gate
+  /** Of a request in a change set: its transaction must not wait for a turn that others hold. */
+  readonly bodyBytesMax: number
+}
+
+export interface Batch {
+  readonly outer: Request
+  readonly requests: readonly BatchRequest[]
+  readonly caller: Caller
+  readonly serving: Serving
+  readonly goesOn: boolean
+}
+
+export async function* runBatch(batch: Batch, server: BatchServer): AsyncGenerator<BatchStep> {
+  const run = new Run(batch, server)
+  for (const requests of steps(batch.requests)) {
+    const step = await run.step(requests)
+    yield step
+    if (!batch.goesOn && step.answers.some(({ status }) => status >= 400)) return
+  }
+}
+
+/** A request by itself, or all of a group. */
+const steps = (requests: readonly BatchRequest[]): BatchRequest[][] => {
+  const found: BatchRequest[][] = []
+  for (const request of requests) {
+    const last = found.at(-1)
+    if (request.group !== null && last?.[0]?.group === request.group) last.push(request)
+    else found.push([request])
+  }
+  return found
+}
+
+class Run {
+  readonly #batch: Batch
+  readonly #server: BatchServer
+  /** Requests and groups that went well. */
+  readonly #done = new Set<string>()
+  /** What a request was about, by its name. */
+  readonly #named = new Map<string, string>()
+
+  constructor(batch: Batch, server: BatchServer) {
+    this.#batch = batch
+    this.#server = server
+  }
+
+  async step(requests: readonly BatchRequest[]): Promise<BatchStep> {
+    const [first] = requests
+    if (first === undefined || first.group === null)
+      return {
+        answers: await Promise.all(requests.map((one) => this.#alone(one))),
+        isChangeSet: false,
+      }
+    return this.#group(requests, first.group)
+  }
+
+  async #alone(request: BatchRequest): Promise<BatchAnswer> {
+    const reply = await this.#guarded(request, async () => {
+      this.#requireDone(request)
+      const { outer, caller, serving } = this.#batch
+      this.#server.gate.again(caller, outer)
+      return this.#work(request, (one) => this.#server.find(one).bodyBytesMax)(serving)
+    })
+    return this.#answer(request, reply)
+  }
+
+  async #group(requests: readonly BatchRequest[], group: string): Promise<BatchStep> {
+    const { outer, caller, serving } = this.#batch
+    const [first] = requests
+    const refuse = (error: unknown) => this.#server.refuse(error, outer)
+    try {
+      for (const request of requests) {
+        this.#requireDone(request)
+        if (request.method === 'GET' || request.method === 'HEAD')
+          throw invalidBatch(group, 'readingInChangeSet')
+        this.#server.gate.again(caller, outer)
+      }
+      const works = requests.map((request): Work => async (joined) => {
+        try {
+          const reply = await this.#work(request, () => this.#server.bodyBytesMax)(joined)
+          this.#note(request, reply)
+          return reply
+        } catch (error) {
+          if (error instanceof Fault) return this.#refused(request, error)
+          throw error
+        }
+      })
+      const { companyId } = caller
+      const result = await together(works, serving, { companyId, refuse })
+      if ('replies' in result) {
+        this.#done.add(group)
+        const answers = requests.map((one, at) => this.#answer(one, result.replies[at] ?? nothing))
+        return { answers, isChangeSet: true }
+      }
+      return this.#undone(requests, result.index, result.refused)
+    } catch (error) {
+      return this.#undone(requests, 0, first === undefined ? nothing : this.#refused(first, error))
+    }
+  }
+
+  /** One was refused, and says why; the others were not done because of it. */
+  #undone(requests: readonly BatchRequest[], index: number, refused: Reply): BatchStep {
+    for (const { id } of requests) if (id !== null) this.#named.delete(id)
+    const [failed] = requests.slice(index)
+    if (failed === undefined) return { answers: [], isChangeSet: false }
+    const others = requests.map((request) => {
+      if (request === failed) return answerOf(request, refused)
+      const says = { what: phrase('anotherOfItsGroup') }
+      return answerOf(request, this.#refused(request, new Fault('DependencyFailed', { says })))
+    })
+    // Of a change set in multipart there is one answer (OData 4.0 part 1, 11.7.4).
+    return {
+      answers: failed.group?.startsWith('part ') ? [answerOf(failed, refused)] : others,
+      isChangeSet: false,
+    }
+  }
+
+  #requireDone({ dependsOn, isConditional }: BatchRequest): void {
+    if (isConditional)
+      throw new Fault('NotSupported', { target: 'if', says: { feature: phrase('aCondition') } })
+    if (!dependsOn.every((one) => this.#done.has(one)))
+      throw new Fault('DependencyFailed', { says: { what: phrase('whatItDependsOn') } })
+  }
+
+  /** `bytesMax` is asked when it is known what there is at the address. */
+  #work(part: BatchRequest, bytesMax: (request: Request) => number): Work {
+    const { outer, caller } = this.#batch
+    return async (serving) => {
+      const request = partRequest(outer, part, { root: rootOf(outer.path), named: this.#named })
+      this.#server.require(request)
+      const { handle } = this.#server.find(request)
+      const max = bytesMax(request)
+      if (part.body.length > max) throw new Fault('BodyTooLarge', { says: { max } })
+      const reply = await handle(request, { ...serving, gate: doorkeeper(caller) })
+      return this.#server.spoken(request, reply)
+    }
+  }
+
+  async #guarded(request: BatchRequest, work: () => Promise<Reply>): Promise<Reply> {
+    try {
+      return await work()
+    } catch (error) {
+      return this.#refused(request, error)
+    }
+  }
+
+  /** In the words and the format that the part asks for, as far as it can be read. */
+  #refused(part: BatchRequest, error: unknown): Reply {
+    const { outer } = this.#batch
+    const header = (name: string) => headerOf(outer, part, name)
+    return this.#server.refuse(error, { ...described(outer), method: part.method, header })
+  }
+
+  #answer(request: BatchRequest, reply: Reply): BatchAnswer {
+    if (reply.status < 400) this.#note(request, reply)
+    return answerOf(request, reply)
+  }
+
+  #note({ id, url }: BatchRequest, { status, headers }: Reply): void {
+    if (id === null || status >= 400) return
+    this.#done.add(id)
+    const [address = ''] = (headers['Location'] ?? url).split('?')
+    this.#named.set(id, address)
+  }
+}
+
+const nothing: Reply = { status: 204, headers: {}, body: null }
+
+const answerOf = (request: BatchRequest, { status, headers, body }: Reply): BatchAnswer => ({
+  request,
+  status,
+  headers,
+  body: request.method === 'HEAD' ? null : body,
+})
+
+/** Its fields, without what a class would keep to itself. */
+const described = (request: Request) => ({
+  path: request.path,
+  search: request.search,
+  body: () => request.body(),
+  address: request.address,
+  secure: request.secure,
+  origin: request.origin,
+  id: request.id,
+})
+
+/** The caller was let in with the batch; each request takes a right of its own. */
+const doorkeeper = (caller: Caller): Doorkeeper => ({
+  admit: (_, scope) => {
+    if (scope !== null && !caller.scopes.has(scope))
+      throw new Fault('ScopeMissing', { says: { scope } })
+    return caller
+  },
+  headersFor: () => ({}),
+})

@@ -1,0 +1,27 @@
+// What the service can do beyond its model, as metadata tells it.
+import { schemaVersion } from '#api/odata-answer.ts'
+import { routes, serviceRoots } from '#api/routes.ts'
+import type { Method } from '#http/request.ts'
+import type { Resource } from '#model/resource.ts'
+import { canonicalFunctions } from '#odata/functions.ts'
+import { valueFunctionNames } from '#plan/value-calls.ts'
+import type { Service } from '#wire/csdl/capabilities.ts'
+
+export const capabilities: Service = {
+  schemaVersion,
+  conformance: 'Minimal',
+  filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
+  expandLevelsMax: 5,
+  isSearchable: true,
+  writesOf: ({ wire }: Resource) => ({
+    insertable: isRoute('POST', wire),
+    updatable: isRoute('PATCH', `${wire}(:id)`),
+    deletable: isRoute('DELETE', `${wire}(:id)`),
+  }),
+}
+
+/** Addresses are spelled as the document has them, and compared without letter case. */
+const isRoute = (method: Method, path: string): boolean => {
+  const addresses = serviceRoots.map((root) => `/${root}/${path}`.toLowerCase())
+  return routes.some((one) => one.method === method && addresses.includes(one.path.toLowerCase()))
+}

@@ -1,0 +1,88 @@
+// What every answer below a service root has in common: its version, its form, and what it depends on.
+import { rootOf } from '#api/odata-address.ts'
+import { Fault } from '#faults.ts'
+import type { Request } from '#http/request.ts'
+import type { Query } from '#odata/query.ts'
+import { phrase } from '#phrases.ts'
+import { plainForm, type RecordForm } from '#plan/record-form.ts'
+import { jsonFormFor, requireText, type Wanted } from '#wire/odata-format.ts'
+import { versionFor } from '#wire/odata-version.ts'
+import { readPreferences } from '#wire/preferences.ts'
+
+export interface Answering {
+  readonly form: RecordForm
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Throws `NotAcceptable` where no JSON is taken, `NotFound` for a version of the schema that there is not. */
+export const answering = (request: Request, query: Query): Answering => {
+  requireSchemaVersion(query)
+  const { contentType, ...json } = jsonFormFor(wantedOf(request, query))
+  const omitsNulls = readPreferences(request.header('prefer')).get('omit-values') === 'nulls'
+  return {
+    form: { ...json, nulls: omitsNulls ? 'omitted' : 'kept', root: serviceAddress(request) },
+    headers: {
+      'Content-Type': contentType,
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept, Prefer, OData-Version, X-Api-Version',
+      ...(omitsNulls ? { 'Preference-Applied': 'omit-values=nulls' } : {}),
+    },
+  }
+}
+
+/**
+ * For what a write answers: numbers are printed as such, and no more metadata than an answer needs. Throws
+ * `NotAcceptable` where no JSON is taken.
+ */
+export const answeringWrite = (request: Request): Answering => {
+  const { form, headers } = answering(request, new Map())
+  const { contentType } = jsonFormFor({
+    accept: undefined,
+    format: undefined,
+    version: form.version,
+  })
+  return {
+    form: { ...plainForm, version: form.version, root: form.root },
+    headers: {
+      'Content-Type': contentType,
+      'Cache-Control': 'no-store',
+      Vary: headers['Vary'] ?? 'Accept',
+    },
+  }
+}
+
+/** The same for what comes as plain text: a number, or a lone value. */
+export const answeringText = (request: Request, query: Query): Answering => {
+  requireSchemaVersion(query)
+  requireText(wantedOf(request, query))
+  return {
+    form: { ...plainForm, root: serviceAddress(request) },
+    headers: {
+      'Content-Type': 'text/plain;charset=utf-8',
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept',
+    },
+  }
+}
+
+export const wantedOf = (request: Request, query: Query): Wanted => ({
+  accept: request.header('accept'),
+  format: query.get('$format'),
+  version: versionFor(request.header('odata-maxversion')),
+})
+
+/** The absolute address of the service root that was called. */
+export const serviceAddress = ({ origin, path }: Request): string => `${origin}/${rootOf(path)}`
+
+/** Throws `NotFound` for another version than the one that metadata tells of (OData 4.01 part 1, 11.2.12). */
+export const requireSchemaVersion = (query: Query): void => {
+  const asked = query.get('$schemaversion') ?? '*'
+  if (asked !== '*' && asked !== schemaVersion)
+    throw new Fault('NotFound', {
+      target: '$schemaversion',
+      says: { what: phrase('theSchemaVersion') },
+    })
+}
+
+/** Counted up when something is taken from the schema, or means something else. */
+export const schemaVersion = '1'

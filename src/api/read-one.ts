@@ -1,0 +1,86 @@
+// One record at an address: itself, its address, one field of it, or that field's bare value.
+import { nothingThere, requireStart, type Answer, type Asked } from '#api/asked.ts'
+import { etagFields, etagOf, isNamed } from '#model/etag.ts'
+import { withBeside } from '#plan/plan-read.ts'
+import type { ReadPlan } from '#plan/read-plan.ts'
+import { fieldContext, referenceContext } from '#wire/context-url.ts'
+import { controlName } from '#plan/record-form.ts'
+import { entityBody, inContext, withEtag } from '#wire/envelope.ts'
+import { recordAddress } from '#wire/record-address.ts'
+import type { Value } from '#wire/write-rows.ts'
+
+/** `Set(key)`, `Set/key`, `Set(key)/Nav`. */
+export const answerRecord = async (asked: Asked): Promise<Answer> => {
+  const { plan, request } = asked
+  const { resource } = plan
+  const hasEtag = etagOf(resource, {}) !== null
+  const found = await readOne(asked, hasEtag ? etagFields(resource) : [])
+  if (found === null) return nothing
+  const etag = etagOf(resource, found.beside)
+  if (etag === null) return { status: 200, headers: {}, body: entityBody(plan, found.json) }
+  // The mark tells nothing of records inside.
+  const headers: Record<string, string> = plan.expand.length === 0 ? { ETag: etag } : {}
+  const list = request.header('if-none-match')
+  if (headers['ETag'] !== undefined && list !== undefined && isNamed(list, etag))
+    return { status: 304, headers, body: null }
+  return { status: 200, headers, body: entityBody(plan, withEtag(plan.form, found.json, etag)) }
+}
+
+/** `Set(key)/$ref`. */
+export const answerReference = async (asked: Asked): Promise<Answer> => {
+  const { resource, form } = asked.plan
+  const found = await readOne(asked, resource.key)
+  if (found === null) return nothing
+  const id = recordAddress(resource, keyOf(asked.plan, found))
+  const object = `{"${controlName(form, 'id')}":${JSON.stringify(id)}}`
+  const body = inContext(form, referenceContext(form.root), object)
+  return { status: 200, headers: {}, body }
+}
+
+/** `Set(key)/Prop`; 204 where it is null. */
+export const answerField = async (asked: Asked): Promise<Answer> => {
+  const { plan, address } = asked
+  const { resource, form } = plan
+  const found = await readOne(asked, resource.key)
+  if (found === null || found.json === nullField) return nothing
+  const of = { resource, key: keyOf(plan, found) }
+  const context = fieldContext(form.root, of, address.field?.wire ?? '')
+  const body = inContext(form, context, found.json)
+  return { status: 200, headers: {}, body }
+}
+
+/** `Set(key)/Prop/$value`, as text: a number has the digits that JSON has. */
+export const answerValue = async (asked: Asked): Promise<Answer> => {
+  const found = await readOne(asked, [])
+  if (found === null || found.json === nullField) return nothing
+  const json = found.json.slice('{"value":'.length, -1)
+  const body = json.startsWith('"') ? String(JSON.parse(json)) : json
+  return { status: 200, headers: {}, body }
+}
+
+const nullField = '{"value":null}'
+
+const nothing: Answer = { status: 204, headers: {}, body: null }
+
+interface Found {
+  readonly json: string
+  readonly beside: Readonly<Record<string, Value>>
+}
+
+/** Null where a relation leads nowhere. Throws `NotFound` where the record was named. */
+const readOne = async (asked: Asked, beside: readonly string[]): Promise<Found | null> => {
+  const { plan, address, serving } = asked
+  const rows = await serving.store.readRows(withBeside(plan, beside), 'json')
+  const [json, ...values] = ('whole' in rows ? rows.whole[0] : undefined) ?? []
+  if (typeof json === 'string')
+    return {
+      json,
+      beside: Object.fromEntries(beside.map((name, index) => [name, values[index] ?? null])),
+    }
+  if (plan.start === null || address.key.length > 0) throw nothingThere('theRecord')
+  await requireStart(asked)
+  return null
+}
+
+const keyOf = ({ resource }: ReadPlan, { beside }: Found): readonly Value[] =>
+  resource.key.map((name) => beside[name] ?? null)

@@ -1,0 +1,113 @@
+// What operators do with values, by the types of their operands (OData 4.01 part 2, 5.1.1.2).
+import type { Value, ValueFunction, ValueType } from '#plan/read-plan.ts'
+
+export type Arithmetic = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod'
+
+/** The value of an operation; undefined where the operator does nothing with values of such types. */
+export const operated = (operator: Arithmetic, left: Value, right: Value): Value | undefined => {
+  const [one, other] = [typeOf(left), typeOf(right)]
+  if (one === null || other === null) return { kind: 'null' }
+  if (isNumber(one) && isNumber(other)) return numbers[operator](left, right)
+  return times(operator, left, right)
+}
+
+/** The values in the finest of their types, so that they can be held against each other; undefined where they cannot. */
+export const allAlike = (values: readonly Value[]): readonly Value[] | undefined => {
+  const types = [...new Set(values.map(typeOf).filter((type) => type !== null))]
+  if (types.length < 2) return values
+  if (!types.every(isNumber)) return undefined
+  const finest = types.includes('seconds') ? 'seconds' : 'decimal'
+  return values.map((value) => converted(value, finest))
+}
+
+export const call = (name: ValueFunction, type: ValueType, ...args: readonly Value[]): Value => ({
+  kind: 'call',
+  name,
+  args,
+  type,
+})
+
+/** Null where the value has none, because it is null. */
+export const typeOf = (value: Value): ValueType | null => {
+  if (value.kind === 'null') return null
+  if (value.kind === 'truth') return 'boolean'
+  return value.kind === 'count' ? 'integer' : value.type
+}
+
+type NumberType = 'integer' | 'decimal' | 'seconds'
+
+export const isNumber = (type: ValueType): type is NumberType =>
+  type === 'integer' || type === 'decimal' || type === 'seconds'
+
+/** A number of one type as one of a finer, or of `decimal`, which rounds what is finer. */
+const converted = (value: Value, to: 'decimal' | 'seconds'): Value => {
+  const from = typeOf(value)
+  if (from === to || from === null) return value
+  if (to === 'seconds') return call('decimalToSeconds', to, converted(value, 'decimal'))
+  return call(from === 'seconds' ? 'secondsToDecimal' : 'wholeToDecimal', to, value)
+}
+
+type Operate = (left: Value, right: Value) => Value
+
+/** Exact decimals have four places; all that is finer is rounded before it is reckoned with. */
+const inCommon =
+  (name: ValueFunction): Operate =>
+  (left, right) => {
+    if (areWhole(left, right)) return call(name, 'integer', left, right)
+    return call(name, 'decimal', converted(left, 'decimal'), converted(right, 'decimal'))
+  }
+
+const areWhole = (...values: readonly Value[]): boolean =>
+  values.every((value) => typeOf(value) === 'integer')
+
+const asDecimals: Operate = (left, right) =>
+  areWhole(left, right)
+    ? call('ratio', 'decimal', left, right)
+    : call('ratio', 'decimal', converted(left, 'decimal'), converted(right, 'decimal'))
+
+const numbers: Record<Arithmetic, Operate> = {
+  add: inCommon('sum'),
+  sub: inCommon('difference'),
+  mul: (left, right) => {
+    if (areWhole(left, right)) return call('product', 'integer', left, right)
+    // Ten-thousandths times a whole number are ten-thousandths.
+    if (areWhole(left)) return call('product', 'decimal', left, converted(right, 'decimal'))
+    if (areWhole(right)) return call('product', 'decimal', converted(left, 'decimal'), right)
+    const [one, other] = [converted(left, 'decimal'), converted(right, 'decimal')]
+    return call('scaledProduct', 'decimal', one, other)
+  },
+  div: (left, right) =>
+    areWhole(left, right) ? call('quotient', 'integer', left, right) : asDecimals(left, right),
+  divby: asDecimals,
+  mod: inCommon('remainder'),
+}
+
+/** Moments, dates and durations. */
+const times = (operator: Arithmetic, left: Value, right: Value): Value | undefined => {
+  const [one, other] = [typeOf(left), typeOf(right)]
+  if (one === null || other === null) return undefined
+  const isSum = operator === 'add'
+  if (isSum || operator === 'sub') {
+    const plus = isSum ? 'sum' : 'difference'
+    if (other === 'duration' && (one === 'stamp' || one === 'duration'))
+      return call(plus, one, left, right)
+    if (other === 'duration' && one === 'date')
+      return call('datePlus', 'date', left, isSum ? right : call('negated', 'duration', right))
+    if (isSum || one !== other) return undefined
+    if (one === 'stamp') return call('difference', 'duration', left, right)
+    return one === 'date' ? call('daysBetween', 'duration', left, right) : undefined
+  }
+  if (operator === 'mul') {
+    if (one === 'duration' && isNumber(other)) return stretched('scaledProduct', left, right)
+    return other === 'duration' && isNumber(one)
+      ? stretched('scaledProduct', right, left)
+      : undefined
+  }
+  const divides = operator === 'div' || operator === 'divby'
+  return divides && one === 'duration' && isNumber(other)
+    ? stretched('ratio', left, right)
+    : undefined
+}
+
+const stretched = (name: 'scaledProduct' | 'ratio', duration: Value, by: Value): Value =>
+  call(name, 'duration', duration, converted(by, 'decimal'))

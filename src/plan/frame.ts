@@ -1,0 +1,156 @@
+// What the names of an expression mean: fields of the record that it is asked of, and of records that this leads to.
+import type { Relation } from '#model/schema.ts'
+import { unreadable, type Option } from '#odata/option.ts'
+import type { Name } from '#odata/syntax.ts'
+import { phrase } from '#phrases.ts'
+import { follow, notSupported, type Binding } from '#plan/binding.ts'
+import {
+  fieldNamed,
+  fieldsOf,
+  relationNamed,
+  requireRight,
+  type NamedField,
+  type View,
+} from '#plan/names.ts'
+import type { FieldValue, Join, Value } from '#plan/read-plan.ts'
+
+/** A record that an expression may speak of. */
+export interface Spoken {
+  readonly view: View
+  readonly number: number
+  /** The single records that are reached from it, those of them that were needed so far. */
+  readonly joins: Join[]
+  /** It may be missing. */
+  readonly isJoined: boolean
+}
+
+export interface Frame {
+  readonly binding: Binding
+  readonly option: Option
+  /** Whose fields stand without a prefix. */
+  readonly record: Spoken
+  /** `$it`: the record of the set that the address names (OData 4.01 part 2, 5.1.1.14.4). */
+  readonly outermost: Spoken
+  /** The variables of the lambdas around, in lower case. */
+  readonly variables: ReadonlyMap<string, Spoken>
+  /** What `$compute` names, in lower case. */
+  readonly computed: ReadonlyMap<string, NamedValue>
+}
+
+/** What `$compute` gave a name. */
+export interface NamedValue {
+  readonly name: string
+  readonly value: Value
+}
+
+/** The frame of the expressions about a set. */
+export const frameOf = (
+  binding: Binding,
+  record: Spoken,
+  outermost: Spoken,
+): Omit<Frame, 'option'> => ({
+  binding,
+  record,
+  outermost,
+  variables: noVariables,
+  computed: nothingComputed,
+})
+
+const noVariables: Frame['variables'] = new Map()
+
+export const nothingComputed: Frame['computed'] = new Map()
+
+/** What one name, or several with slashes between them, stand for. */
+export type Meaning =
+  | { readonly kind: 'field'; readonly field: NamedField; readonly value: FieldValue }
+  | { readonly kind: 'computed'; readonly value: Value }
+  | { readonly kind: 'relation'; readonly from: Spoken; readonly relation: Relation }
+  /** A record itself: `$it`, or a variable. */
+  | { readonly kind: 'record' }
+
+/** Throws `UnknownProperty`, `ScopeMissing`, and what is refused about the way there. */
+export const meaningOf = (frame: Frame, names: readonly Name[]): Meaning => {
+  const [first, ...others] = names
+  if (first === undefined) throw new Error('a way without names')
+  const start = recordNamed(frame, first)
+  if (start !== undefined && others.length === 0) return { kind: 'record' }
+  const computed = start === undefined ? frame.computed.get(first.name.toLowerCase()) : undefined
+  if (computed !== undefined && others.length === 0)
+    return { kind: 'computed', value: computed.value }
+  const steps = start === undefined ? names : others
+  let record = start ?? frame.record
+  for (const step of steps.slice(0, -1)) record = stepTo(frame, record, step)
+  const last = steps.at(-1) ?? first
+  const isField = fieldsOf(record.view.resource).byLowerCase.has(last.name.toLowerCase())
+  const relation = isField ? undefined : relationNamed(record.view, last)
+  if (relation === undefined) return fieldMeant(frame, record, last)
+  requireRight(record.view, relation.to.right, last, frame.option)
+  return { kind: 'relation', from: record, relation }
+}
+
+/** The single record that a relation leads to; two ways through the same relations reach the same. */
+export const recordAt = (
+  frame: Frame,
+  from: Spoken,
+  relation: Relation,
+  column: Pick<Name, 'column'>,
+): Spoken => {
+  if (isOutside(frame, from)) throw notSupported('aPathFromOutside', frame.option, column)
+  const { joins, view } = from
+  let join = joins.find((one) => one.from === from.number && one.relation === relation)
+  if (join === undefined) {
+    const number = follow(frame.binding, relation, frame.option, column)
+    join = { number, from: from.number, relation }
+    joins.push(join)
+  }
+  return {
+    view: { ...view, resource: relation.to },
+    number: join.number,
+    joins,
+    isJoined: true,
+  }
+}
+
+const recordNamed = (frame: Frame, { name }: Name): Spoken | undefined => {
+  const lower = name.toLowerCase()
+  if (lower === '$it') return frame.outermost
+  return lower === '$this' ? frame.record : frame.variables.get(lower)
+}
+
+const stepTo = (frame: Frame, from: Spoken, name: Name): Spoken => {
+  const relation = relationNamed(from.view, name)
+  if (relation === undefined) {
+    // A field has nothing inside; what is no field is unknown.
+    const field = fieldNamed(from.view, name, frame.option)
+    const problem = phrase('nothingFollows', { name: field.wire })
+    throw unreadable(frame.option, name.column, problem)
+  }
+  requireRight(from.view, relation.to.right, name, frame.option)
+  if (relation.isMany) {
+    const problem = phrase('leadsToMany', { name: relation.wire })
+    throw unreadable(frame.option, name.column, problem)
+  }
+  return recordAt(frame, from, relation, name)
+}
+
+const fieldMeant = (frame: Frame, record: Spoken, name: Name): Meaning => {
+  const field = fieldNamed(record.view, name, frame.option)
+  if (isOutside(frame, record)) frame.binding.lent.add(field.name)
+  return { kind: 'field', field, value: fieldValue(record, field) }
+}
+
+/** Whether the record stands in another part of the statement: `$it` inside of `$expand`. */
+const isOutside = ({ record, outermost }: Frame, { joins }: Spoken): boolean =>
+  joins === outermost.joins && joins !== record.joins
+
+export const fieldValue = (
+  { number, isJoined }: Pick<Spoken, 'number' | 'isJoined'>,
+  { name, type, optional, blankWhenNull }: NamedField,
+): FieldValue => ({
+  kind: 'field',
+  of: number,
+  field: name,
+  type,
+  isOptional: isJoined || optional === true,
+  ...(blankWhenNull ? { blank: isJoined ? 'joined' : 'own' } : {}),
+})

@@ -1,0 +1,41 @@
+// How much there is to an expression that was bound: what a name of `$compute` brings along where it is used.
+import type { Condition, Value } from '#plan/read-plan.ts'
+
+/** How many operations a value is made of. */
+export const sizeOf = (value: Value): number => {
+  switch (value.kind) {
+    case 'call':
+      return 1 + total(value.args.map(sizeOf))
+    case 'choice':
+      return (
+        1 + total(value.branches.map((one) => sizeOfCondition(one.condition) + sizeOf(one.value)))
+      )
+    case 'truth':
+      return sizeOfCondition(value.of)
+    case 'count':
+      return 1 + (value.of.filter === null ? 0 : sizeOfCondition(value.of.filter))
+  }
+  return 0
+}
+
+const sizeOfCondition = (condition: Condition): number => {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return 1 + total(condition.of.map(sizeOfCondition))
+    case 'not':
+      return 1 + sizeOfCondition(condition.of)
+    case 'compare':
+    case 'text':
+      return 1 + sizeOf(condition.left) + sizeOf(condition.right)
+    case 'in':
+      return 1 + sizeOf(condition.left)
+    case 'is':
+      return 1 + sizeOf(condition.value)
+    case 'any':
+      return 1 + (condition.of.filter === null ? 0 : sizeOfCondition(condition.of.filter))
+  }
+  return 1
+}
+
+const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0)

@@ -1,0 +1,122 @@
+// The functions of the standard by the types of their arguments: a table, in terms of what the store can do.
+import { call, typeOf } from '#plan/arithmetic.ts'
+import type { Value, ValueFunction, ValueType } from '#plan/read-plan.ts'
+
+/** One way to call a function: the types it takes, and what becomes of them. */
+export interface Signature {
+  readonly takes: readonly ValueType[]
+  readonly gives: (...args: Value[]) => Value
+}
+
+/** The signature that fits values of these types; null fits any. */
+export const signatureFor = (name: string, args: readonly Value[]): Signature | undefined =>
+  signatures.get(name)?.find(
+    ({ takes }) =>
+      takes.length === args.length &&
+      takes.every((type, index) => {
+        const given = typeOf(args[index] ?? { kind: 'null' })
+        return given === null || given === type
+      }),
+  )
+
+/** What the argument of a function may be a literal of, where the literal alone does not tell. */
+export const argumentType = (name: string, index: number): ValueType | undefined =>
+  signatures.get(name)?.[0]?.takes[index]
+
+export const isValueFunction = (name: string): boolean => signatures.has(name)
+
+/** Every name that may be called, in lower case. */
+export const valueFunctionNames = (): readonly string[] => [...signatures.keys()]
+
+const plain = (name: ValueFunction, takes: readonly ValueType[], type: ValueType): Signature => ({
+  takes,
+  gives: (...args) => call(name, type, ...args),
+})
+
+const nothing: Value = { kind: 'null' }
+
+const one =
+  (of: (value: Value) => Value) =>
+  (...[value = nothing]: Value[]): Value =>
+    of(value)
+
+const same = one((value) => value)
+const dateOf = (stamp: Value): Value => call('dateOfStamp', 'date', stamp)
+const timeOf = (stamp: Value): Value => call('timeOfStamp', 'timeOfDay', stamp)
+
+const partOfDate = (name: ValueFunction): Signature[] => [
+  plain(name, ['date'], 'integer'),
+  { takes: ['stamp'], gives: one((stamp) => call(name, 'integer', dateOf(stamp))) },
+]
+
+const partOfTime = (name: ValueFunction, type: ValueType = 'integer'): Signature[] => [
+  plain(name, ['timeOfDay'], type),
+  { takes: ['stamp'], gives: one((stamp) => call(name, type, timeOf(stamp))) },
+]
+
+const toWhole = (name: 'rounded' | 'floor' | 'ceiling'): Signature[] => [
+  plain(name, ['decimal'], 'decimal'),
+  plain(name, ['seconds'], 'seconds'),
+  { takes: ['integer'], gives: same },
+]
+
+/** A duration holds the microseconds that its seconds are millionths of. */
+const secondsOf = (duration: Value): Value =>
+  duration.kind === 'call' || duration.kind === 'literal' || duration.kind === 'choice'
+    ? { ...duration, type: 'seconds' }
+    : duration
+
+/** OData 4.01 part 2, 5.1.1.5 to 5.1.1.9. */
+const signatures: ReadonlyMap<string, readonly Signature[]> = new Map([
+  ['startswith', [plain('startswith', ['text', 'text'], 'boolean')]],
+  ['endswith', [plain('endswith', ['text', 'text'], 'boolean')]],
+  ['contains', [plain('contains', ['text', 'text'], 'boolean')]],
+  [
+    'substringof',
+    [
+      {
+        takes: ['text', 'text'],
+        gives: (...[part = nothing, text = nothing]: Value[]) =>
+          call('contains', 'boolean', text, part),
+      },
+    ],
+  ],
+  ['concat', [plain('concat', ['text', 'text'], 'text')]],
+  ['length', [plain('length', ['text'], 'integer')]],
+  ['indexof', [plain('indexof', ['text', 'text'], 'integer')]],
+  [
+    'substring',
+    [
+      plain('substring', ['text', 'integer', 'integer'], 'text'),
+      plain('substring', ['text', 'integer'], 'text'),
+    ],
+  ],
+  ['tolower', [plain('tolower', ['text'], 'text')]],
+  ['toupper', [plain('toupper', ['text'], 'text')]],
+  ['trim', [plain('trim', ['text'], 'text')]],
+  ['year', partOfDate('yearOfDate')],
+  ['month', partOfDate('monthOfDate')],
+  ['day', partOfDate('dayOfDate')],
+  ['hour', partOfTime('hourOfTime')],
+  ['minute', partOfTime('minuteOfTime')],
+  ['second', partOfTime('secondOfTime')],
+  ['fractionalseconds', partOfTime('fractionOfTime', 'seconds')],
+  [
+    'date',
+    [
+      { takes: ['stamp'], gives: one(dateOf) },
+      { takes: ['date'], gives: same },
+    ],
+  ],
+  [
+    'time',
+    [
+      { takes: ['stamp'], gives: one(timeOf) },
+      { takes: ['timeOfDay'], gives: same },
+    ],
+  ],
+  ['totalseconds', [{ takes: ['duration'], gives: one(secondsOf) }]],
+  ['round', toWhole('rounded')],
+  ['floor', toWhole('floor')],
+  ['ceiling', toWhole('ceiling')],
+])

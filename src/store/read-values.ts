@@ -1,0 +1,75 @@
+// A value of a plan as SQL: fields, literals, and what is worked out of them.
+import { sql, type RawBuilder } from 'kysely'
+import type { CallValue, Condition, LiteralValue, Related, Value } from '#plan/read-plan.ts'
+import { typeOf } from '#plan/arithmetic.ts'
+import { numbered } from '#store/read-columns.ts'
+import type { Build } from '#store/statement.ts'
+import { functions, sqlText } from '#store/value-functions.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** The name that a literal of the plan has among the values of a run. */
+export const valueName = (index: number) => `v${index}`
+
+/** What is not a value, and stands inside of one. */
+export interface Conditions {
+  write(condition: Condition): Sql
+  count(related: Related): Sql
+}
+
+export class ValueWriter {
+  readonly #build: Build
+  readonly #conditions: Conditions
+
+  constructor(build: Build, conditions: Conditions) {
+    this.#build = build
+    this.#conditions = conditions
+  }
+
+  /** As the house holds it: null is NULL. */
+  write(value: Value): Sql {
+    switch (value.kind) {
+      case 'field': {
+        const column = numbered(value.of, value.field)
+        return value.blank === undefined ? column : sql`nullif(${column}, '')`
+      }
+      case 'literal':
+        return this.#whole(value)
+      case 'null':
+        return sql`null`
+      case 'call':
+        return this.#call(value)
+      case 'truth':
+        return sql`(case when ${this.#conditions.write(value.of)} then 1 else 0 end)`
+      case 'count':
+        return this.#conditions.count(value.of)
+    }
+    const branches = value.branches.map(
+      (one) => sql`when ${this.#conditions.write(one.condition)} then ${this.write(one.value)}`,
+    )
+    return sql`(case ${sql.join(branches, sql` `)} end)`
+  }
+
+  /** As it is compared with a column: the type of the column decides. */
+  literal({ index, type }: LiteralValue): Sql {
+    const value = this.#build.value(valueName(index))
+    // PostgreSQL wants to know the type of a lone parameter.
+    if (this.#build.dialect === 'sqlite') return value
+    return isText(type) ? sql`${value}::text` : sql`${value}::bigint`
+  }
+
+  /** Our numbers reach SQLite as floats, whose halves a division would keep. */
+  #whole(literal: LiteralValue): Sql {
+    const value = this.literal(literal)
+    if (isText(literal.type)) return sqlText(this.#build.dialect, value)
+    return this.#build.dialect === 'sqlite' ? sql`cast(${value} as integer)` : value
+  }
+
+  #call({ name, args, type }: CallValue): Sql {
+    const of = { type, takes: args.map((arg) => typeOf(arg) ?? type) }
+    const written = args.map((arg) => this.write(arg))
+    return functions[this.#build.dialect][name](written, of)
+  }
+}
+
+const isText = (type: string): boolean => type === 'text' || type === 'date'

@@ -1,0 +1,160 @@
+// What a record is printed with, in its order: its fields, what is expanded, and what is told of them (ADR 0031).
+import type { FieldType, Resource } from '#model/resource.ts'
+import { relationsOf, typeNameOf, type Relation } from '#model/schema.ts'
+import type { ExpandPlan, ReadPlan, SetPlan, Value } from '#plan/read-plan.ts'
+import { controlName } from '#plan/record-form.ts'
+import type { SqlValue } from '#store/statement.ts'
+
+/** What is the same for every record of an answer, however deep. */
+export type Printed = Pick<ReadPlan, 'form' | 'schema' | 'dates'>
+
+/** A piece of an object, with one place in it. */
+export interface Member {
+  readonly of:
+    | { readonly kind: 'key' }
+    | { readonly kind: 'field'; readonly name: string }
+    /** By its place among what is computed. */
+    | { readonly kind: 'computed'; readonly index: number; readonly value: Value }
+    | { readonly kind: 'records'; readonly expand: ExpandPlan }
+    | { readonly kind: 'count'; readonly expand: ExpandPlan }
+  /** What stands before the place. */
+  readonly before: string
+  readonly after: string
+  /** Comes and goes with what it holds: `before` is a value of the statement by itself. */
+  readonly isOptional: boolean
+}
+
+export const membersOf = (plan: SetPlan | ExpandPlan, printed: Printed): readonly Member[] => {
+  const { form } = printed
+  if ('wants' in plan && plan.wants === 'references') return [reference(plan, printed)]
+  const isFull = form.metadata === 'full'
+  return [
+    ...(isFull ? identity(plan.resource, printed) : []),
+    ...plan.select.map(({ field, as }): Member => {
+      const { type, optional = false } = plan.resource.fields[field] ?? { type: 'text' }
+      const told = isFull ? typeTold(as, type, printed) : ''
+      const isOptional = optional && form.nulls === 'omitted'
+      return {
+        of: { kind: 'field', name: field },
+        before: `${told}${nameOf(as)}`,
+        after: '',
+        isOptional,
+      }
+    }),
+    ...plan.computed.map(({ value, as }, index): Member => ({
+      of: { kind: 'computed', index, value },
+      before: nameOf(as),
+      after: '',
+      isOptional: form.nulls === 'omitted',
+    })),
+    ...plan.expand.flatMap((expand) => expanded(plan, expand, printed)),
+    ...(isFull ? unexpanded(plan, printed) : []),
+  ]
+}
+
+/** The name that the template of a table's objects has among the values of a run. */
+export const templateName = (alias: string): string => `object ${alias}`
+
+/** The name of what stands before an optional member. */
+export const memberName = (alias: string, index: number): string =>
+  `${templateName(alias)} ${index}`
+
+/** What the objects of a table are put together with: a template for `format`, and the names of optional members. */
+export const templatesOf = (
+  plan: SetPlan,
+  alias: string,
+  printed: Printed,
+): Record<string, SqlValue> => {
+  const members = membersOf(plan, printed)
+  const omits = printed.form.nulls === 'omitted'
+  const places = members.map(({ before, after, isOptional }) =>
+    isOptional ? '%s' : `${omits ? ',' : ''}${escaped(before)}%s${escaped(after)}`,
+  )
+  const template = omits ? places.join('') : `{${places.join(',')}}`
+  const names = members.flatMap(({ isOptional, before }, index) =>
+    isOptional ? [[memberName(alias, index), `,${before}`]] : [],
+  )
+  return { [templateName(alias)]: template, ...Object.fromEntries(names) }
+}
+
+/** `format` would take another `%` for a place. */
+const escaped = (text: string): string => text.replaceAll('%', '%%')
+
+const nameOf = (name: string): string => `${JSON.stringify(name)}:`
+
+const fixed = { after: '', isOptional: false } as const
+
+/** Of which type the record is, and where it is found (OData JSON 4.01, 4.6.3, 4.6.8 and 4.6.9). */
+const identity = (resource: Resource, { form, schema }: Printed): Member[] => {
+  const type = `${nameOf(controlName(form, 'type'))}"#${typeNameOf(schema, resource)}",`
+  const address = JSON.stringify(`${form.root}/${resource.wire}(`).slice(0, -1)
+  const link = (name: string) => nameOf(controlName(form, name)) + address
+  return [
+    { ...ofKey, before: `${type}${link('id')}`, after: ')"' },
+    { ...ofKey, before: link('editLink'), after: ')"' },
+  ]
+}
+
+const ofKey = { of: { kind: 'key' }, isOptional: false } as const
+
+/** What refers to a record: its address, relative to the service (OData JSON 4.0, 14). */
+const reference = ({ resource }: SetPlan, { form }: Printed): Member => ({
+  ...ofKey,
+  before: `${nameOf(controlName(form, 'id'))}"${resource.wire}(`,
+  after: ')"',
+})
+
+/** Of a value whose type JSON does not show; 4.0 wants a hash before its name (OData JSON 4.01, 4.6.3). */
+const typeTold = (as: string, type: FieldType, { form }: Printed): string => {
+  const name = edmNames[type]
+  if (name === null) return ''
+  const hash = form.version === '4.0' ? '#' : ''
+  return `${nameOf(as + controlName(form, 'type'))}"${hash}${name}",`
+}
+
+const edmNames: Readonly<Record<FieldType, string | null>> = {
+  integer: 'Int32',
+  decimal: 'Decimal',
+  date: 'Date',
+  stamp: 'DateTimeOffset',
+  text: null,
+  boolean: null,
+}
+
+const expanded = ({ resource }: SetPlan, expand: ExpandPlan, printed: Printed): Member[] => {
+  const { form } = printed
+  const { as, count, wants, relation } = expand
+  const isQuoted = form.decimals === 'string'
+  const total: Member = {
+    of: { kind: 'count', expand },
+    before: nameOf(as + controlName(form, 'count')) + (isQuoted ? '"' : ''),
+    after: isQuoted ? '"' : '',
+    isOptional: false,
+  }
+  if (wants === 'count') return [total]
+  return [
+    ...(form.metadata === 'full' ? links(resource, relation, as, printed) : []),
+    ...(count ? [total] : []),
+    { of: { kind: 'records', expand }, before: nameOf(as), ...fixed },
+  ]
+}
+
+const unexpanded = ({ resource, expand }: SetPlan, printed: Printed): Member[] => {
+  const inside = new Set(
+    expand.filter(({ wants }) => wants === 'records').map(({ relation }) => relation),
+  )
+  return relationsOf(printed.schema, resource)
+    .filter((relation) => !inside.has(relation))
+    .flatMap((relation) => links(resource, relation, relation.wire, printed))
+}
+
+/** Where related records are, and where their addresses are (OData JSON 4.01, 8.1 and 8.2). */
+const links = ({ wire }: Resource, relation: Relation, as: string, { form }: Printed): Member[] => {
+  const start = JSON.stringify(`${form.root}/${wire}(`).slice(0, -1)
+  const link = (name: string, end: string): Member => ({
+    ...ofKey,
+    before: nameOf(as + controlName(form, name)) + start,
+    after: `)/${relation.wire}${end}"`,
+  })
+  return [link('associationLink', '/$ref'), link('navigationLink', '')]
+}

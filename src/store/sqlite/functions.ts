@@ -1,0 +1,105 @@
+// What SQLite cannot do alike by itself: exact numbers beyond 64 bits, and text by Unicode (ADR 0020).
+import type Database from 'better-sqlite3'
+import { dayNumber, dayText } from '#lib/calendar.ts'
+import { writeStamp } from '#lib/stamp.ts'
+
+/** Numbers are safe integers, and so is what comes out, or it is null; null gives null. */
+export const addFunctions = (database: Database.Database): void => {
+  for (const [name, work] of Object.entries(functions))
+    database.function(
+      name,
+      { deterministic: true, varargs: true },
+      (...args: (string | number | null)[]) => (args.includes(null) ? null : work(...args)),
+    )
+}
+
+const dayMicros = 86_400_000_000
+
+type Argument = string | number | null
+
+const safe = (number: number): number | null =>
+  // A sum or product of whole numbers that comes out safe was exact; zero has no sign.
+  Number.isSafeInteger(number) ? number + 0 : null
+
+const numbers =
+  (work: (one: number, other: number) => number | null) =>
+  (...[one, other]: Argument[]): number | null =>
+    work(Number(one), Number(other))
+
+/** one / other, rounded half away from zero. */
+const roundedQuotient = (dividend: bigint, divisor: bigint): number | null => {
+  if (divisor === 0n) return null
+  const isNegative = dividend < 0n !== divisor < 0n
+  const [one, other] = [magnitude(dividend), magnitude(divisor)]
+  const quotient = Number((2n * one + other) / (2n * other))
+  return safe(isNegative ? -quotient : quotient)
+}
+
+const magnitude = (number: bigint): bigint => (number < 0n ? -number : number)
+
+/** By remainders, because a quotient of floats may lie on the wrong side of a half. */
+const floored = (value: number, unit: number): number => value - (((value % unit) + unit) % unit)
+
+const raised = (value: number, unit: number): number => -floored(-value, unit)
+
+const rounded = (value: number, unit: number): number =>
+  Math.sign(value) * floored(Math.abs(value) + unit / 2, unit)
+
+const to =
+  (round: (value: number, unit: number) => number) =>
+  (...[value, unit]: Argument[]): number | null =>
+    safe(round(Number(value), Number(unit)))
+
+const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
+  exact_sum: numbers((one, other) => safe(one + other)),
+  exact_difference: numbers((one, other) => safe(one - other)),
+  exact_product: numbers((one, other) => safe(one * other)),
+  exact_scaled_product: numbers((one, other) =>
+    roundedQuotient(BigInt(one) * BigInt(other), 10_000n),
+  ),
+  exact_quotient: numbers((one, other) =>
+    other === 0 ? null : Number(BigInt(one) / BigInt(other)),
+  ),
+  exact_ratio: numbers((one, other) => roundedQuotient(BigInt(one) * 10_000n, BigInt(other))),
+  exact_remainder: numbers((one, other) => (other === 0 ? null : safe(one % other))),
+  seconds_to_decimal: (value) => roundedQuotient(BigInt(Number(value)), 100n),
+  rounded_to: to(rounded),
+  floored_to: to(floored),
+  raised_to: to(raised),
+  text_starts: (text, part) => Number(String(text).startsWith(String(part))),
+  text_ends: (text, part) => Number(String(text).endsWith(String(part))),
+  text_lower: (text) => String(text).toLowerCase(),
+  text_upper: (text) => String(text).toUpperCase(),
+  text_part: (text, start, length) => partOf(Array.from(String(text)), Number(start), length),
+  printed_number: (value, unit) => printedNumber(Number(value), Number(unit)),
+  printed_duration: (value) => {
+    const sign = Number(value) < 0 ? '-' : ''
+    return `"${sign}PT${printedNumber(Math.abs(Number(value)), 1_000_000)}S"`
+  },
+  printed_stamp: (value) => `"${writeStamp(Number(value))}"`,
+  printed_time: (value) => `"${writeStamp(Number(value)).slice(11, -1)}"`,
+  date_plus: (date, duration) => {
+    const [year = NaN, month = NaN, day = NaN] = String(date).split('-').map(Number)
+    const text = dayText(dayNumber(year, month, day) + Math.floor(Number(duration) / dayMicros))
+    return text >= '0001' && /^\d{4}-/.test(text) ? text : null
+  },
+}
+
+/** With all its digits, and without zeros at the end. */
+const printedNumber = (value: number, unit: number): string => {
+  const magnitude = Math.abs(value)
+  const places = magnitude % unit
+  const whole = `${value < 0 ? '-' : ''}${(magnitude - places) / unit}`
+  return places === 0
+    ? whole
+    : `${whole}.${String(unit + places)
+        .slice(1)
+        .replace(/0+$/, '')}`
+}
+
+/** Counted in characters from 0, or from the end where `start` is negative. */
+const partOf = (characters: readonly string[], start: number, length?: Argument): string => {
+  const from = start < 0 ? Math.max(characters.length + start, 0) : start
+  const end = length === undefined ? undefined : from + Math.max(Number(length), 0)
+  return characters.slice(from, end).join('')
+}

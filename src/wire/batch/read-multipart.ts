@@ -1,0 +1,122 @@
+// A batch as multipart/mixed: parts that each hold a request, or a change set of them (OData 4.01 part 1, 11.7.7).
+import {
+  batchRequestsMax,
+  invalidBatch,
+  tooManyRequests,
+  type BatchRequest,
+} from '#wire/batch/batch-request.ts'
+
+/**
+ * The requests in their order; those of a change set are a group. What stands before the first boundary and after the
+ * last is nothing. Throws `InvalidBatch` and `BatchTooLarge`.
+ */
+export const readMultipart = (body: Buffer, boundary: string): BatchRequest[] => {
+  const requests: BatchRequest[] = []
+  // One character is one byte: nothing is lost, whatever the parts hold.
+  const parts = split(body.toString('latin1'), boundary, 'body')
+  for (const [index, text] of parts.entries()) {
+    const place = `part ${index + 1}`
+    const part = readHeaders(text, place)
+    const inner = boundaryOf(part.headers.get('content-type'))
+    if (inner === null) requests.push(readRequest(part, null, place))
+    else
+      for (const [at, one] of split(part.body, inner, place).entries()) {
+        const within = `${place}.${at + 1}`
+        requests.push(readRequest(readHeaders(one, within), place, within))
+      }
+    if (requests.length > batchRequestsMax) throw tooManyRequests()
+  }
+  return requests
+}
+
+/** The boundary of a multipart/mixed type, or null for another type. */
+export const boundaryOf = (contentType: string | undefined): string | null => {
+  const [, quoted, plain] =
+    /^\s*multipart\/mixed\s*;(?:.*;)?\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
+      contentType ?? '',
+    ) ?? []
+  return quoted ?? plain ?? null
+}
+
+const split = (text: string, boundary: string, place: string): string[] => {
+  const delimiter = `--${boundary}`
+  const parts: string[] = []
+  let start: number | null = null
+  for (let at = 0; ;) {
+    const found = text.indexOf(delimiter, at)
+    if (found === -1) throw invalidBatch(place, 'boundaryMissing')
+    at = found + delimiter.length
+    if (found > 0 && text[found - 1] !== '\n') continue
+    const isLast = text.startsWith('--', at)
+    const line = lineEnd(text, at)
+    if (!isLast && text.slice(at, line.end).trim() !== '') continue
+    if (start !== null) parts.push(text.slice(start, contentEnd(text, start, found)))
+    if (isLast) return parts
+    if (parts.length === batchRequestsMax) throw tooManyRequests()
+    start = at = line.next
+  }
+}
+
+/** The line break before a boundary belongs to the boundary. */
+const contentEnd = (text: string, start: number, boundaryAt: number): number => {
+  const end = text[boundaryAt - 2] === '\r' ? boundaryAt - 2 : boundaryAt - 1
+  return Math.max(start, end)
+}
+
+const lineEnd = (text: string, from: number): { readonly end: number; readonly next: number } => {
+  const feed = text.indexOf('\n', from)
+  if (feed === -1) return { end: text.length, next: text.length }
+  return { end: text[feed - 1] === '\r' ? feed - 1 : feed, next: feed + 1 }
+}
+
+interface Part {
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+/** Headers up to an empty line, and what follows. Some clients leave no blank after the colon. */
+const readHeaders = (text: string, place: string, from = 0): Part => {
+  const headers = new Map<string, string>()
+  for (let at = from; at < text.length;) {
+    const { end, next } = lineEnd(text, at)
+    if (end === at) return { headers, body: text.slice(next) }
+    const line = text.slice(at, end)
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).trim().toLowerCase()
+    if (colon === -1 || !/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))
+      throw invalidBatch(place, 'headerUnreadable')
+    headers.set(name, line.slice(colon + 1).trim())
+    at = next
+  }
+  return { headers, body: '' }
+}
+
+const readRequest = (part: Part, group: string | null, place: string): BatchRequest => {
+  if (boundaryOf(part.headers.get('content-type')) !== null)
+    throw invalidBatch(place, 'changeSetInside')
+  if (!/^application\/http\b/i.test(part.headers.get('content-type') ?? ''))
+    throw invalidBatch(place, 'expectedHttpPart')
+  const text = part.body.replace(/^(?:\r?\n)+/, '')
+  const { end, next } = lineEnd(text, 0)
+  const [, method, url] = /^([A-Za-z]+) +(.*?) +HTTP\/\d\.\d *$/.exec(text.slice(0, end)) ?? []
+  if (method === undefined || url === undefined || url === '')
+    throw invalidBatch(place, 'requestLineUnreadable')
+  const { headers, body } = readHeaders(text, place, next)
+  return {
+    id: part.headers.get('content-id') ?? headers.get('content-id') ?? null,
+    group,
+    dependsOn: [],
+    method: method.toUpperCase(),
+    url,
+    headers,
+    body: Buffer.from(cut(body, headers.get('content-length')), 'latin1'),
+  }
+}
+
+/** A body may be shorter than its part, and blank lines around it mean nothing. */
+const cut = (body: string, length: string | undefined): string => {
+  if (length !== undefined && /^\d+$/.test(length) && Number(length) <= body.length)
+    return body.slice(0, Number(length))
+  return body.trim() === '' ? '' : body
+}

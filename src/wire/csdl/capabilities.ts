@@ -1,0 +1,82 @@
+// What a service can do, in the words of the vocabularies Core and Capabilities.
+import type { Resource } from '#model/resource.ts'
+
+/** What metadata tells beyond the model. */
+export interface Service {
+  readonly schemaVersion: string
+  readonly conformance: 'Minimal' | 'Intermediate' | 'Advanced'
+  /** What an expression in `$filter` may call. */
+  readonly filterFunctions: readonly string[]
+  readonly expandLevelsMax: number
+  readonly isSearchable: boolean
+  readonly writesOf: (resource: Resource) => Writes
+}
+
+/** Which writes a set takes. */
+export interface Writes {
+  readonly insertable: boolean
+  readonly updatable: boolean
+  readonly deletable: boolean
+}
+
+/** By term, with the alias of its vocabulary. */
+export type Annotations = Readonly<Record<string, AnnotationValue>>
+
+export type AnnotationValue =
+  | boolean
+  | number
+  | string
+  | EnumMember
+  | readonly string[]
+  | { readonly [property: string]: AnnotationValue }
+
+export class EnumMember {
+  readonly type: string
+  readonly name: string
+
+  constructor(type: string, name: string) {
+    this.type = type
+    this.name = name
+  }
+}
+
+export const vocabularies = {
+  Core: 'Org.OData.Core.V1',
+  Capabilities: 'Org.OData.Capabilities.V1',
+} as const
+
+/** Where a vocabulary is published; nobody needs to fetch it. */
+export const vocabularyAddress = (namespace: string, extension: 'xml' | 'json'): string =>
+  `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.${extension}`
+
+export const containerTold = (service: Service): Annotations => ({
+  'Core.ODataVersions': '4.0 4.01',
+  'Capabilities.ConformanceLevel': new EnumMember(
+    'Capabilities.ConformanceLevelType',
+    service.conformance,
+  ),
+  'Capabilities.SupportedFormats': [
+    'application/json;odata.metadata=none;IEEE754Compatible=false;odata.streaming=true',
+    'application/json;odata.metadata=minimal;IEEE754Compatible=false;odata.streaming=true',
+    'application/json;odata.metadata=full;IEEE754Compatible=false;odata.streaming=true',
+    'application/json;odata.metadata=none;IEEE754Compatible=true;odata.streaming=true',
+    'application/json;odata.metadata=minimal;IEEE754Compatible=true;odata.streaming=true',
+    'application/json;odata.metadata=full;IEEE754Compatible=true;odata.streaming=true',
+  ],
+  'Capabilities.SupportedMetadataFormats': ['application/xml', 'application/json'],
+  'Capabilities.AsynchronousRequestsSupported': false,
+  'Capabilities.CrossJoinSupported': false,
+  'Capabilities.KeyAsSegmentSupported': true,
+  'Capabilities.FilterFunctions': service.filterFunctions,
+})
+
+export const setTold = (resource: Resource, service: Service): Annotations => {
+  const { insertable, updatable, deletable } = service.writesOf(resource)
+  return {
+    'Capabilities.InsertRestrictions': { Insertable: insertable },
+    'Capabilities.UpdateRestrictions': { Updatable: updatable, Upsertable: false },
+    'Capabilities.DeleteRestrictions': { Deletable: deletable },
+    'Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
+    'Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
+  }
+}

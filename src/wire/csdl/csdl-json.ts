@@ -1,0 +1,78 @@
+// A schema as CSDL in JSON (OData CSDL JSON 4.01).
+import {
+  EnumMember,
+  vocabularies,
+  vocabularyAddress,
+  type Annotations,
+  type AnnotationValue,
+} from '#wire/csdl/capabilities.ts'
+import type {
+  Described,
+  EntitySet,
+  EntityType,
+  Navigation,
+  Property,
+} from '#wire/csdl/describe-schema.ts'
+
+export const csdlJson = (described: Described, odataVersion: '4.0' | '4.01'): string => {
+  const { namespace, types, sets, container, version } = described
+  return JSON.stringify({
+    $Version: odataVersion,
+    $EntityContainer: `${namespace}.Container`,
+    $Reference: references,
+    [namespace]: {
+      ...annotations({ 'Core.SchemaVersion': version }),
+      ...Object.fromEntries(types.map((type) => [type.name, entityType(type)])),
+      Container: {
+        $Kind: 'EntityContainer',
+        ...Object.fromEntries(sets.map((set) => [set.name, entitySet(set)])),
+        ...annotations(container),
+      },
+    },
+  })
+}
+
+const references = Object.fromEntries(
+  Object.entries(vocabularies).map(([alias, namespace]) => [
+    vocabularyAddress(namespace, 'json'),
+    { $Include: [{ $Namespace: namespace, $Alias: alias }] },
+  ]),
+)
+
+const entityType = ({ key, properties, relations, told }: EntityType) => ({
+  $Kind: 'EntityType',
+  $Key: key,
+  ...Object.fromEntries(properties.map((one) => [one.name, property(one)])),
+  ...Object.fromEntries(relations.map((one) => [one.name, navigation(one)])),
+  ...annotations(told),
+})
+
+/** Unlike in XML, a text needs no type, and what may be null says so. */
+const property = ({ type, isNullable, facets, told }: Property) => ({
+  ...(type === 'Edm.String' ? {} : { $Type: type }),
+  ...(isNullable ? { $Nullable: true } : {}),
+  ...Object.fromEntries(Object.entries(facets).map(([name, value]) => [`$${name}`, value])),
+  ...annotations(told),
+})
+
+const navigation = ({ type, isMany, partner, on }: Navigation) => ({
+  $Kind: 'NavigationProperty',
+  ...(isMany ? { $Collection: true } : {}),
+  $Type: type,
+  ...(isMany ? {} : { $Nullable: true }),
+  ...(partner === null ? {} : { $Partner: partner }),
+  ...(Object.keys(on).length === 0 ? {} : { $ReferentialConstraint: on }),
+})
+
+const entitySet = ({ type, bindings, told }: EntitySet) => ({
+  $Collection: true,
+  $Type: type,
+  ...(Object.keys(bindings).length === 0 ? {} : { $NavigationPropertyBinding: bindings }),
+  ...annotations(told),
+})
+
+const annotations = (all: Annotations) =>
+  Object.fromEntries(Object.entries(all).map(([term, value]) => [`@${term}`, written(value)]))
+
+const written = (value: AnnotationValue): AnnotationValue =>
+  value instanceof EnumMember ? value.name : value

@@ -1,0 +1,31 @@
+// The address of a record below its service root: `Ansatt(7)`, `Avdeling('10')` (OData 4.01 part 2, 4.3.1).
+import { writeDecimal } from '#lib/decimal.ts'
+import { writeStamp } from '#lib/stamp.ts'
+import type { Field, FieldType, Resource } from '#model/resource.ts'
+import type { Value } from '#wire/write-rows.ts'
+
+/** In `values` are those of the key, in its order. An address is encoded; a context is not. */
+export const recordAddress = (
+  resource: Resource,
+  values: readonly Value[],
+  encode: (text: string) => string = encodeURIComponent,
+): string => {
+  const parts = resource.key.map((name, index) => {
+    const field = resource.fields[name]
+    const literal = field === undefined ? '' : encode(literalOf(field, values[index] ?? null))
+    return resource.key.length === 1 ? literal : `${field?.wire ?? name}=${literal}`
+  })
+  return `${resource.wire}(${parts.join(',')})`
+}
+
+const literalOf = ({ type }: Field, value: Value): string =>
+  value === null ? 'null' : literals[type](value)
+
+const literals: Record<FieldType, (value: NonNullable<Value>) => string> = {
+  text: (value) => `'${String(value).replaceAll("'", "''")}'`,
+  integer: String,
+  decimal: (value) => writeDecimal(Number(value)),
+  date: String,
+  stamp: (value) => writeStamp(Number(value)),
+  boolean: (value) => (Number(value) === 0 ? 'false' : 'true'),
+}

@@ -1,0 +1,577 @@
+// Several requests in one: multipart and JSON, each as if it had come by itself (OData 4.01 part 1, 11.7).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type Answer, type CallOptions, type House } from '../_support/house.ts'
+import { newTill } from '../_support/till.ts'
+
+interface Part {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+const multipart = (...parts: readonly string[]): string =>
+  [...parts.map((part) => `--b\r\n${part}\r\n`), '--b--'].join('')
+
+const http = (request: string, body = ''): string =>
+  `Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n${request} HTTP/1.1\r\n\r\n${body}`
+
+const write = (id: string, request: string, body: unknown): string =>
+  `Content-Type: application/http\r\nContent-ID: ${id}\r\n\r\n${request} HTTP/1.1\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(body)}`
+
+const changeSet = (...parts: readonly string[]): string =>
+  `Content-Type: multipart/mixed; boundary=c\r\n\r\n${parts.map((part) => `--c\r\n${part}\r\n`).join('')}--c--`
+
+/** As a client reads it: by its boundaries. */
+const partsOf = (text: string, contentType: string): Part[] => {
+  const boundary = /boundary=(.+)$/.exec(contentType)?.[1] ?? ''
+  const pieces = text.split(`--${boundary}`).slice(1, -1)
+  expect(text.endsWith(`--${boundary}--\r\n`)).toBe(true)
+  return pieces.flatMap((piece) => {
+    const [head = '', ...rest] = piece.trimStart().split('\r\n\r\n')
+    const inner = /Content-Type: (multipart\/mixed.*)/.exec(head)?.[1]
+    if (inner !== undefined) return partsOf(rest.join('\r\n\r\n').replace(/\r\n$/, '\r\n'), inner)
+    const [lines = '', ...body] = rest
+    const [status = '', ...headers] = lines.split('\r\n')
+    return {
+      status: Number(status.split(' ')[1]),
+      headers: Object.fromEntries(
+        headers.map((line) => [
+          line.split(': ')[0]?.toLowerCase(),
+          line.split(': ').slice(1).join(': '),
+        ]),
+      ),
+      text: body.join('\r\n\r\n').replace(/\r\n$/, ''),
+    }
+  })
+}
+
+describe.each(databases)('a batch on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'batch')
+    await fillDirectory(house, house.mine, {
+      departments: [
+        { id: '10', name: 'Byggevarer' },
+        { id: 'Å', name: 'linje\r\n--b\r\n' },
+      ],
+      employees: Array.from({ length: 2500 }, (_, index) => ({
+        id: index + 1,
+        firstName: 'Kari',
+        departmentId: '10',
+        positionPercent: 999_999_999_999_999,
+      })),
+    })
+    await fillDirectory(house, house.other, { departments: [{ id: '10', name: 'Naboens' }] })
+  })
+  afterAll(() => house.close())
+
+  const send = (body: string, options: CallOptions = {}, root = 'odata') =>
+    house.call('POST', `/${root}/$batch`, {
+      ...options,
+      body,
+      headers: { 'content-type': 'multipart/mixed; boundary=b', ...options.headers },
+    })
+
+  const sendParts = async (...parts: readonly string[]) => {
+    const answer = await send(multipart(...parts))
+    expect(answer.status, answer.text).toBe(200)
+    return partsOf(answer.text, answer.headers['content-type'] ?? '')
+  }
+
+  const sendJson = (requests: readonly object[], options: CallOptions = {}, root = 'odata') =>
+    house.call('POST', `/${root}/$batch`, { json: { requests }, ...options })
+
+  const statuses = (answer: Answer): number[] => {
+    expect(answer.status, answer.text).toBe(200)
+    return answer.json.responses.map(({ status }: Part) => status)
+  }
+
+  describe('reads', () => {
+    const addresses = [
+      "Avdeling('10')?$select=Navn",
+      'Ansatt/$count',
+      'Avdeling(%27%C3%85%27)/Navn/$value',
+      'Ansatt?$top=1&$expand=Avdeling($select=Navn)',
+      'Ansatt(99999)',
+      '$metadata',
+      '',
+      'Ansatt?$select=Id,Stillingsprosent',
+    ]
+
+    test('each answer is what its request gets by itself, in either format, long ones too', async () => {
+      const alone = await Promise.all(addresses.map((one) => house.call('GET', `/odata/${one}`)))
+      const expected = alone.map(({ status, text }) => ({
+        status,
+        text: text.replace(/"requestId":"[^"]*"/, ''),
+      }))
+      const answer = await send(
+        multipart(...addresses.map((one) => http(`GET ${one === '' ? '/odata' : one}`))),
+        {
+          headers: { prefer: 'odata.continue-on-error' },
+        },
+      )
+      expect(
+        partsOf(answer.text, answer.headers['content-type'] ?? '').map(({ status, text }) => ({
+          status,
+          text: text.replace(/"requestId":"[^"]*"/, ''),
+        })),
+      ).toEqual(expected)
+      const json = await sendJson(
+        addresses.map((url, id) => ({
+          id: String(id),
+          method: 'get',
+          url: url === '' ? '/odata/' : url,
+        })),
+      )
+      expect(
+        json.json.responses.map(
+          (one: { status: number; headers: Record<string, string>; body: unknown }) => [
+            one.status,
+            one.headers['content-type'],
+          ],
+        ),
+      ).toEqual(alone.map(({ status, headers }) => [status, headers['content-type']]))
+      for (const { text } of expected.filter(({ status }) => status === 200))
+        expect(json.text).toContain(text.startsWith('{') ? text : JSON.stringify(text))
+    })
+
+    test.each([
+      "Avdeling('10')?$select=Navn",
+      "/Avdeling('10')?$select=Navn",
+      "/odata/Avdeling('10')?$select=Navn",
+      "/ODATA/avdeling('10')?$select=Navn",
+      "http://localhost/odata/Avdeling('10')?$select=Navn",
+      "Avdeling('10')?$select=Navn&$filter=",
+      'Avdeling/10?%24select=Navn',
+    ])('an address may be written %s', async (address) => {
+      const [part] = await sendParts(http(`GET ${address.replace('&$filter=', '')}`))
+      expect(part?.text).toContain('"Navn":"Byggevarer"')
+      const { json } = await sendJson([
+        { id: '1', method: 'GET', url: address.replace('&$filter=', '') },
+      ])
+      expect(json.responses[0].body.Navn).toBe('Byggevarer')
+    })
+
+    test('blanks and letters beyond ASCII may stand in an address as they are', async () => {
+      const { json } = await sendJson([
+        { id: 1, method: 'GET', url: "Avdeling?$select=Id&$filter=Id eq 'Å'" },
+      ])
+      expect(json.responses).toMatchObject([{ id: '1', body: { value: [{ Id: 'Å' }] } }])
+      const [part] = await sendParts(http("GET Avdeling?$select=Id&$filter=Id eq 'Å'"))
+      expect(part?.text).toContain('"value":[{"Id":"Å"}]')
+    })
+
+    test('an address of another service is refused, for that part alone', async () => {
+      const urls = [
+        'http://elsewhere/odata/Ansatt',
+        'http://localhost/dev/Omsetning/Finn',
+        '../dev/Omsetning/Finn',
+        '/odata/../dev',
+      ]
+      const answer = await sendJson(urls.map((url, id) => ({ id: String(id), method: 'GET', url })))
+      expect(statuses(answer)).toEqual([400, 400, 400, 400])
+      expect(answer.json.responses[0].body.error.code).toBe('InvalidBatch')
+    })
+
+    test('parts have headers, formats and versions of their own', async () => {
+      const { json, headers } = await sendJson(
+        [
+          {
+            id: '1',
+            method: 'GET',
+            url: 'Ansatt?$top=1&$select=Stillingsprosent',
+            headers: { Accept: 'application/json;IEEE754Compatible=true' },
+          },
+          {
+            id: '2',
+            method: 'GET',
+            url: 'Ansatt?$top=1&$select=Id',
+            headers: { 'OData-MaxVersion': '4.0' },
+          },
+          { id: '3', method: 'GET', url: 'Ansatt', headers: { accept: 'text/html' } },
+          {
+            id: '4',
+            method: 'GET',
+            url: 'Ansatt',
+            headers: { 'odata-maxversion': '3.0', 'accept-language': 'nb' },
+          },
+        ],
+        { headers: { 'odata-maxversion': '4.01' } },
+      )
+      expect(headers['odata-version']).toBe('4.01')
+      expect(headers['content-type']).toBe('application/json;metadata=minimal')
+      const [first, second, third, fourth] = json.responses
+      expect(first.body.value).toEqual([{ Stillingsprosent: '99999999999.9999' }])
+      expect(first.headers['odata-version']).toBe('4.01')
+      expect(Object.keys(second.body)).toEqual(['@odata.context', 'value'])
+      expect([third.status, fourth.status]).toEqual([406, 400])
+      expect(fourth.body.error.message).toContain('snakkes ikke')
+    })
+
+    test('plain callers get the document’s spelling, as they do by themselves', async () => {
+      const { json } = await sendJson(
+        [{ id: '1', method: 'GET', url: 'ansatt(1)?$select=fornavn' }],
+        {},
+        'ansatt',
+      )
+      expect(json.responses[0].body).toMatchObject({ fornavn: 'Kari' })
+    })
+  })
+
+  describe('order', () => {
+    const bad = { id: 'bad', method: 'GET', url: 'Ukjent' }
+    const good = { id: 'good', method: 'GET', url: 'Ansatt/$count' }
+
+    test('multipart ends at the first refusal, JSON goes on, unless the caller says otherwise', async () => {
+      expect(
+        (await sendParts(http('GET Ukjent'), http('GET Ansatt/$count'))).map(
+          ({ status }) => status,
+        ),
+      ).toEqual([404])
+      expect(statuses(await sendJson([bad, good]))).toEqual([404, 200])
+      const stop = await sendJson([bad, good], { headers: { prefer: 'continue-on-error=false' } })
+      expect(statuses(stop)).toEqual([404])
+      expect(stop.headers['preference-applied']).toBe('continue-on-error=false')
+    })
+
+    test('what depends on a refusal is not done: 424', async () => {
+      const answer = await sendJson([
+        bad,
+        good,
+        { ...good, id: '3', dependsOn: ['good'] },
+        { ...good, id: '4', dependsOn: ['good', 'bad'] },
+        { ...good, id: '5', dependsOn: ['4'] },
+      ])
+      expect(statuses(answer)).toEqual([404, 200, 200, 424, 424])
+      expect(answer.json.responses[3].body.error.code).toBe('DependencyFailed')
+    })
+
+    test('$id goes on from what another request was about', async () => {
+      const { json } = await sendJson([
+        { id: 'a', method: 'GET', url: "Avdeling('10')?$select=Id" },
+        { id: 'b', method: 'GET', url: '$a/Ansatte?$top=1&$select=Id' },
+        { id: 'c', method: 'GET', url: '/$a/Navn' },
+        { id: 'd', method: 'GET', url: '$nobody/Navn' },
+      ])
+      expect(json.responses.map(({ body }: { body: unknown }) => body)).toMatchObject([
+        { Id: '10' },
+        { value: [{ Id: 1 }] },
+        { value: 'Byggevarer' },
+        { error: { code: 'InvalidPath' } },
+      ])
+    })
+  })
+
+  describe('change sets', () => {
+    const add = (AvdelingID: string, Omsetning: number) => [
+      { Dato: '2024-05-01', AvdelingID, Omsetning },
+    ]
+    const asked = (id: string, body: unknown, more: object = {}) => ({
+      id,
+      method: 'POST',
+      url: 'AggsertOmsetning',
+      atomicityGroup: 'g',
+      body,
+      ...more,
+    })
+    const till = async () => {
+      const found = await newTill(house)
+      const amounts = async () =>
+        (await found.records()).map(({ AvdelingID, Omsetning }) => `${AvdelingID} ${Omsetning}`)
+      return { as: found.company, amounts }
+    }
+
+    test('all of it is done, in one transaction', async () => {
+      const { as, amounts } = await till()
+      const json = await sendJson(
+        [asked('1', add('1', 10)), asked('2', add('1', 5)), asked('3', add('2', 0.1))],
+        { as },
+        'omsetning',
+      )
+      expect(statuses(json)).toEqual([200, 200, 200])
+      expect(json.json.responses[1]).toMatchObject({
+        id: '2',
+        atomicityGroup: 'g',
+        body: [{ Omsetning: 15 }],
+      })
+      const answer = await send(
+        multipart(
+          changeSet(
+            write('1', 'POST AggsertOmsetning', add('1', 1)),
+            write('2', 'POST /omsetning/AggsertOmsetning', add('3', 7)),
+          ),
+        ),
+        { as },
+        'omsetning',
+      )
+      const parts = partsOf(answer.text, answer.headers['content-type'] ?? '')
+      expect(parts.map(({ status }) => status)).toEqual([200, 200])
+      expect(await amounts()).toEqual(['1 16', '2 0.1', '3 7'])
+    })
+
+    test('or nothing: the refused one says why, and the others that it was not they', async () => {
+      const { as, amounts } = await till()
+      const wrong = [{ Dato: 'x', AvdelingID: '1', Omsetning: 1 }]
+      const json = await sendJson(
+        [
+          asked('0', add('9', 3), { atomicityGroup: 'first' }),
+          asked('1', add('1', 10)),
+          asked('2', wrong),
+          asked('3', add('2', 1)),
+          asked('4', add('4', 4), { atomicityGroup: 'last', dependsOn: ['g'] }),
+          asked('5', add('5', 5), { atomicityGroup: undefined }),
+        ],
+        { as },
+        'omsetning',
+      )
+      expect(statuses(json)).toEqual([200, 424, 400, 424, 424, 200])
+      expect(json.json.responses[2].body.error.code).toBe('InvalidRows')
+      const answer = await send(
+        multipart(
+          changeSet(
+            write('1', 'POST AggsertOmsetning', add('1', 1)),
+            write('2', 'POST AggsertOmsetning', wrong),
+          ),
+          http('GET Omsetning/$count'),
+        ),
+        { as },
+        'omsetning',
+      )
+      // One answer for the set, and multipart ends there.
+      expect(
+        partsOf(answer.text, answer.headers['content-type'] ?? '').map(({ status }) => status),
+      ).toEqual([400])
+      expect(await amounts()).toEqual(['9 3', '5 5'])
+    })
+
+    test('what cannot be one with the others is refused, and nothing is done', async () => {
+      const { as, amounts } = await till()
+      for (const [odd, status] of [
+        [{ method: 'GET', url: 'Omsetning' }, 400],
+        [{ url: 'AggsertOmsetning?dryRun=true' }, 501],
+        [{ method: 'PUT', url: 'AggsertOmsetning' }, 405],
+        [{ url: '$batch' }, 501],
+        [{ body: [{ ...add('1', 1)[0], Merknad: 'x'.repeat(1024 * 1024) }] }, 413],
+      ] as const) {
+        const json = await sendJson(
+          [asked('1', add('1', 10)), asked('2', add('1', 1), odd)],
+          { as },
+          'omsetning',
+        )
+        expect(new Set(statuses(json)), JSON.stringify(odd).slice(0, 80)).toEqual(
+          new Set([status, 424]),
+        )
+      }
+      expect(await amounts()).toEqual([])
+    })
+
+    test('a deletion in a set is undone with it', async () => {
+      const { as, amounts } = await till()
+      await house.call('POST', '/dev/Omsetning/Lagre', { as, json: add('1', 1)[0] })
+      const [{ InntektsPlanId }] = (await house.call('GET', '/dev/Omsetning/Finn', { as })).json
+      const remove = {
+        id: '1',
+        method: 'DELETE',
+        url: `Omsetning(${InntektsPlanId})`,
+        atomicityGroup: 'g',
+      }
+      expect(
+        statuses(await sendJson([remove, { ...remove, id: '2' }], { as }, 'omsetning')),
+      ).toEqual([424, 404])
+      expect(await amounts()).toEqual(['1 1'])
+      expect(statuses(await sendJson([remove], { as }, 'omsetning'))).toEqual([204])
+      expect(await amounts()).toEqual([])
+    })
+
+    test('an Idempotency-Key of a request holds in a set; the batch itself has none', async () => {
+      const { as, amounts } = await till()
+      const keyed = asked('1', add('1', 1), { headers: { 'Idempotency-Key': 'once' } })
+      await sendJson([keyed], { as }, 'omsetning')
+      const again = await sendJson([keyed], { as }, 'omsetning')
+      expect(again.json.responses[0].headers['idempotency-replayed']).toBe('true')
+      expect(await amounts()).toEqual(['1 1'])
+      const whole = await sendJson(
+        [keyed],
+        { as, headers: { 'idempotency-key': 'b' } },
+        'omsetning',
+      )
+      expect([whole.status, whole.json.error.code]).toEqual([501, 'NotSupported'])
+    })
+  })
+
+  describe('who calls', () => {
+    test('is known once; a part may repeat the credential, and bring no other', async () => {
+      expect((await sendJson([], { as: null })).status).toBe(401)
+      const other = `Bearer ${house.other.key}`
+      const answer = await sendJson([
+        { id: '1', method: 'GET', url: 'Avdeling/$count' },
+        { id: '2', method: 'GET', url: 'Avdeling/$count', headers: { 'tb-key': house.mine.key } },
+        { id: '3', method: 'GET', url: 'Avdeling/$count', headers: { Authorization: other } },
+        { id: '4', method: 'GET', url: `Avdeling/$count?key=${house.other.key}` },
+        { id: '5', method: 'GET', url: `Avdeling/$count?key=${house.mine.key}` },
+        {
+          id: '6',
+          method: 'GET',
+          url: `Avdeling/$count?firma=${house.other.name}&passord=${house.other.password}`,
+        },
+      ])
+      expect(statuses(answer)).toEqual([200, 200, 400, 400, 200, 400])
+      expect(answer.json.responses[2].body.error.code).toBe('AmbiguousCredentials')
+      expect(answer.text).not.toContain(house.other.key)
+    })
+
+    test('needs for each request what it needs by itself', async () => {
+      const { secret } = await house.credential(house.mine, { scopes: 'directory:read' })
+      const answer = await sendJson(
+        [
+          { id: '1', method: 'GET', url: 'Avdeling/$count' },
+          { id: '2', method: 'GET', url: 'Omsetning/$count' },
+          { id: '3', method: 'GET', url: 'Ansatt(1)/Fodt' },
+        ],
+        { as: null, headers: { 'tb-key': secret } },
+      )
+      expect(statuses(answer)).toEqual([200, 403, 403])
+    })
+
+    test('each request counts as a call', async () => {
+      const { secret } = await house.credential(house.mine)
+      const ask = { as: null, headers: { 'tb-key': secret } }
+      const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1])
+      const before = left(await house.call('GET', '/odata', ask))
+      await sendJson(
+        Array.from({ length: 50 }, (_, id) => ({ id: String(id), method: 'GET', url: '' })),
+        ask,
+      )
+      expect(before - left(await house.call('GET', '/odata', ask))).toBeGreaterThanOrEqual(48)
+    })
+  })
+
+  describe('bad batches', () => {
+    const request = { id: '1', method: 'GET', url: 'Ansatt' }
+    test.each([
+      [{}, 'requests'],
+      [[], 'body'],
+      [{ requests: {} }, 'requests'],
+      [{ requests: [1] }, 'requests[0]'],
+      [{ requests: [{ ...request, id: undefined }] }, 'requests[0].id'],
+      [{ requests: [{ ...request, url: undefined }] }, 'requests[0].url'],
+      [{ requests: [{ ...request, url: {} }] }, 'requests[0].url'],
+      [{ requests: [{ ...request, method: undefined }] }, 'requests[0].method'],
+      [{ requests: [{ ...request, headers: [] }] }, 'requests[0].headers'],
+      [{ requests: [{ ...request, headers: { a: {} } }] }, 'requests[0].headers.a'],
+      [{ requests: [request, request] }, 'requests[1].id'],
+      [
+        {
+          requests: [
+            { ...request, dependsOn: ['2'] },
+            { ...request, id: '2' },
+          ],
+        },
+        'requests[0].dependsOn',
+      ],
+      [{ requests: [{ ...request, dependsOn: '2' }] }, 'requests[0].dependsOn'],
+      [
+        {
+          requests: [
+            { ...request, atomicityGroup: 'g' },
+            { ...request, id: '2' },
+            { ...request, id: '3', atomicityGroup: 'g' },
+          ],
+        },
+        'requests[2].atomicityGroup',
+      ],
+    ])('%j', async (json, target) => {
+      const answer = await house.call('POST', '/odata/$batch', { json })
+      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+        400,
+        'InvalidBatch',
+        target,
+      ])
+    })
+
+    test.each([
+      ['', 'body'],
+      ['no boundary', 'body'],
+      [`--b\r\n${http('GET Ansatt')}\r\n`, 'body'],
+      [multipart('Content-Type: text/plain\r\n\r\nx'), 'part 1'],
+      [multipart('no colon\r\n\r\nx'), 'part 1'],
+      [multipart(http('GET Ansatt'), http('GET')), 'part 2'],
+      [multipart('Content-Type: application/http\r\n\r\nGET Ansatt'), 'part 1'],
+      [multipart(changeSet(changeSet(http('GET Ansatt')))), 'part 1.1'],
+      [
+        multipart(`Content-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n${http('GET A')}`),
+        'part 1',
+      ],
+    ])('multipart %j', async (body, target) => {
+      const answer = await send(body)
+      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+        400,
+        'InvalidBatch',
+        target,
+      ])
+    })
+
+    test('other types, broken JSON, and more than 1000 requests', async () => {
+      const typed = (type: string) => send('{"requests":[]}', { headers: { 'content-type': type } })
+      for (const type of [
+        'text/plain',
+        'multipart/mixed',
+        'application/jsonx',
+        'multipart/form-data; boundary=b',
+      ])
+        expect((await typed(type)).status, type).toBe(415)
+      expect(
+        (await send('{"requests":[{]', { headers: { 'content-type': 'application/json' } })).json
+          .error.code,
+      ).toBe('MalformedJson')
+      const many = Array.from({ length: 1001 }, (_, id) => ({ ...request, id: String(id) }))
+      expect((await sendJson(many)).json.error.code).toBe('BatchTooLarge')
+      expect((await send(multipart(...many.map(() => http('GET Ansatt'))))).json.error.code).toBe(
+        'BatchTooLarge',
+      )
+    })
+
+    test('a condition and a batch inside are refused for what they are', async () => {
+      const answer = await sendJson([
+        { ...request, if: '$1/x eq 1' },
+        { ...request, id: '2', method: 'POST', url: '$batch', body: { requests: [] } },
+        { ...request, id: '3', method: 'GET', url: '$batch' },
+      ])
+      expect(statuses(answer)).toEqual([501, 501, 405])
+    })
+  })
+
+  describe('quirks of clients', () => {
+    test('no blank after a colon, preamble, text after the end, bare line feeds, a boundary in quotes', async () => {
+      const text =
+        'preamble\r\n--b \r\nContent-Type:application/http\r\nContent-Transfer-Encoding:binary\r\n\r\nGET Ansatt/$count HTTP/1.1\r\nAccept:text/plain\r\n\r\n\r\n' +
+        '--b\nContent-Type: application/http\n\n\nGET Ansatt/$count HTTP/1.1\n\n--b--\r\nand so on\r\n--b'
+      const answer = await send(text, {
+        headers: { 'content-type': 'Multipart/Mixed; charset=utf-8; boundary="b"' },
+      })
+      expect(
+        partsOf(answer.text, answer.headers['content-type'] ?? '').map((part) => part.text),
+      ).toEqual(['2500', '2500'])
+    })
+
+    test('HEAD says that there are batches; nothing else is taken there', async () => {
+      const head = await house.call('HEAD', '/odata/$batch')
+      expect([head.status, head.text, head.headers['odata-version']]).toEqual([200, '', '4.0'])
+      const get = await house.call('GET', '/odata/$batch')
+      expect([get.status, get.headers['allow']]).toEqual([405, 'HEAD, POST'])
+      expect((await house.call('HEAD', '/odata/$batch', { as: null })).status).toBe(401)
+    })
+
+    test('4.01 answers in the other format where Accept names it alone', async () => {
+      const body = multipart(http('GET Ansatt/$count'))
+      const typed = async (headers: Readonly<Record<string, string>>) =>
+        (await send(body, { headers })).headers['content-type']?.split(';')[0]
+      expect(await typed({ accept: 'application/json' })).toBe('multipart/mixed')
+      expect(await typed({ accept: 'application/json', 'odata-maxversion': '4.01' })).toBe(
+        'application/json',
+      )
+    })
+  })
+})

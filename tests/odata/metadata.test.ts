@@ -1,0 +1,168 @@
+// What a service tells of itself: the service document and CSDL in both formats (OData 4.01 part 1, 11.1).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dagsverk } from '#model/dagsverk.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { addressOf, type Options } from '../_support/till.ts'
+
+// Nothing of it is read from a database.
+describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'metadata')
+  })
+  afterAll(() => house.close())
+
+  const get = (path: string, query: Options = {}, headers: Readonly<Record<string, string>> = {}) =>
+    house.call('GET', addressOf(path, query), { headers })
+
+  test.each([
+    [undefined, 'xml'],
+    ['*/*', 'xml'],
+    ['application/xml', 'xml'],
+    ['application/json, text/plain, */*', 'xml'],
+    [
+      'application/json;odata.metadata=minimal;q=1.0, application/json;odata=minimalmetadata;q=0.9, application/atomsvc+xml;q=0.8, application/atom+xml;q=0.8, application/xml;q=0.7, text/plain;q=0.7',
+      'xml',
+    ],
+    ['application/json', 'json'],
+    ['application/json, text/plain', 'json'],
+    ['text/html', '406'],
+    ['application/xml;q=0', '406'],
+  ])('Accept: %s is answered in %s', async (accept, format) => {
+    const answer = await get('/odata/$metadata', {}, accept === undefined ? {} : { accept })
+    if (format === '406') expect(answer.status).toBe(406)
+    else expect(answer.headers['content-type']).toBe(`application/${format}`)
+  })
+
+  test('$format decides before it', async () => {
+    for (const format of ['json', 'xml']) {
+      const answer = await get('/odata/$metadata', { $format: format }, { accept: 'text/html' })
+      expect(answer.headers['content-type']).toBe(`application/${format}`)
+    }
+  })
+
+  test('XML tells keys, facets, relations both ways, and what can be done', async () => {
+    const { text } = await get('/odata/$metadata')
+    for (const part of [
+      '<edmx:Edmx Version="4.0" ',
+      '<Annotation Term="Core.SchemaVersion" String="1"/>',
+      '<Property Name="Id" Type="Edm.Int32" Nullable="false"/>',
+      '<Property Name="Fornavn" Type="Edm.String" MaxLength="100"/>',
+      '<Property Name="SistEndretDato" Type="Edm.DateTimeOffset" Precision="6" Nullable="false"><Annotation Term="Core.Computed" Bool="true"/></Property>',
+      '<NavigationProperty Name="Avdeling" Type="Dagsverk.Avdeling" Partner="Ansatte"><ReferentialConstraint Property="AvdelingId" ReferencedProperty="Id"/></NavigationProperty>',
+      '<NavigationProperty Name="Ansatte" Type="Collection(Dagsverk.Ansatt)" Partner="Avdeling"/>',
+      '<NavigationProperty Name="Hovedavdeling" Type="Dagsverk.Avdeling"><ReferentialConstraint',
+      '<Annotation Term="Core.Description" String="Revenue of a department on a date"/>',
+      '<Annotation Term="Capabilities.DeleteRestrictions"><Record><PropertyValue Property="Deletable" Bool="true"/></Record></Annotation>',
+      '<Annotation Term="Core.ODataVersions" String="4.0 4.01"/>',
+      '<Annotation Term="Capabilities.ConformanceLevel" EnumMember="Capabilities.ConformanceLevelType/',
+    ])
+      expect(text).toContain(part)
+    const newer = await get('/odata/$metadata', {}, { 'odata-maxversion': '4.01' })
+    expect(newer.text).toContain('<edmx:Edmx Version="4.01" ')
+  })
+
+  test('JSON tells the same', async () => {
+    const { json } = await get(
+      '/odata/$metadata',
+      { $format: 'json' },
+      { 'odata-maxversion': '4.01' },
+    )
+    expect(json).toMatchObject({ $Version: '4.01', $EntityContainer: 'Dagsverk.Container' })
+    expect(json.Dagsverk.Ansatt).toMatchObject({
+      $Kind: 'EntityType',
+      $Key: ['Id'],
+      Id: { $Type: 'Edm.Int32' },
+      Fornavn: { $Nullable: true, $MaxLength: 100 },
+      Stillingsprosent: { $Type: 'Edm.Decimal', $Nullable: true, $Precision: 15, $Scale: 4 },
+      Avdeling: {
+        $Kind: 'NavigationProperty',
+        $Type: 'Dagsverk.Avdeling',
+        $Nullable: true,
+        $Partner: 'Ansatte',
+        $ReferentialConstraint: { AvdelingId: 'Id' },
+      },
+    })
+    expect(json.Dagsverk.Avdeling.Ansatte).toEqual({
+      $Kind: 'NavigationProperty',
+      $Collection: true,
+      $Type: 'Dagsverk.Ansatt',
+      $Partner: 'Avdeling',
+    })
+    expect(json.Dagsverk.Container.Omsetning).toMatchObject({
+      $Collection: true,
+      $Type: 'Dagsverk.Omsetningspost',
+      $NavigationPropertyBinding: { Avdeling: 'Avdeling' },
+      '@Capabilities.DeleteRestrictions': { Deletable: true },
+    })
+  })
+
+  test('what is said of writes is what the addresses take', async () => {
+    const { json } = await get('/odata/$metadata', { $format: 'json' })
+    for (const { wire } of dagsverk.resources) {
+      const set = json.Dagsverk.Container[wire]
+      const answers = async (method: string, path: string) => {
+        const roots = ['odata', 'ansatt', 'prosjekt', 'omsetning']
+        const calls = roots.map((root) => house.call(method, `/${root}/${path}`, { body: '' }))
+        return (await Promise.all(calls)).some(({ status }) => status !== 405)
+      }
+      expect({
+        [wire]: [
+          await answers('POST', wire),
+          await answers('PATCH', `${wire}(99)`),
+          await answers('DELETE', `${wire}(99)`),
+        ],
+      }).toEqual({
+        [wire]: [
+          set['@Capabilities.InsertRestrictions'].Insertable,
+          set['@Capabilities.UpdateRestrictions'].Updatable,
+          set['@Capabilities.DeleteRestrictions'].Deletable,
+        ],
+      })
+    }
+  })
+
+  test('every function that may be called in a filter can be called', async () => {
+    const { json } = await get('/odata/$metadata', { $format: 'json' })
+    const calls: Readonly<Record<string, string>> = {
+      contains: "contains(Navn,'a')",
+      endswith: "endswith(Navn,'a')",
+      startswith: "startswith(Navn,'a')",
+      concat: "concat(Navn,'a') eq 'ba'",
+      length: 'length(Navn) gt 1',
+      indexof: "indexof(Navn,'a') eq 0",
+      substring: "substring(Navn,1) eq 'a'",
+      tolower: "tolower(Navn) eq 'a'",
+      toupper: "toupper(Navn) eq 'A'",
+      trim: "trim(Navn) eq 'a'",
+      ...Object.fromEntries(
+        ['year', 'month', 'day', 'hour', 'minute', 'second', 'fractionalseconds'].map((name) => [
+          name,
+          `${name}(SistEndretDato) lt 1`,
+        ]),
+      ),
+      date: 'date(SistEndretDato) eq 2024-05-01',
+      time: 'time(SistEndretDato) eq 12:00:00',
+      totalseconds: "totalseconds(duration'PT1S') eq 1",
+      round: 'round(1.5) eq 2',
+      floor: 'floor(1.5) eq 1',
+      ceiling: 'ceiling(1.5) eq 2',
+    }
+    const told: string[] = json.Dagsverk.Container['@Capabilities.FilterFunctions']
+    expect(told.toSorted()).toEqual(Object.keys(calls).toSorted())
+    for (const name of told) {
+      const answer = await get('/odata/Avdeling', { $filter: calls[name] ?? name })
+      expect([name, answer.status]).toEqual([name, 200])
+    }
+  })
+
+  test('the service document tells the kind and the address of each set', async () => {
+    const { json, headers } = await get('/odata', {}, { 'odata-maxversion': '4.01' })
+    expect(headers['content-type']).toBe('application/json;metadata=minimal')
+    expect(json).toEqual({
+      '@context': 'http://localhost/odata/$metadata',
+      value: dagsverk.resources.map(({ wire }) => ({ name: wire, kind: 'EntitySet', url: wire })),
+    })
+  })
+})

@@ -1,0 +1,343 @@
+// The protocol below the service roots: versions, formats, preferences (OData 4.01 part 1, 5 and 8; OData JSON 4.01, 3).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { addressOf, type Options } from '../_support/till.ts'
+
+const root = 'http://localhost/odata'
+
+describe.each(databases)('the protocol on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'protocol')
+    await fillDirectory(house, house.mine, {
+      departments: [
+        { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
+        { id: 'Å/\'%s\\"?', name: 'Rart', parentId: '10' },
+      ],
+      employees: [
+        { id: 1, firstName: 'Kari', departmentId: '10', positionPercent: 375_000 },
+        { id: 2, firstName: null, departmentId: 'Å/\'%s\\"?', hiredOn: '2024-05-01' },
+      ],
+    })
+  })
+  afterAll(() => house.close())
+
+  const get = (path: string, query: Options = {}, headers: Readonly<Record<string, string>> = {}) =>
+    house.call('GET', addressOf(path, query), { headers })
+
+  describe('versions', () => {
+    test.each([
+      [undefined, '4.0'],
+      ['4.0', '4.0'],
+      ['4', '4.0'],
+      ['4.0;NetFx', '4.0'],
+      ['4.00', '4.0'],
+      ['4.01', '4.01'],
+      ['4.1', '4.01'],
+      ['9', '4.01'],
+    ])('OData-MaxVersion %s is answered in %s', async (maxVersion, version) => {
+      const headers = maxVersion === undefined ? {} : { 'odata-maxversion': maxVersion }
+      const answer = await get('/odata/Avdeling', { $top: '1', $count: 'true' }, headers)
+      expect([answer.status, answer.headers['odata-version']]).toEqual([200, version])
+      const prefix = version === '4.0' ? '@odata.' : '@'
+      expect(Object.keys(answer.json)).toEqual([`${prefix}context`, `${prefix}count`, 'value'])
+      expect(answer.headers['content-type']).toBe(
+        version === '4.0'
+          ? 'application/json;odata.metadata=minimal'
+          : 'application/json;metadata=minimal',
+      )
+    })
+
+    test.each([
+      ['3.0', 'VersionNotSupported'],
+      ['0', 'VersionNotSupported'],
+      ['x', 'InvalidHeader'],
+      ['', 'InvalidHeader'],
+      ['4.01, 4.0', 'InvalidHeader'],
+    ])('OData-MaxVersion %s is refused: %s', async (maxVersion, code) => {
+      const answer = await get('/odata/Avdeling', {}, { 'odata-maxversion': maxVersion })
+      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+        400,
+        code,
+        'header:OData-MaxVersion',
+      ])
+      expect(
+        (await get('/dev/Omsetning/Finn', {}, { 'odata-maxversion': maxVersion })).status,
+      ).toBe(200)
+    })
+
+    test('every answer names its version once, and that it depends on what was asked', async () => {
+      const calls: readonly (readonly [string, string, number])[] = [
+        ['GET', '/odata', 200],
+        ['GET', '/odata/$metadata', 200],
+        ['GET', '/odata/Ansatt', 200],
+        ['HEAD', '/odata/Ansatt', 200],
+        ['GET', '/odata/Ansatt(1)', 200],
+        ['GET', '/odata/Ansatt/$count', 200],
+        ['GET', '/odata/Ansatt(99)', 404],
+        ['GET', '/odata/Ukjent', 404],
+        ['GET', '/odata/Ansatt?$filter=x', 400],
+        ['GET', '/odata/$crossjoin(A)', 501],
+        ['POST', '/odata/$metadata', 405],
+        ['DELETE', '/omsetning/Omsetning(99)', 404],
+        ['GET', '/ansatt/ansatt', 200],
+        ['GET', '/prosjekt/%zz', 400],
+      ]
+      for (const version of ['4.0', '4.01'])
+        for (const [method, address, status] of calls) {
+          const headers = { 'odata-maxversion': version }
+          const answer = await house.call(method, address, { headers })
+          expect([address, answer.status]).toEqual([address, status])
+          expect(answer.headers['odata-version'], address).toBe(version)
+          expect(answer.headers['vary'], address).toMatch(/\bOData-MaxVersion\b/)
+        }
+      const stranger = await house.call('GET', '/odata/Ansatt', { as: null })
+      expect([stranger.status, stranger.headers['odata-version']]).toEqual([401, '4.0'])
+      expect((await get('/dev/Omsetning/Finn')).headers['odata-version']).toBeUndefined()
+    })
+
+    test('4.01 names an expanded relation in the context, 4.0 what was selected of it', async () => {
+      const contextOf = async (query: Options, version: string) => {
+        const { json } = await get('/odata/Ansatt', query, { 'odata-maxversion': version })
+        return (json['@context'] ?? json['@odata.context']).replace(`${root}/$metadata`, '')
+      }
+      const both = async (query: Options) => [
+        await contextOf(query, '4.0'),
+        await contextOf(query, '4.01'),
+      ]
+      expect(await both({ $expand: 'Avdeling' })).toEqual(['#Ansatt', '#Ansatt(Avdeling())'])
+      expect(await both({ $select: 'Id', $expand: 'Avdeling($select=Navn)' })).toEqual([
+        '#Ansatt(Id,Avdeling(Navn))',
+        '#Ansatt(Id,Avdeling(Navn))',
+      ])
+      expect(await both({ $expand: 'Avdeling($expand=Hovedavdeling)' })).toEqual([
+        '#Ansatt',
+        '#Ansatt(Avdeling(Hovedavdeling()))',
+      ])
+    })
+
+    test('the schema has a version, and another one does not exist', async () => {
+      for (const $schemaversion of ['1', '*'])
+        expect((await get('/odata/Ansatt', { $schemaversion })).status).toBe(200)
+      for (const path of [
+        '/odata/Ansatt',
+        '/odata/Ansatt(1)',
+        '/odata/Ansatt/$count',
+        '/odata',
+        '/odata/$metadata',
+      ])
+        expect((await get(path, { schemaVersion: '2' })).status, path).toBe(404)
+    })
+
+    test('a snapshot of several requests is refused, in both spellings', async () => {
+      for (const name of ['isolation', 'odata-isolation']) {
+        const answer = await get('/odata/Ansatt', {}, { [name]: 'snapshot' })
+        expect([answer.status, answer.json.error.code]).toEqual([412, 'IsolationNotSupported'])
+      }
+    })
+  })
+
+  describe('Accept', () => {
+    const minimal = 'application/json;odata.metadata=minimal'
+    test.each([
+      ['*/*', minimal],
+      ['application/*', minimal],
+      ['APPLICATION/JSON; ODATA.METADATA=MINIMAL', minimal],
+      ['application/json;odata.metadata=full', 'application/json;odata.metadata=full'],
+      ['application/json;metadata=none', 'application/json;odata.metadata=none'],
+      ['application/json;odata.metadata=full;q=0.2,application/json', minimal],
+      [
+        'application/json;odata.metadata=none,application/json;q=0.9',
+        'application/json;odata.metadata=none',
+      ],
+      [
+        'application/json,application/json;odata.metadata=full',
+        'application/json;odata.metadata=full',
+      ],
+      ['application/json;charset=utf-8', `${minimal};charset=utf-8`],
+      ['application/json;odata.streaming=true', `${minimal};odata.streaming=true`],
+      ['application/json;ExponentialDecimals=true', minimal],
+      ['application/json;IEEE754Compatible=true', `${minimal};IEEE754Compatible=true`],
+      [
+        'application/json;odata.metadata=minimal;q=1.0, application/json;odata=minimalmetadata;q=0.9, application/atomsvc+xml;q=0.8, application/atom+xml;q=0.8, application/xml;q=0.7, text/plain;q=0.7',
+        minimal,
+      ],
+      ['application/json;odata=verbose,text/plain, */*; q=0.01', minimal],
+    ])('%s is answered as %s', async (accept, contentType) => {
+      const answer = await get('/odata/Ansatt', {}, { accept })
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, contentType])
+    })
+
+    test('$format decides before it, and its abbreviation takes no parameters', async () => {
+      const formatted = (format: string, path = '/odata/Ansatt') =>
+        get(path, { $format: format }, { accept: 'text/html' })
+      expect((await formatted('json')).headers['content-type']).toBe(minimal)
+      expect(
+        (await formatted('application/json;odata.metadata=none')).headers['content-type'],
+      ).toBe('application/json;odata.metadata=none')
+      for (const format of ['json;odata.metadata=none', 'atom', 'xml'])
+        expect((await formatted(format)).status, format).toBe(406)
+    })
+
+    test('a count is text', async () => {
+      for (const accept of ['text/plain', '*/*', 'application/json'])
+        expect((await get('/odata/Ansatt/$count', {}, { accept })).text).toBe('2')
+      expect((await get('/odata/Ansatt/$count', {}, { accept: 'image/png' })).status).toBe(406)
+    })
+  })
+
+  describe('how much is told', () => {
+    const read = async (accept: string, path: string, query: Options, version = '4.0') => {
+      const headers = { accept: `application/json;${accept}`, 'odata-maxversion': version }
+      const answer = await get(path, query, headers)
+      expect(answer.status, answer.text).toBe(200)
+      return answer.text
+    }
+
+    test('metadata=none: nothing but the count', async () => {
+      const query = { $select: 'Id', $count: 'true', $top: '1', $expand: 'Ansatte/$count' }
+      expect(await read('metadata=none', '/odata/Avdeling', query)).toBe(
+        '{"@odata.count":2,"value":[{"Id":"10","Ansatte@odata.count":1}]}',
+      )
+      expect(await read('metadata=none', '/odata/Ansatt(1)', { $select: 'Id' })).toBe('{"Id":1}')
+      expect(await read('metadata=none', '/odata/Ansatt(1)/Fornavn', {})).toBe('{"value":"Kari"}')
+      expect(await read('metadata=none', '/odata', {})).toMatch(/^\{"value":/)
+    })
+
+    test('metadata=full: types, addresses and those of relations, keys encoded', async () => {
+      const query = {
+        $select: 'Navn,SistEndretDato',
+        $expand: 'Hovedavdeling($select=AnsvarligId)',
+      }
+      const key = "%C3%85%2F''%25s%5C%22%3F"
+      const at = `${root}/Avdeling('${key}')`
+      const record = JSON.parse(await read('metadata=full', '/odata/Avdeling', query)).value[1]
+      expect(record).toEqual({
+        '@odata.type': '#Dagsverk.Avdeling',
+        '@odata.id': at,
+        '@odata.editLink': at,
+        Navn: 'Rart',
+        'SistEndretDato@odata.type': '#DateTimeOffset',
+        SistEndretDato: '2023-11-14T22:13:20.000000Z',
+        'Hovedavdeling@odata.associationLink': `${at}/Hovedavdeling/$ref`,
+        'Hovedavdeling@odata.navigationLink': `${at}/Hovedavdeling`,
+        Hovedavdeling: expect.objectContaining({
+          '@odata.id': `${root}/Avdeling('10')`,
+          'AnsvarligId@odata.type': '#Int32',
+          AnsvarligId: 1,
+        }),
+        'Ansatte@odata.associationLink': `${at}/Ansatte/$ref`,
+        'Ansatte@odata.navigationLink': `${at}/Ansatte`,
+        'Prosjekter@odata.associationLink': `${at}/Prosjekter/$ref`,
+        'Prosjekter@odata.navigationLink': `${at}/Prosjekter`,
+        'Ansvarlig@odata.associationLink': `${at}/Ansvarlig/$ref`,
+        'Ansvarlig@odata.navigationLink': `${at}/Ansvarlig`,
+      })
+      const again = await get(record['@odata.id'].replace('http://localhost', ''), {
+        $select: 'Navn',
+      })
+      expect(again.json.Navn).toBe('Rart')
+    })
+
+    test('metadata=full in 4.01: names without odata, types without a hash', async () => {
+      const text = await read(
+        'metadata=full',
+        '/odata/Ansatt',
+        { $select: 'Id', $top: '1' },
+        '4.01',
+      )
+      expect(text).toContain(
+        `{"@type":"#Dagsverk.Ansatt","@id":"${root}/Ansatt(1)","@editLink":"${root}/Ansatt(1)","Id@type":"Int32","Id":1,"Avdeling@associationLink":"${root}/Ansatt(1)/Avdeling/$ref"`,
+      )
+    })
+
+    test('metadata=full tells nothing of what is no record', async () => {
+      const field = await read('metadata=full', '/odata/Ansatt(1)/Stillingsprosent', {})
+      expect(field).toBe(
+        `{"@odata.context":"${root}/$metadata#Ansatt(1)/Stillingsprosent","value":37.5}`,
+      )
+      expect(await read('metadata=full', '/odata/Ansatt/$ref', { $top: '1' }, '4.01')).toBe(
+        `{"@context":"${root}/$metadata#Collection($ref)","value":[{"@id":"Ansatt(1)"}]}`,
+      )
+    })
+
+    test('IEEE754Compatible=true: amounts and counts are texts, at every depth', async () => {
+      const query = {
+        $select: 'Id',
+        $expand: 'Ansatte($select=Id,Stillingsprosent;$count=true)',
+        $count: 'true',
+        $top: '1',
+      }
+      expect(await read('IEEE754Compatible=true', '/odata/Avdeling', query)).toBe(
+        `{"@odata.context":"${root}/$metadata#Avdeling(Id,Ansatte(Id,Stillingsprosent))","@odata.count":"2","value":[` +
+          '{"Id":"10","Ansatte@odata.count":"1","Ansatte":[{"Id":1,"Stillingsprosent":"37.5"}]}]}',
+      )
+    })
+
+    test('omit-values=nulls: what has no value is left out, at every depth, and said so', async () => {
+      const query = {
+        $select: 'Id,Fornavn,Stillingsprosent,AnsattDato',
+        $expand: 'Avdeling($select=Id,HovedavdelingId),Prosjekt',
+      }
+      for (const name of ['omit-values', 'odata.omit-values', 'OData.Omit-Values']) {
+        const answer = await get('/odata/Ansatt', query, { prefer: `x=y, ${name}="nulls"` })
+        expect(answer.headers['preference-applied']).toBe('omit-values=nulls')
+        expect(answer.json.value).toEqual([
+          {
+            Id: 1,
+            Fornavn: 'Kari',
+            Stillingsprosent: 37.5,
+            Avdeling: { Id: '10' },
+            Prosjekt: null,
+          },
+          {
+            Id: 2,
+            AnsattDato: '2024-05-01',
+            Avdeling: { Id: 'Å/\'%s\\"?', HovedavdelingId: '10' },
+            Prosjekt: null,
+          },
+        ])
+      }
+      const all = {
+        prefer: 'omit-values=nulls',
+        accept: 'application/json;metadata=full;IEEE754Compatible=true',
+      }
+      const [first, second] = (await get('/odata/Ansatt', query, all)).json.value
+      expect(first).toMatchObject({ '@odata.id': `${root}/Ansatt(1)`, Stillingsprosent: '37.5' })
+      expect(second).not.toHaveProperty('Fornavn')
+      const lone = await get(
+        '/odata/Ansatt(2)',
+        { $select: 'Fornavn' },
+        { prefer: 'omit-values=nulls' },
+      )
+      expect(Object.keys(lone.json)).toEqual(['@odata.context', '@odata.etag'])
+    })
+
+    test('preferences that mean nothing here change nothing', async () => {
+      const plain = await get('/odata/Ansatt')
+      for (const prefer of [
+        'omit-values=defaults',
+        'odata.include-annotations="*"',
+        'respond-async',
+        '"',
+        ',;=',
+      ])
+        expect((await get('/odata/Ansatt', {}, { prefer })).text).toBe(plain.text)
+    })
+  })
+
+  test('options are read in any letter case, with or without their $', async () => {
+    const asked = await get('/odata/Ansatt', {
+      SELECT: 'id',
+      Top: '1',
+      ORDERBY: 'ID DESC',
+      $CoUnT: 'TRUE',
+    })
+    expect(asked.json).toMatchObject({ '@odata.count': 2, value: [{ Id: 2 }] })
+    expect((await get('/odata/Ansatt', { $top: '1', TOP: '1' })).json.error.code).toBe(
+      'DuplicateParameter',
+    )
+  })
+})

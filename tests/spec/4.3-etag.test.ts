@@ -1,0 +1,64 @@
+// Marks of what was read: who has it already is told so, and nothing more.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+describe.each(databases)('marks on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'etag')
+    await fillDirectory(house, house.mine, {
+      departments: [{ id: 'Å "1"' }, { id: '2' }],
+      employees: [{ id: 1, departmentId: 'Å "1"' }],
+    })
+    await save({ Dato: '2024-01-01', AvdelingID: '2', Omsetning: 1 })
+  })
+  afterAll(() => house.close())
+
+  const save = (row: object) => house.call('POST', '/dev/LagreEllerOppdaterListe', { json: [row] })
+
+  const get = (path: string, known?: string) =>
+    house.call('GET', path, known === undefined ? {} : { headers: { 'if-none-match': known } })
+
+  test.each([
+    '/odata/$metadata',
+    '/odata',
+    '/odata/Ansatt(1)',
+    '/odata/Ansatt(1)?$select=Id',
+    '/odata/Ansatt(1)/Avdeling',
+    '/omsetning/Omsetning(1)',
+  ])('%s has one, and is 304 for who has it', async (path) => {
+    const first = await get(path)
+    const etag = first.headers['etag'] ?? ''
+    expect(etag).toMatch(/^W\/"[!#-~]+"$/)
+    for (const known of [etag, etag.slice(2), `"x", ${etag}`, '*', `W/"a",${etag.slice(2)},"b"`]) {
+      const again = await get(path, known)
+      expect([again.status, again.text], known).toEqual([304, ''])
+      expect(again.headers['etag']).toBe(etag)
+      expect(again.headers['odata-version']).toBe('4.0')
+    }
+    for (const known of ['"x"', 'x', '', etag.slice(0, -1), `W/"${etag.slice(4)}`]) {
+      const again = await get(path, known)
+      expect([again.status, again.text], known).toEqual([200, first.text])
+    }
+  })
+
+  test('a record says its own inside, and one with others in it has no other', async () => {
+    const plain = await get('/odata/Ansatt(1)')
+    expect(plain.json['@odata.etag']).toBe(plain.headers['etag'])
+    const expanded = await get('/odata/Ansatt(1)?$expand=Avdeling', plain.headers['etag'])
+    expect([expanded.status, expanded.headers['etag']]).toEqual([200, undefined])
+    expect(expanded.json['@odata.etag']).toBe(plain.headers['etag'])
+  })
+
+  test('a change makes another', async () => {
+    const before = await get('/omsetning/Omsetning(1)')
+    await save({ InntekstplanId: 1, Omsetning: 2 })
+    const after = await get('/omsetning/Omsetning(1)', before.headers['etag'])
+    expect(after.status).toBe(200)
+    expect(after.headers['etag']).not.toBe(before.headers['etag'])
+    const log = await get('/odata/OmsetningLogg(1)')
+    expect([log.status, log.headers['etag']]).toEqual([200, undefined])
+  })
+})

@@ -1,0 +1,214 @@
+// Sets page by page: what stands still while a reader turns the pages is read once, whatever else happens.
+import * as fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '#store/statement.ts'
+import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type CallOptions, type Company, type House } from '../_support/house.ts'
+
+const erase = statement(
+  ({ value }) =>
+    sql`delete from employee where "companyId" = ${value('companyId')} and id = ${value('id')}`,
+)
+
+const size = (rows: number | string, name = 'odata.maxpagesize') => ({
+  headers: { prefer: `${name}=${rows}` },
+})
+
+describe.each(databases)('pages on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'paging')
+    await fillDirectory(house, house.mine, {
+      departments: [{ id: '10', name: 'Én' }, { id: '20' }],
+      employees: Array.from({ length: 60 }, (_, index) => ({
+        id: index + 1,
+        firstName: [null, 'Å', 'a', '', 'B'][index % 5] ?? null,
+        lastName: [null, 'x', 'x', '"%s"'][index % 4] ?? null,
+        bornOn: index % 3 === 0 ? null : `19${50 + (index % 7)}-01-02`,
+        isActive: [null, true, false][index % 3] ?? null,
+        positionPercent: index % 2 === 0 ? null : (index % 6) * 12_345,
+        departmentId: index % 2 === 0 ? '10' : null,
+      })),
+    })
+    await fillDirectory(house, house.other, { employees: [{ id: 1, firstName: 'Nabo' }] })
+  })
+  afterAll(() => house.close())
+
+  const get = (address: string, options: CallOptions = {}) => house.call('GET', address, options)
+
+  /** Every page from the first on, each by the link of the one before. */
+  const pagesOf = async (
+    address: string,
+    rows: number,
+    { as = house.mine, between }: { as?: Company; between?: () => Promise<void> } = {},
+  ) => {
+    const pages = [(await get(address, { ...size(rows), as })).json]
+    for (let link; (link = pages.at(-1)['@odata.nextLink']) !== undefined;) {
+      await between?.()
+      expect(link).toMatch(/^http:\/\/localhost\//)
+      const answer = await get(link.slice('http://localhost'.length), { as })
+      expect(answer.status, answer.text).toBe(200)
+      pages.push(answer.json)
+    }
+    return pages
+  }
+
+  const orders = [
+    'Id',
+    'Id desc',
+    'Fornavn',
+    'Fornavn desc',
+    'Fornavn,Etternavn desc',
+    'Etternavn desc,Fornavn,Id desc',
+    'Fodt desc,Aktiv',
+    'Aktiv desc,Stillingsprosent',
+    'Stillingsprosent desc',
+    'OpprettetDato,Etternavn',
+    'length(Fornavn) desc,Avdeling/Navn',
+    'Avdeling/Navn desc',
+    "Stillingsprosent mul 3 desc,contains(Etternavn,'x')",
+    'year(Fodt)',
+  ]
+
+  test.each(orders)('together are all of it, in the order %s', async ($orderby) => {
+    const address = `/odata/Ansatt?$select=Id&$expand=Avdeling($select=Id)&$orderby=${$orderby.replaceAll(' ', '%20')}`
+    const whole = (await get(address)).json.value
+    for (const rows of [1, 7, 59, 60, 61]) {
+      const pages = await pagesOf(address, rows)
+      expect(pages.map(({ value }) => value.length)).toEqual(
+        Array.from({ length: Math.ceil(60 / rows) }, (_, index) =>
+          Math.min(rows, 60 - index * rows),
+        ),
+      )
+      expect(pages.flatMap(({ value }) => value)).toEqual(whole)
+    }
+  })
+
+  test('keep what the caller asked for, spelled as it was, but what was used up', async () => {
+    const address =
+      '/ANSATT/ansatt?SELECT=id,FORNAVN&%24filter=Id%20gt%20@a&@a=2&$expand=aVDELING($select=navn)&count=true&$skip=3&$top=25&firma=x'
+    const answer = await get(address.replace('&firma=x', ''), size(10, 'maxpagesize'))
+    expect(answer.headers).toMatchObject({ 'preference-applied': 'odata.maxpagesize=10' })
+    expect(answer.headers['vary']).toContain('Prefer')
+    const link: string = answer.json['@odata.nextLink']
+    expect(link.replace(/(?<=skiptoken=)[\w-]+$/, '…')).toBe(
+      'http://localhost/ANSATT/ansatt?SELECT=id,FORNAVN&%24filter=Id%20gt%20@a&@a=2&$expand=aVDELING($select=navn)&count=true&$top=15&$skiptoken=…',
+    )
+    const pages = await pagesOf(address.replace('&firma=x', ''), 10)
+    expect(pages.map(({ value }) => value.length)).toEqual([10, 10, 5])
+    expect(pages.map((page) => page['@odata.count'])).toEqual([58, 58, 58])
+    expect(pages[2].value[4]).toEqual({ id: 30, FORNAVN: 'B', aVDELING: null })
+  })
+
+  test('of related records have links of their own', async () => {
+    const pages = await pagesOf("/odata/Avdeling('10')/Ansatte?$select=Id&$orderby=Fornavn", 12)
+    expect(pages.map(({ value }) => value.length)).toEqual([12, 12, 6])
+    expect(
+      new Set(pages.flatMap(({ value }) => value.map(({ Id }: { Id: number }) => Id))).size,
+    ).toBe(30)
+    expect((await pagesOf("/odata/Avdeling('20')/Ansatte", 12))[0].value).toEqual([])
+    expect((await get("/odata/Avdeling('30')/Ansatte", size(12))).status).toBe(404)
+  })
+
+  test('may change their size on the way, and are never longer than the service likes', async () => {
+    const first = await get('/odata/Ansatt?$select=Id', size(5))
+    const link = first.json['@odata.nextLink'].slice('http://localhost'.length)
+    expect((await get(link)).json.value).toHaveLength(5)
+    expect((await get(link, size(50))).json.value).toHaveLength(50)
+    const long = await get('/odata/Ansatt', size(100_000))
+    expect(long.headers['preference-applied']).toBe('odata.maxpagesize=5000')
+  })
+
+  test.each(['0', '-1', 'x', '', '1.5'])('are not made for maxpagesize=%s', async (rows) => {
+    const answer = await get('/odata/Ansatt', size(rows))
+    expect(answer.json.value).toHaveLength(60)
+    expect(answer.headers['preference-applied']).toBe(undefined)
+  })
+
+  test('have links without credentials, and without anything that nobody knows', async () => {
+    const { name, password, key } = house.mine
+    const secrets = [
+      `firma=${name}&passord=${password}`,
+      `FIRMA=${name}&%70assord=${password}`,
+      `key=${key}`,
+      `api_token=hemmelig&Passor%64=${password}&firma=${name}`,
+    ]
+    for (const secret of secrets) {
+      const answer = await get(`/odata/Ansatt?$select=Id&${secret}`, { ...size(5), as: null })
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.json['@odata.nextLink']).toMatch(
+        /^http:\/\/localhost\/odata\/Ansatt\?\$select=Id&\$skiptoken=[\w-]+$/,
+      )
+      expect(answer.text).not.toContain(password)
+    }
+  })
+
+  test('have links that tell nothing, and that nobody else can make or use', async () => {
+    const first = await get('/odata/Ansatt?$orderby=Fodt%20desc&$select=Id', size(5))
+    const link: string = first.json['@odata.nextLink'].slice('http://localhost'.length)
+    const [, token = ''] = link.split('skiptoken=')
+    expect(Buffer.from(token, 'base64url').toString('latin1')).not.toMatch(/19\d\d/)
+    const refused = async (address: string, options: CallOptions = {}) => {
+      const answer = await get(address, options)
+      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+        400,
+        'InvalidQueryOption',
+        '$skiptoken',
+      ])
+    }
+    await refused(link, { as: house.other })
+    await refused(link.replace('Fodt%20desc', 'Fodt'))
+    await refused(link.replace('Ansatt', 'Avdeling').replace('Fodt%20desc', 'Id'))
+    await refused('/odata/Ansatt?$skiptoken=')
+    await refused(`/odata/Ansatt?$skiptoken=${'A'.repeat(3000)}`)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(token.length - 1), fc.base64String(), async (at, text) => {
+        const broken = token.slice(0, at) + encodeURIComponent(`${text}!`) + token.slice(at + 1)
+        await refused(link.replace(token, broken))
+      }),
+      { numRuns: 25, seed: Number(process.env['SEED'] ?? Date.now() % 2 ** 31) },
+    )
+    expect((await get(link)).status).toBe(200)
+  })
+
+  test('what stands still is read once, while records come, go and move', async () => {
+    const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+    const company = await house.company(`SKRIV${seed}`)
+    const names = ['a', 'b', 'c', null]
+    await fillDirectory(house, company, {
+      employees: Array.from({ length: 80 }, (_, index) => ({
+        id: (index + 1) * 10,
+        firstName: names[(index * 7) % 4] ?? null,
+      })),
+    })
+    const standing = Array.from({ length: 40 }, (_, index) => (index + 1) * 20)
+    let turn = seed
+    const dice = (sides: number) => (turn = (turn * 48_271) % 2_147_483_647) % sides
+    let added = 1000
+    for (const order of ['Fornavn', 'Fornavn%20desc', 'Id%20desc', 'Id']) {
+      const between = async () => {
+        const gone = (dice(40) * 2 + 1) * 10
+        await house.store.inTransaction(company.id as never, (transaction) =>
+          transaction.run(erase, { companyId: company.id, id: gone }),
+        )
+        const firstName = names[dice(4)] ?? null
+        await fillDirectory(house, company, {
+          employees: [
+            { id: gone, firstName },
+            { id: (added += 10) + 1, firstName },
+          ],
+        })
+      }
+      const address = `/odata/Ansatt?$select=Id&$orderby=${order}`
+      const pages = await pagesOf(address, 3, { as: company, between })
+      const read = pages.flatMap(({ value }) => value.map(({ Id }: { Id: number }) => Id))
+      const still = read.filter((id) => standing.includes(id))
+      expect(
+        still.toSorted((a, b) => a - b),
+        `seed ${seed}, ${order}`,
+      ).toEqual(standing)
+    }
+  })
+})

@@ -1,0 +1,231 @@
+// Every kind of address below a service root, with what it answers to the byte: the same table on every database.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type CallOptions, type House } from '../_support/house.ts'
+import { openShop, shop, stockShop } from '../engine/shop.ts'
+
+const at = 'http://localhost/odata/$metadata'
+const stamp = '1700000000000000'
+const departments = (...values: string[]) =>
+  `{"@odata.context":"${at}#Avdeling(Id)","value":[${values.map((id) => `{"Id":"${id}"}`).join(',')}]}`
+const employees = (...ids: number[]) =>
+  `{"@odata.context":"${at}#Ansatt(Id)","value":[${ids.map((id) => `{"Id":${id}}`).join(',')}]}`
+const one = (set: string, key: string, id: string) =>
+  `{"@odata.context":"${at}#${set}(Id)/$entity","@odata.etag":"W/\\"${key}.${stamp}\\"","Id":${id}}`
+const value = (of: string, json: string) => `{"@odata.context":"${at}#${of}","value":${json}}`
+const refs = (...ids: string[]) =>
+  `{"@odata.context":"${at}#Collection($ref)","value":[${ids.map((id) => `{"@odata.id":"${id}"}`).join(',')}]}`
+const ref = (id: string) => `{"@odata.context":"${at}#$ref","@odata.id":"${id}"}`
+
+describe.each(databases)('4.3 addresses on $name', (database) => {
+  let house: House
+  let served: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'resources')
+    await openShop(house)
+    await stockShop(house, house.mine)
+    served = await house.twin({ services: [{ schema: shop, roots: ['shop'] }] })
+    await fillDirectory(house, house.mine, {
+      departments: [
+        { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
+        { id: "O'N/å", name: null, parentId: '10' },
+      ],
+      sites: [{ id: 'A1', name: 'Oslo nord' }],
+      projects: [
+        { id: 'P1', name: 'Nybygg', departmentId: '10', siteId: 'A1', startedOn: '2024-05-01' },
+        { id: 'P2', name: '"%s"', departmentId: "O'N/å" },
+      ],
+      employees: [
+        { id: 1, firstName: 'Kari', departmentId: '10', positionPercent: 375_000, isActive: true },
+        { id: 2, firstName: 'Ola\n"', departmentId: '10', projectId: 'P1', bornOn: '1980-01-02' },
+        { id: 3, firstName: null, departmentId: null },
+      ],
+    })
+    await fillDirectory(house, house.other, {
+      departments: [{ id: '77', name: 'Naboens' }],
+      employees: [{ id: 9, firstName: 'Nabo', departmentId: '77' }],
+    })
+  })
+  afterAll(async () => {
+    await served.close()
+    await house.close()
+  })
+
+  const get = (address: string, options: CallOptions = {}) => house.call('GET', address, options)
+  const odd = "O''N%2F%C3%A5"
+
+  test.each([
+    // what is related, one or many, as far as it goes
+    ["Avdeling('10')/Ansatte?$select=Id", employees(1, 2)],
+    ['Avdeling/10/Ansatte?$select=Id', employees(1, 2)],
+    [`Avdeling('${odd}')/Ansatte?$select=Id`, employees()],
+    ["Avdeling('10')/Ansatte?$select=Id&$skip=5", employees()],
+    ["Avdeling('10')/Ansatte?$select=Id&$filter=Fornavn eq 'Kari'", employees(1)],
+    ["Avdeling('10')/Ansatte?$select=Id&$orderby=Id desc&$top=1", employees(2)],
+    ["avdeling('10')/ANSATTE(2)?$select=Id", one('Ansatt', '2', '2')],
+    ["Avdeling('10')/Ansatte/2/Prosjekt?$select=Id", one('Prosjekt', 'P1', '"P1"')],
+    ["Avdeling('10')/Ansatte(Id=2)/Prosjekt/Anlegg?$select=Id", one('Anlegg', 'A1', '"A1"')],
+    ["Prosjekt('P1')/Avdeling?$select=Id", one('Avdeling', '10', '"10"')],
+    ["Prosjekt('P2')/Avdeling?$select=Id", one('Avdeling', "O'N%2F%C3%A5", '"O\'N/å"')],
+    ["Prosjekt('P2')/Avdeling/Hovedavdeling/Ansatte?$select=Id", employees(1, 2)],
+    ["Prosjekt('P1')/Avdeling/Prosjekter('P1')/Navn/$value", 'Nybygg'],
+    // how many there are
+    ['Ansatt/$count', '3'],
+    ["Avdeling('10')/Ansatte/$count", '2'],
+    ["Avdeling('10')/Ansatte/$count?$filter=Id gt 1", '1'],
+    [`Avdeling('${odd}')/Ansatte/$count`, '0'],
+    // fields alone
+    ['Ansatt(1)/Fornavn', value('Ansatt(1)/Fornavn', '"Kari"')],
+    ['Ansatt/2/fornavn', value('Ansatt(2)/Fornavn', '"Ola\\n\\""')],
+    ['Ansatt(1)/Stillingsprosent', value('Ansatt(1)/Stillingsprosent', '37.5')],
+    ['Ansatt(1)/Aktiv', value('Ansatt(1)/Aktiv', 'true')],
+    ["Prosjekt('P2')/Avdeling/Id", value("Avdeling('O''N/å')/Id", '"O\'N/å"')],
+    ['Ansatt(2)/Fornavn/$value', 'Ola\n"'],
+    ['Ansatt(1)/Stillingsprosent/$value', '37.5'],
+    ['Ansatt(2)/Fodt/$value', '1980-01-02'],
+    ['Ansatt(1)/SistEndretDato/$value', '2023-11-14T22:13:20.000000Z'],
+    ["Prosjekt('P2')/Navn/$value", '"%s"'],
+    // addresses
+    ['Ansatt/$ref?$top=2', refs('Ansatt(1)', 'Ansatt(2)')],
+    ['Avdeling/$ref', refs("Avdeling('10')", "Avdeling('O''N%2F%C3%A5')")],
+    ["Avdeling('10')/Ansatte/$ref?$orderby=Id desc", refs('Ansatt(2)', 'Ansatt(1)')],
+    ['Ansatt(2)/$ref', ref('Ansatt(2)')],
+    ["Prosjekt('P2')/Avdeling/$ref", ref("Avdeling('O''N%2F%C3%A5')")],
+    ['$entity?$id=Ansatt(2)&$select=Id', one('Ansatt', '2', '2')],
+    ["$entity?$id=http://localhost/odata/Avdeling('10')&$select=Id", one('Avdeling', '10', '"10"')],
+    ["$entity/Dagsverk.Avdeling?$id=Avdeling('10')&$select=Id", one('Avdeling', '10', '"10"')],
+    // types by their names
+    ['Ansatt/Dagsverk.Ansatt?$select=Id', employees(1, 2, 3)],
+    ['Ansatt/dagsverk.ansatt(1)?$select=Id', one('Ansatt', '1', '1')],
+    ["Avdeling('10')/Dagsverk.Avdeling/Ansatte/Dagsverk.Ansatt/$count", '2'],
+    // conditions in the path, aliases in it and in the query
+    ["Avdeling/$filter(Id%20eq%20'10')?$select=Id", departments('10')],
+    ['Ansatt/$filter(@a)/$filter(@b)?$select=Id&@a=Id gt 1&@b=Fornavn ne null', employees(2)],
+    ['Ansatt/$filter(@a)/$count?@a=Id gt 1', '2'],
+    ['Ansatt/$filter(@missing)?$select=Id', employees()],
+    ["Avdeling('10')/Ansatte/$filter(@a)?$select=Id&$filter=Id lt 9&@a=Id ne 1", employees(2)],
+    ["Ansatt/$filter(@a)?$select=Id&@a=Avdeling/Navn eq 'Byggevarer'", employees(1, 2)],
+    ["Avdeling('10')/Ansatte/$filter(@a)/$count?@a=Prosjekt/Anlegg/Navn ne null", '1'],
+    ['Ansatt(@id)?$select=Id&@id=2', one('Ansatt', '2', '2')],
+    ["Avdeling(@id)/Ansatte?$select=Id&@id='10'", employees(1, 2)],
+  ])('%s', async (path, body) => {
+    const answer = await get(`/odata/${path}`)
+    expect([answer.status, answer.text]).toEqual([200, body])
+    const type = body.startsWith('{"@odata.context"') ? 'application/json' : 'text/plain;'
+    expect(answer.headers['content-type']).toContain(type)
+    const head = await house.call('HEAD', `/odata/${path}`)
+    expect([head.status, head.text]).toEqual([200, ''])
+  })
+
+  test.each([
+    'Ansatt(3)/Avdeling',
+    'Ansatt(3)/Avdeling/$ref',
+    'Ansatt(3)/Avdeling/Navn',
+    'Ansatt(3)/Fornavn',
+    'Ansatt(3)/Fornavn/$value',
+    "Avdeling('10')/Hovedavdeling",
+  ])('%s is nothing: 204 without a body', async (path) => {
+    const answer = await get(`/odata/${path}`)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect(answer.headers['odata-version']).toBe('4.0')
+  })
+
+  test.each([
+    'Ansatt(4)',
+    'Ansatt(4)/Fornavn',
+    'Ansatt(4)/Avdeling',
+    'Ansatt(4)/$ref',
+    "Avdeling('77')",
+    "Avdeling('77')/Ansatte",
+    "Avdeling('77')/Ansatte/$count",
+    "Avdeling('77')/Ansatte/$ref",
+    "Avdeling('77')/Hovedavdeling",
+    "Avdeling('77')/Navn/$value",
+    "Avdeling('10')/Ansatte(3)",
+    "Avdeling('10')/Ansatte(9)",
+    "Avdeling('10')/Ansatte/9",
+    'Ansatt(3)/Avdeling/Ansatte',
+    "Avdeling('10')/Ansatte('2')",
+    '$entity?$id=Ansatt(4)',
+    '$entity?$id=Ansatt',
+    '$entity?$id=http://elsewhere/odata/Ansatt(1)',
+  ])('%s is unknown, whether it is another company’s or nobody’s', async (path) => {
+    const answer = await get(`/odata/${path}`, { headers: { 'x-request-id': 'a' } })
+    const unknown = await get('/odata/Ansatt(5)', { headers: { 'x-request-id': 'a' } })
+    expect([answer.status, answer.text]).toEqual([404, unknown.text])
+  })
+
+  test.each([
+    'Ansatt(1)/Avdeling(1)',
+    'Ansatt(1)/Fornavn/Lengde',
+    'Ansatt(1)/Dagsverk.Avdeling',
+    'Ansatt(1)/Dagsverk.Ansatt/Dagsverk.Ansatt',
+    "Avdeling('10')/Ukjent",
+    '$entity/Dagsverk.Avdeling?$id=Ansatt(1)',
+  ])('%s is no address', async (path) => {
+    expect((await get(`/odata/${path}`)).status).toBe(404)
+  })
+
+  test('what leads to a right that is missing is refused where it leads there', async () => {
+    const key = await house.company('BARE', { scopes: ['revenue:read'] })
+    const answer = await get('/omsetning/Omsetning(1)/Avdeling', { as: key })
+    expect([answer.status, answer.json.error.target]).toEqual([403, 'path:14'])
+    const personal = await house.company('UPERSONLIG', { scopes: ['directory:read'] })
+    const field = await get('/odata/Ansatt(1)/Fodt/$value', { as: personal })
+    expect([field.status, field.json.error.target]).toEqual([403, 'path:11'])
+  })
+
+  test('every address takes reading alone, and says so', async () => {
+    for (const path of ["Avdeling('10')/Ansatte", 'Ansatt(1)/Fornavn', 'Ansatt/$count', '']) {
+      const answer = await house.call('PUT', `/odata/${path}`, { json: {} })
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
+    }
+  })
+
+  test.each([
+    ["Order(Region='N',Number=2)/Lines?$select=Position", '{"Position":1}', '{"Position":3}'],
+    ['Order/N/2/Lines?$select=Position', '{"Position":1}', '{"Position":3}'],
+    ["Order(Region='N',Number=2)/Lines(3)?$select=Position", '#Line(Position)/$entity', ''],
+    ['Order/N/2/Lines/3?$select=Position', '#Line(Position)/$entity', ''],
+    [
+      "Order(Region='N',Number=2)/Lines(Region='N',Number=2,Position=3)/Order?$select=Number",
+      '"Number":2',
+      '',
+    ],
+    [
+      "Line(Region='N',Number=2,Position=3)/Price",
+      "#Line(Region='N',Number=2,Position=3)/Price",
+      '',
+    ],
+    ["Order(Region='O''',Number=1)/$ref", "\"Order(Region='O''',Number=1)\"", ''],
+    ['Customer(2)/Orders/$ref', '"Order(Region=', ''],
+    ['Customer(3)/InvitedBy/Invited/$count', '', ''],
+  ])('a model of another kind, with keys of several fields: %s', async (path, first, second) => {
+    const answer = await served.call('GET', `/shop/${path}`)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.text).toContain(first)
+    expect(answer.text).toContain(second)
+  })
+
+  test.each([
+    'Customer?$orderby=Name desc,Since',
+    'Customer?$orderby=IsTrusted',
+    'Order?$orderby=PlacedAt desc&$expand=Customer($select=Id)',
+    'Order?$orderby=CustomerId,Number desc',
+    'Line?$orderby=Note,Price desc',
+    'Line?$orderby=Price&$filter=Position gt 1&$select=Note',
+    'Line',
+  ])('a model of another kind, page by page: %s', async (path) => {
+    const whole = await served.call('GET', `/shop/${path}`)
+    const found: unknown[] = []
+    let link = `/shop/${path}`
+    while (link !== '') {
+      const page = await served.call('GET', link, { headers: { prefer: 'maxpagesize=7' } })
+      expect(page.status, page.text).toBe(200)
+      found.push(...page.json.value)
+      link = (page.json['@odata.nextLink'] ?? '').replace('http://localhost', '')
+    }
+    expect(found).toEqual(whole.json.value)
+  })
+})
