@@ -5,6 +5,7 @@ import { addCompanyCommands } from '#cli/company.ts'
 import { addCompletionCommand } from '#cli/completion.ts'
 import { addConfigCommand } from '#cli/config.ts'
 import { addDoctorCommand } from '#cli/doctor.ts'
+import { addExportCommands } from '#cli/export.ts'
 import { addHealthCommand } from '#cli/health.ts'
 import { addImportCommands } from '#cli/import.ts'
 import { addKeyCommands } from '#cli/key.ts'
@@ -49,6 +50,7 @@ export const commandLine = (world: World): Command => {
     addDoctorCommand,
     addBackupCommand,
     addRestoreCommand,
+    addExportCommands,
     addRoutesCommand,
     addOpenapiCommand,
     addCompletionCommand,

@@ -1,12 +1,11 @@
 // What was exported, written down outside the database: a restored backup does not know it, and must not export twice.
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Extents } from '#journal/extent.ts'
-import { fileOf, filesIn, readFileLines, type JournalFile } from '#journal/files.ts'
+import { fileOf, filesIn, readFileLines } from '#journal/files.ts'
 import {
   noHash,
   writeLine,
   type CompanyExtent,
-  type JournalBegin,
   type JournalLine,
   type JournalRecord,
 } from '#journal/record.ts'
@@ -27,11 +26,14 @@ export const openExportJournal = async (options: JournalOptions): Promise<Export
   await mkdir(options.folder, { recursive: true })
   const files = await filesIn(options.folder)
   const extents = new Extents()
-  for (const ofServer of Map.groupBy(files, ({ server }) => server).values())
-    await addNewest(ofServer, extents)
-  const own = files.findLast(({ server }) => server === options.server)
-  const hash = own === undefined ? noHash : await readFileLines(own, () => {})
-  const ended = { number: own?.number ?? 0, hash }
+  const ended = { number: 0, hash: noHash }
+  for (const [server, ofServer] of Map.groupBy(files, (file) => file.server)) {
+    const newest = ofServer.at(-1)
+    if (newest === undefined) continue
+    // Its first line tells what the older ones hold.
+    const hash = await readFileLines(newest, (line) => extents.add(line))
+    if (server === options.server) Object.assign(ended, { number: newest.number, hash })
+  }
   return new ExportJournal({ fileBytesMax: 64 * 1024 * 1024, ...options }, extents, ended)
 }
 
@@ -43,21 +45,6 @@ export async function* recordsIn(folder: string): AsyncGenerator<JournalRecord> 
       if (line.kind !== 'begin') records.push(line)
     })
     yield* records
-  }
-}
-
-/**
- * The first line of a file tells what the ones before it hold; older files are read only where ledger numbers
- * stand in them that are not known to be complete.
- */
-const addNewest = async (files: readonly JournalFile[], extents: Extents): Promise<void> => {
-  for (const file of files.toReversed()) {
-    let begin: JournalBegin | undefined
-    await readFileLines(file, (line) => {
-      extents.add(line)
-      if (line.kind === 'begin') begin = line
-    })
-    if (begin?.companies.every(({ complete, highest }) => complete === highest) === true) return
   }
 }
 
@@ -97,13 +84,17 @@ export class ExportJournal {
     this.#hash = ended.hash
   }
 
+  get folder(): string {
+    return this.#options.folder
+  }
+
   /** By company: what the journal holds. */
   get extents(): readonly CompanyExtent[] {
     return this.#extents.all
   }
 
-  has(companyId: number, ledger: number): boolean {
-    return this.#extents.has(companyId, ledger)
+  extentOf(companyId: number): CompanyExtent {
+    return this.#extents.of(companyId)
   }
 
   /**

@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto'
 export interface JournalAct {
   readonly kind: ActKind
   readonly companyId: number
+  /** Every entry of the company's ledger up to this number is written down, or needs not be. */
+  readonly through: number
   /** Microseconds since 1970. */
   readonly at: number
   readonly destinationId: number
@@ -16,9 +18,10 @@ export interface JournalAct {
 export type ActKind = 'mark' | 'close' | 'undo'
 
 export interface JournalEntry {
-  /** The number of the ledger entry, from 1 and without gaps within the company. */
+  /** The number of the ledger entry within the company. */
   readonly ledger: number
   readonly lineId: number
+  readonly revision: number
   readonly generation: number
   /** Kilde and EksternId of the transaction: under these its source would send it again. */
   readonly source: string | null
@@ -50,10 +53,7 @@ export interface JournalBegin {
 
 export interface CompanyExtent {
   readonly companyId: number
-  /** Every ledger number up to this one is written down, here or in another server's file. */
-  readonly complete: number
-  /** No greater one is. */
-  readonly highest: number
+  readonly through: number
   readonly ceiling: number
 }
 
@@ -93,7 +93,7 @@ const hashOf = (previousHash: string, json: string): string =>
   createHash('sha256').update(previousHash).update(json).digest('base64url')
 
 /** A call marks up to 100,000 lines: their names are not repeated for each. */
-type PackedEntry = readonly [number, number, number, string | null, string | null]
+type PackedEntry = readonly [number, number, number, number, string | null, string | null]
 type PackedLine =
   | Exclude<JournalLine, JournalAct>
   | (Omit<JournalAct, 'entries'> & { readonly entries: readonly PackedEntry[] })
@@ -101,6 +101,7 @@ type PackedLine =
 const packed = (entry: JournalEntry): PackedEntry => [
   entry.ledger,
   entry.lineId,
+  entry.revision,
   entry.generation,
   entry.source,
   entry.externalId,
@@ -110,9 +111,10 @@ const unpacked = (line: PackedLine): JournalLine =>
   'entries' in line
     ? {
         ...line,
-        entries: line.entries.map(([ledger, lineId, generation, source, externalId]) => ({
+        entries: line.entries.map(([ledger, lineId, revision, generation, source, externalId]) => ({
           ledger,
           lineId,
+          revision,
           generation,
           source,
           externalId,
