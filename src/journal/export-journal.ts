@@ -42,7 +42,7 @@ export async function* recordsIn(folder: string): AsyncGenerator<JournalRecord> 
   for (const file of await filesIn(folder)) {
     const records: JournalRecord[] = []
     await readFileLines(file, (line) => {
-      if (line.kind !== 'begin') records.push(line)
+      if (line.kind !== 'opening') records.push(line)
     })
     yield* records
   }
@@ -140,13 +140,13 @@ export class ExportJournal {
   async #begin(): Promise<OpenFile> {
     const { folder, server } = this.#options
     const handle = await open(fileOf(folder, server, ++this.#number).path, 'ax')
-    const begin = {
-      kind: 'begin',
+    const opening = {
+      kind: 'opening',
       previousHash: this.#hash,
       companies: this.#extents.all,
     } as const
     try {
-      const file = await this.#put({ handle, bytes: 0, hash: noHash }, [begin])
+      const file = await this.#put({ handle, bytes: 0, hash: noHash }, [opening])
       await syncFolder(folder)
       return file
     } catch (error) {

@@ -6,7 +6,7 @@ export class Extents {
   readonly #companies = new Map<number, CompanyExtent>()
 
   add(line: JournalLine): void {
-    if (line.kind === 'begin') for (const one of line.companies) this.#join(one)
+    if (line.kind === 'opening') for (const one of line.companies) this.#join(one)
     else if (line.kind === 'ceiling') this.#join({ ...line, through: 0 })
     else if (isAct(line)) this.#join({ ...line, ceiling: 0 })
   }

@@ -44,8 +44,8 @@ export interface JournalHead {
 }
 
 /** The first line of each file: what the files before it hold, so that a start need not read them. */
-export interface JournalBegin {
-  readonly kind: 'begin'
+export interface JournalOpening {
+  readonly kind: 'opening'
   /** The hash of the last line of the file before; each file begins a chain of its own. */
   readonly previousHash: string
   readonly companies: readonly CompanyExtent[]
@@ -58,7 +58,7 @@ export interface CompanyExtent {
 }
 
 export type JournalRecord = JournalAct | JournalCeiling | JournalHead
-export type JournalLine = JournalRecord | JournalBegin
+export type JournalLine = JournalRecord | JournalOpening
 
 export interface WrittenLine {
   readonly text: string
@@ -123,7 +123,7 @@ const unpacked = (line: PackedLine): JournalLine =>
     : line
 
 const kinds: ReadonlySet<unknown> = new Set([
-  ...(['begin', 'ceiling', 'head'] satisfies JournalLine['kind'][]),
+  ...(['opening', 'ceiling', 'head'] satisfies JournalLine['kind'][]),
   ...(['mark', 'close', 'undo'] satisfies ActKind[]),
 ])
 
