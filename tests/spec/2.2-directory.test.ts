@@ -2,6 +2,7 @@
 import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Scope } from '#auth/scopes.ts'
+import { statement } from '#store/statement.ts'
 import { databases } from '../_support/databases.ts'
 import {
   buildHouse,
@@ -12,6 +13,14 @@ import {
 } from '../_support/house.ts'
 
 type Headers = Readonly<Record<string, string>>
+
+const deletions = statement<{ resource: string; key: string; at: number }>(({ db, value }) =>
+  db
+    .selectFrom('directoryDeletion')
+    .select(['resource', 'key', 'at'])
+    .where('companyId', '=', value('companyId'))
+    .orderBy('resource'),
+)
 
 const writing = record({
   server: boolean(),
@@ -440,6 +449,28 @@ describe.each(databases)('the directory on $name', (database) => {
       await done('DELETE', '/ansatt/ansatt(7)')
       expect(await all('Ansatt')).toEqual([])
     })
+  })
+
+  test('ADR 0036 what was deleted leaves its key and a stamp, until it comes back', async () => {
+    const deleted = async () => {
+      const rows = await house.store.all(deletions, { companyId: company.id })
+      return rows.map(({ resource, key }) => `${resource} ${key}`)
+    }
+    await done('POST', '/odata/Ansatt', [{ Id: 1 }, { Id: 2 }])
+    const { json } = await done('POST', '/odata/Avdeling', { Id: '1', AnsvarligId: 2 })
+    await done('DELETE', '/odata/Ansatt(1)')
+    // Who is made unknowable is still there.
+    await done('DELETE', '/odata/Ansatt(2)')
+    await done('DELETE', "/odata/Avdeling('1')")
+    expect(await deleted()).toEqual(['department 1', 'employee 1'])
+    const stamps = (await house.store.all(deletions, { companyId: company.id })).map(({ at }) => at)
+    expect(Math.min(...stamps)).toBeGreaterThan(Date.parse(json.SistEndretDato) * 1000)
+    expect(new Set(stamps).size).toBe(2)
+    await done('PUT', '/odata/Avdeling', [{ Id: '1' }, { Id: '3' }])
+    await call('POST', '/odata/Ansatt?dryRun=true', { Id: 1 })
+    expect(await deleted()).toEqual(['employee 1'])
+    await done('POST', '/odata/Ansatt', { Id: 1 })
+    expect(await deleted()).toEqual([])
   })
 
   test('2.2.5 a transaction refers to what it names', async () => {
