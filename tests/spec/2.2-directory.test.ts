@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Scope } from '#auth/scopes.ts'
 import { statement } from '#store/statement.ts'
 import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
 import {
   buildHouse,
   type Answer,
@@ -108,6 +109,12 @@ describe.each(databases)('the directory on $name', (database) => {
       expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(41)
       await call('POST', '/ansatt/ansatt?dryRun=true', {})
       expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(42)
+    })
+
+    test('2.2.1 nor is one that was there before anybody wrote', async () => {
+      await fillDirectory(house, company, { employees: [{ id: 8 }, { id: 9 }] })
+      await done('DELETE', '/ansatt/ansatt(9)')
+      expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(10)
     })
 
     test('2.2.1 a key is taken byte for byte, whatever is in it', async () => {
@@ -368,6 +375,16 @@ describe.each(databases)('the directory on $name', (database) => {
         'PreconditionFailed',
       )
       expect(await all('Avdeling')).toMatchObject([{ Navn: 'D' }])
+    })
+
+    test('2.2.4 a set has no state: If-Match of one is refused there', async () => {
+      const { headers } = await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A' })
+      const match = { 'if-match': headers['etag'] ?? '' }
+      const rows = [{ Id: '1', Navn: 'B' }]
+      for (const method of ['PUT', 'POST'])
+        refused(await call(method, '/odata/Avdeling', rows, match), 412, 'PreconditionFailed')
+      await done('PUT', '/odata/Avdeling', rows, { 'if-match': '*' })
+      expect(await all('Avdeling')).toMatchObject([{ Navn: 'B' }])
     })
 
     test('2.2.4 of two that have read the same state, one wins', async () => {
