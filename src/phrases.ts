@@ -38,6 +38,12 @@ export const phrases = {
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
   notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
+  noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
+  noIdList: {
+    en: 'it is a list of at most {max} ids like 3-7,12',
+    nb: 'den er en liste på høyst {max} id-er som 3-7,12',
+  },
+  dayWeekOrMonth: { en: 'it is day, week or month', nb: 'den er day, week eller month' },
   itIsEmpty: { en: 'it is empty', nb: 'den er tom' },
   expectedTrueOrFalse: { en: 'expected true or false', nb: 'ventet true eller false' },
 
@@ -279,10 +285,6 @@ export const phrases = {
   theOperator: { en: 'the operator {name}', nb: 'operatoren {name}' },
   selectingInside: { en: 'selecting inside of a field', nb: 'utvalg inne i et felt' },
   expandingPath: { en: 'expanding a path', nb: 'utvidelse av en sti' },
-  nestedAliases: {
-    en: 'a parameter alias inside of $expand',
-    nb: 'et parameternavn inne i $expand',
-  },
   relations: { en: 'the number of relations', nb: 'antall relasjoner' },
   namedTwice: { en: 'a relation is named twice', nb: 'en relasjon er nevnt to ganger' },
   nestedApply: { en: '$apply inside of $expand', nb: '$apply inne i $expand' },

@@ -13,12 +13,18 @@ export interface Asked {
   readonly serving: Serving
   readonly address: Address
   readonly plan: ReadPlan
+  /** What `$count` counts, where that is not what the plan reads. */
+  readonly counted: ReadPlan
 }
 
 export type Answer = Pick<Reply, 'status' | 'headers' | 'body'>
 
 export const nothingThere = (what: 'theRecord' | 'theAddress'): Fault =>
   new Fault('NotFound', { says: { what: phrase(what) } })
+
+/** Of `$skiptoken` and its like. */
+export const notOurLink = (name: string): Fault =>
+  new Fault('InvalidQueryOption', { target: name, says: { name, problem: phrase('notOurLink') } })
 
 /** A relation that leads nowhere is one thing, and a record that is not there to lead on from is another. */
 export const requireStart = async ({ plan, serving: { store } }: Asked): Promise<void> => {

@@ -3,14 +3,16 @@ import { schemaVersion } from '#api/odata-answer.ts'
 import { routes, serviceRoots } from '#api/routes.ts'
 import type { Method } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
+import { canonicalFunctions } from '#odata/functions.ts'
+import { valueFunctionNames } from '#plan/value-calls.ts'
 import type { Service } from '#wire/csdl/capabilities.ts'
 
 export const capabilities: Service = {
   schemaVersion,
   conformance: 'Minimal',
-  filterFunctions: ['contains', 'endswith', 'startswith'],
+  filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
   expandLevelsMax: 5,
-  isSearchable: false,
+  isSearchable: true,
   writesOf: ({ wire }: Resource) => ({
     insertable: isRoute('POST', wire),
     updatable: isRoute('PATCH', `${wire}(:id)`),

@@ -25,6 +25,9 @@ export const argumentType = (name: string, index: number): ValueType | undefined
 
 export const isValueFunction = (name: string): boolean => signatures.has(name)
 
+/** Every name that may be called, in lower case. */
+export const valueFunctionNames = (): readonly string[] => [...signatures.keys()]
+
 const plain = (name: ValueFunction, takes: readonly ValueType[], type: ValueType): Signature => ({
   takes,
   gives: (...args) => call(name, type, ...args),

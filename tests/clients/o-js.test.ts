@@ -1,0 +1,69 @@
+// o.js, the package `odata`, against the running server: queries, resources, batches.
+import { o } from 'odata'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { serve, type Served } from './served.ts'
+
+describe.each(databases)('o.js on $name', (database) => {
+  let served: Served
+  beforeAll(async () => {
+    served = await serve(database, 'o-js')
+  })
+  afterAll(() => served.house.close())
+
+  const service = (root = 'odata') =>
+    o(`${served.address}/${root}/`, { headers: { 'tb-key': served.house.mine.key } })
+
+  test('reads a set with options, a record and a relation', async () => {
+    const query = { $select: 'Id', $filter: "AvdelingId eq '10'", $orderby: 'Id desc', $top: 1 }
+    expect(await service().get('Ansatt').query(query)).toEqual([{ Id: 3 }])
+    expect(await service().get('Ansatt(1)').query()).toMatchObject({ Fornavn: 'Kari' })
+    expect(await service().get("Avdeling('10')/Ansatte").query({ $select: 'Id' })).toEqual([
+      { Id: 1 },
+      { Id: 3 },
+    ])
+  })
+
+  test('several at once, and as one batch, with addresses of the host and of the service', async () => {
+    for (const useRelativeURLs of [true, false]) {
+      const handler = o(`${served.address}/odata/`, {
+        headers: { 'tb-key': served.house.mine.key },
+        batch: {
+          useChangset: false,
+          useRelativeURLs,
+          boundaryPrefix: 'batch_',
+          endpoint: '$batch',
+          headers: new Headers({ 'tb-key': served.house.mine.key }),
+        },
+      })
+      const answers = await handler.get('Ansatt(1)').get('Avdeling').batch()
+      expect(answers.map(({ status }: { status: number }) => status)).toEqual([200, 200])
+      expect(answers[0].body).toMatchObject({ Fornavn: 'Kari' })
+      expect(answers[1].body).toHaveLength(3)
+    }
+  })
+
+  test('writes in a change set', async () => {
+    const handler = o(`${served.address}/omsetning/`, {
+      headers: { 'tb-key': served.house.mine.key, 'Content-Type': 'application/json' },
+      batch: {
+        useChangset: true,
+        useRelativeURLs: true,
+        boundaryPrefix: 'batch_',
+        changsetBoundaryPrefix: 'changset_',
+        endpoint: '$batch',
+        headers: new Headers({ 'tb-key': served.house.mine.key }),
+      },
+    })
+    const add = (Omsetning: number) => ({ Dato: '2024-06-01', AvdelingID: '77', Omsetning })
+    await handler.post('AggsertOmsetning', add(1)).post('AggsertOmsetning', add(2)).batch()
+    const [stored] = await service('omsetning')
+      .get('Omsetning')
+      .query({ $filter: "AvdelingID eq '77'" })
+    expect(stored).toMatchObject({ Omsetning: 3 })
+  })
+
+  test('a refusal is the response', async () => {
+    await expect(service().get('Ukjent').query()).rejects.toMatchObject({ status: 404 })
+  })
+})
