@@ -12,19 +12,20 @@ export interface Row {
   readonly work: Found | null
 }
 
-/** What is done at addresses that are no row of the table. */
-export interface Elsewhere {
-  /** Null where nothing is read; there nothing is written either. */
-  readonly readAt: (path: string) => Handler | null
-  readonly writesAt: (path: string) => readonly { readonly method: string; readonly work: Found }[]
+export interface Addresses {
+  readonly rows: readonly Row[]
+  /** What is read at an address that is no row. */
+  readonly workAt: (path: string) => Handler | null
+  /** What is written there. */
+  readonly writesAt: (path: string) => readonly Row[]
 }
 
 /**
- * The work that a request means: a row of the table, or what is done elsewhere. Throws `NotFound`,
- * `MethodNotAllowed`, `InvalidEncoding`, and `NotSupported` for a batch.
+ * The work that a request means: a row of the table, or what is read or written at an address that is none. Throws
+ * `NotFound`, `MethodNotAllowed`, `InvalidEncoding`, and `NotSupported` for a batch.
  */
 export const finderOf =
-  (rows: readonly Row[], { readAt, writesAt }: Elsewhere) =>
+  ({ rows, workAt, writesAt }: Addresses) =>
   ({ method, path }: Pick<Request, 'method' | 'path'>): Found => {
     const asked = comparable(path)
     const there = rows.filter((row) => isAddressOf(row, asked))
@@ -33,7 +34,7 @@ export const finderOf =
       if (row.work !== null) return row.work
       throw new Fault('NotSupported', { says: { feature: phrase('aBatchInside') } })
     }
-    const handle = there.length === 0 ? readAt(path) : null
+    const handle = there.length === 0 ? workAt(path) : null
     if (handle === null)
       throw refuseAddress(
         method,
@@ -41,12 +42,9 @@ export const finderOf =
       )
     if (answers('GET', method)) return { handle, bodyBytesMax: 0 }
     const writes = writesAt(path)
-    const write = writes.find((one) => one.method === method)
-    if (write === undefined) {
-      const methods = writes.map((one) => one.method)
-      throw refuseAddress(method, ['GET', ...methods])
-    }
-    return write.work
+    const write = writes.find((one) => one.method === method)?.work ?? null
+    if (write === null) throw refuseAddress(method, ['GET', ...writes.map((one) => one.method)])
+    return write
   }
 
 const answers = (method: string, asked: string): boolean =>

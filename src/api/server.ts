@@ -29,6 +29,8 @@ export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
   readonly publicUrl: string
   /** Host names the server answers to, beside its public one and those of loopback. */
   readonly allowedHosts: readonly string[]
+  /** What is served beside the interface: the browser app. */
+  readonly beside?: readonly Endpoint[]
   /** Carried by every answer, like `X-Sandbox`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Stands around the answer to every request. */
@@ -71,7 +73,11 @@ export const createApi = (options: ApiOptions): HttpServer => {
   const protocol = protocolOf(roots)
   const refuseSpoken: ServerOptions['refuse'] = (error, request) =>
     protocol.spoken(request, refuse(error, request))
-  const find = finderOf(rowsOf(roots, limits), { readAt: workAt, writesAt: writesWithin(limits) })
+  const find = finderOf({
+    rows: rowsOf(roots, limits),
+    workAt,
+    writesAt: (path) => writesBelow(path, limits),
+  })
   const batch = handlesBatch({
     ...protocol,
     find,
@@ -106,6 +112,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
       bodyBytesMax: limits.listBytesMax,
       handle: within((request) => (method === 'POST' ? batch : findsBatch)(request, serving)),
     })),
+    ...(options.beside ?? []).map((endpoint) => ({ ...endpoint, handle: within(endpoint.handle) })),
   ]
   return createServer({
     endpoints,
@@ -130,12 +137,12 @@ const rowsOf = (roots: readonly string[], limits: Limits): Row[] => [
   ...batchRows(roots).map((row) => ({ ...row, work: null })),
 ]
 
-/** What is written at an address that is no row of the table. */
-const writesWithin = (limits: Limits) => (path: string) =>
-  Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => ({
-    method,
-    work: { handle: operation.handle, bodyBytesMax: bodyBytesMaxOf(operation, limits) },
-  }))
+/** The sets are written at every root, not only at the addresses of the table. */
+const writesBelow = (path: string, limits: Limits): Row[] =>
+  Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => {
+    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
+    return { method, path, work: { handle: operation.handle, bodyBytesMax } }
+  })
 
 const batchRows = (roots: readonly string[]) =>
   roots.flatMap((root) =>

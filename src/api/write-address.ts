@@ -6,7 +6,7 @@ import type { Method } from '#http/request.ts'
 import { dagsverk } from '#model/dagsverk.ts'
 import type { RecordKey, Resource } from '#model/resource.ts'
 
-/** The work by method; empty where nothing is written: a relation, a field, a set that is only read. */
+/** The operations by method; empty where nothing is written: a relation, a field, a set that is only read. */
 export const writesAt = (
   path: string,
   writes: ReadonlyMap<Resource, DirectoryWrites>,

@@ -57,10 +57,16 @@ interface Knock {
   readonly request: Visit
 }
 
+/** What stands between a guess and the costly hash; one for all who guess. */
+export interface Guard {
+  readonly limiter: FailureLimiter
+  readonly queue: HashQueue
+}
+
 export class Gate {
+  readonly guard: Guard
   readonly #options: GateOptions
   readonly #cache: CredentialCache<Entry>
-  readonly #queue = new HashQueue()
   readonly #verifier: Verifier
   readonly #limiter: RateLimiter
   readonly #deprecation: Readonly<Record<string, string>>
@@ -73,12 +79,11 @@ export class Gate {
     this.#options = options
     this.#clockMs = () => options.clock() / 1000
     this.#cache = new CredentialCache(options.random)
-    this.#verifier = new Verifier({
-      ...options,
-      triedPairs: this.#cache,
+    this.guard = {
       limiter: new FailureLimiter(this.#clockMs, limitsOf(options.processes ?? 1)),
-      queue: this.#queue,
-    })
+      queue: new HashQueue(),
+    }
+    this.#verifier = new Verifier({ ...options, ...this.guard, triedPairs: this.#cache })
     this.#limiter = new RateLimiter(() => options.rate ?? unlimited, this.#clockMs)
     this.#deprecation = {
       Deprecation: `@${queryCredentialsDeprecatedAt}`,
@@ -121,7 +126,7 @@ export class Gate {
   }
 
   load(): GateLoad {
-    return { hashesRunning: this.#queue.running, hashesWaiting: this.#queue.waiting }
+    return { hashesRunning: this.guard.queue.running, hashesWaiting: this.guard.queue.waiting }
   }
 
   /** Resolves when what was noted beside the requests so far is written; then the store may close. */

@@ -1,9 +1,11 @@
 // Runs one server: opens its database, listens, and stops when the end comes.
 import { forgetReplies, RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
+import { appEndpoints } from '#app/endpoints.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
 import { rateOf } from '#auth/rate-limit.ts'
+import { Sessions } from '#auth/sessions.ts'
 import { makeDataFolder } from '#cli/configured.ts'
 import { masterKeyOf, requireMasterKey } from '#cli/master-key-file.ts'
 import { reached } from '#cli/opened.ts'
@@ -16,6 +18,7 @@ import type { Config, Configuration } from '#config.ts'
 import { lineBuffer } from '#http/log.ts'
 import type { MetricsDoor } from '#http/metrics-door.ts'
 import type { HttpServer } from '#http/server.ts'
+import { dayIn } from '#lib/civil-date.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { startMetrics, textOf, type Watched } from '#metrics/metrics.ts'
 import { openStore, type OpenOptions } from '#store/open-store.ts'
@@ -26,6 +29,8 @@ export interface Served {
   readonly config: Config
   readonly hashCost: HashCost
   readonly api: Pick<ApiOptions, 'headers' | 'around' | 'onOwned'>
+  /** The day it is in a sandbox, where every day is the same. */
+  readonly today?: string
   /** Only the benchmark commits each act alone. */
   readonly storage?: Pick<OpenOptions, 'isGrouping'>
   /** The configuration as it would be now, where one is read again. */
@@ -101,8 +106,26 @@ const serveFrom = async (
     onTrouble: (problem) => api.log.error({ err: problem }, 'a note beside a request'),
   })
   const degraded = new Set<string>()
+  const sessions = new Sessions({
+    ...minting,
+    store,
+    get trustProxy() {
+      return config.trustProxy
+    },
+    guard: gate.guard,
+  })
+  const today = served.today
+  const app = {
+    store,
+    gate,
+    sessions,
+    clock,
+    today: (zone: string) => today ?? dayIn(zone, clock()),
+    isSandbox: today !== undefined,
+  }
   const api = createApi({
     ...served.api,
+    beside: appEndpoints(app, random),
     store,
     gate,
     clock,
@@ -133,8 +156,8 @@ const serveFrom = async (
       api.log.level = config.logLevel
     })
   const tidy = () =>
-    void forgetReplies(store, world.clock()).catch((error: unknown) =>
-      api.log.error({ err: error }, 'answers older than their keys stay'),
+    void Promise.all([forgetReplies(store, world.clock()), sessions.tidy()]).catch(
+      (error: unknown) => api.log.error({ err: error }, 'what is over stays'),
     )
   const tidying = setInterval(tidy, hourMs)
   const doors: MetricsDoor[] = []

@@ -80,6 +80,7 @@ export const openSandbox = async (
   const served: Served = {
     config,
     hashCost: sandboxHashCost,
+    today: date,
     api: { headers: { 'X-Sandbox': 'true' }, around: misbehave },
     welcome: async (_store, address) => world.tell(sandboxWelcome(address, accounts, date)),
   }

@@ -28,6 +28,22 @@ export type Member = Pick<UserTable, 'id' | 'email' | 'createdAt' | 'disabledAt'
 export const listMembers = (reader: Reader, companyId: number): Awaitable<Member[]> =>
   reader.all(listMembersStatement, { companyId })
 
+/** The companies that a person works in and that are served, by name. */
+export const companiesOf = (reader: Reader, userId: number): Awaitable<Workplace[]> =>
+  reader.all(companiesOfStatement, { userId })
+
+export interface Workplace {
+  readonly companyId: number
+  readonly name: string
+  readonly nameKey: string
+}
+
+/** People by number, as journals name them; only those who work in the company. */
+export const emailsOf = (
+  reader: Reader,
+  companyId: number,
+): Awaitable<Pick<UserTable, 'id' | 'email'>[]> => reader.all(emailsStatement, { companyId })
+
 /** Shuts a person out; the version ends every session. */
 export const disableUser = (writer: Writer, id: number, at: number): Awaitable<void> =>
   writer.run(disableUserStatement, { id, at })
@@ -70,6 +86,24 @@ const listMembersStatement = statement<Member>(({ db, value }) =>
     ])
     .where('membership.companyId', '=', value('companyId'))
     .orderBy('user.emailKey'),
+)
+
+const companiesOfStatement = statement<Workplace>(({ db, value }) =>
+  db
+    .selectFrom('membership')
+    .innerJoin('company', 'company.id', 'membership.companyId')
+    .select(['membership.companyId', 'company.name', 'company.nameKey'])
+    .where('membership.userId', '=', value('userId'))
+    .where('company.disabledAt', 'is', null)
+    .orderBy('company.nameKey'),
+)
+
+const emailsStatement = statement<Pick<UserTable, 'id' | 'email'>>(({ db, value }) =>
+  db
+    .selectFrom('membership')
+    .innerJoin('user', 'user.id', 'membership.userId')
+    .select(['user.id', 'user.email'])
+    .where('membership.companyId', '=', value('companyId')),
 )
 
 const disableUserStatement = statement(({ db, value }) =>

@@ -37,7 +37,7 @@ export class JsonReader {
     while (this.#continues(closeBracket))
   }
 
-  /** Goes through an object; whoever is told a name must read one value. */
+  /** Goes through an object, name by name; one value must be read after each. */
   *members(): Generator<string> {
     this.#open()
     if (this.#closes(closeBrace)) return

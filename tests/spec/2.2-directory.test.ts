@@ -1,4 +1,5 @@
 // Writing the directory, as section 2.2 of docs/interface.md tells it, on every database.
+import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Scope } from '#auth/scopes.ts'
 import { databases } from '../_support/databases.ts'
@@ -11,6 +12,12 @@ import {
 } from '../_support/house.ts'
 
 type Headers = Readonly<Record<string, string>>
+
+const writing = record({
+  server: boolean(),
+  key: constantFrom('a', 'b', 'c'),
+  name: constantFrom('A', 'B', 'C', null),
+})
 
 describe.each(databases)('the directory on $name', (database) => {
   let house: House
@@ -450,6 +457,113 @@ describe.each(databases)('the directory on $name', (database) => {
     expect(answer.json.error.message).toContain('Transaksjon(1)')
     await done('DELETE', '/odata/Ansatt(7)')
     expect(await all('Ansatt')).toMatchObject([{ Id: 7, Fornavn: null }])
+  })
+
+  describe('several at once', () => {
+    test('2.2.1 two servers never give out one number twice, and insert no key twice', async () => {
+      const twin = await house.twin()
+      const post = (index: number, set: string, json: object) =>
+        (index % 2 ? house : twin).call('POST', `/odata/${set}`, { as: company, json })
+      const numbered = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => post(index, 'Ansatt', { Fornavn: `${index}` })),
+      )
+      const ids = numbered.map((answer) => Number(answer.json.Id))
+      expect(ids.toSorted((one, other) => one - other)).toEqual(ids.map((_, index) => index + 1))
+      const same = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          post(index, 'Avdeling', { Id: 'a', Navn: `${index}` }),
+        ),
+      )
+      await twin.close()
+      const won = same.filter(({ status }) => status === 201)
+      expect(won).toHaveLength(1)
+      expect(same.filter(({ status }) => status === 409)).toHaveLength(9)
+      expect(await all('Avdeling')).toMatchObject([{ Navn: won[0]?.json.Navn }])
+    })
+
+    test('2.2.5 a deletion and a new reference to the same record: one of them is refused', async () => {
+      const twin = await house.twin()
+      for (let round = 0; round < 5; round++) {
+        const Id = `${round}`
+        await done('POST', '/odata/Anlegg', { Id })
+        const [gone, named] = await Promise.all([
+          house.call('DELETE', `/odata/Anlegg('${Id}')`, { as: company }),
+          twin.call('POST', '/odata/Prosjekt', { as: company, json: { Id, AnleggId: Id } }),
+        ])
+        const statuses = [gone.status, named.status]
+        expect(
+          [
+            [204, 422],
+            [409, 201],
+          ],
+          statuses.join(' '),
+        ).toContainEqual(statuses)
+      }
+      await twin.close()
+    })
+
+    test('2.2.2 a change set of a batch is done together, or not at all', async () => {
+      const batch = (requests: object[]) => done('POST', '/odata/$batch', { requests })
+      const insert = (id: string, url: string, body: object) => ({
+        id,
+        atomicityGroup: 'g',
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      const good = insert('1', 'Avdeling', { Id: 'a' })
+      const bad = await batch([good, insert('2', 'Ansatt', { AvdelingId: 'b' })])
+      expect(bad.json.responses).toMatchObject([{ status: 424 }, { status: 422 }])
+      expect(await all('Avdeling')).toEqual([])
+      const both = await batch([
+        good,
+        insert('2', 'Ansatt', { AvdelingId: 'a' }),
+        {
+          id: '3',
+          method: 'PATCH',
+          url: '$1',
+          headers: { 'content-type': 'application/json' },
+          body: { Navn: 'A' },
+          dependsOn: ['g'],
+        },
+      ])
+      expect(both.json.responses).toMatchObject([
+        { status: 201 },
+        { status: 201, body: { Id: 1, AvdelingId: 'a' } },
+        { status: 200, body: { Navn: 'A' } },
+      ])
+    })
+
+    test('2.2.3 any number of writers, in any order: every record is that of the last one told', async () => {
+      const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+      const twin = await house.twin()
+      await assert(
+        asyncProperty(array(writing, { minLength: 1, maxLength: 12 }), async (writings) => {
+          company = await newCompany()
+          const answers = await Promise.all(
+            writings.map(async ({ server, key, name }) => {
+              const on = server ? house : twin
+              const json = [{ Id: key, Navn: name }]
+              return (await on.call('PUT', '/odata/Avdeling', { as: company, json })).json[0]
+            }),
+          )
+          for (const record of await all('Avdeling')) {
+            const told = answers.filter(({ Id }) => Id === record.Id)
+            const last = told.toSorted((one, other) =>
+              one.SistEndretDato < other.SistEndretDato ? 1 : -1,
+            )[0]
+            expect(record).toEqual(last)
+          }
+          const stamps = (await all('Avdeling')).map(
+            (one: { SistEndretDato: string }) => one.SistEndretDato,
+          )
+          expect(new Set(stamps).size).toBe(stamps.length)
+        }),
+        { seed, numRuns: 15 },
+      )
+      await twin.close()
+    })
   })
 
   describe('rights', () => {

@@ -6,6 +6,7 @@ import * as directoryWrites from '#store/migrations/0010-directory-writes.ts'
 import * as materials from '#store/migrations/0020-materials.ts'
 import * as revenueDeletions from '#store/migrations/0025-revenue-deletions.ts'
 import * as plannerStatistics from '#store/migrations/0026-planner-statistics.ts'
+import * as session from '#store/migrations/0030-session.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -21,4 +22,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0025-revenue-deletions', up: revenueDeletions.up },
   // Behind every index of the directory and of material.
   { name: '0026-planner-statistics', up: plannerStatistics.up },
+  { name: '0030-session', up: session.up },
 ]
