@@ -1,5 +1,6 @@
 // A read of what is offered: of the caller's own destination alone, and noted before it is answered (interface 3.2).
 import type { Asked } from '#api/asked.ts'
+import { optionsIn } from '#api/link.ts'
 import type { Request } from '#http/request.ts'
 import { Fault } from '#faults.ts'
 import { deedOf } from '#materials/deed.ts'
@@ -98,8 +99,7 @@ const and = (
 }
 
 /** As it was asked, without what tells who asked. */
-const queryOf = ({ path, search }: Request): string => {
-  const secrets = /^(firma|passord|key)=/i
-  const kept = search.split('&').filter((part) => !secrets.test(part))
-  return `${path}?${kept.join('&')}`.slice(0, 4000)
-}
+const queryOf = ({ path, search }: Request): string =>
+  `${path}?${optionsIn(search, askedWith).join('&')}`.slice(0, 4000)
+
+const askedWith = 'filter select expand orderby top skip count search compute apply'.split(' ')

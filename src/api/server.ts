@@ -77,6 +77,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     rows: rowsOf(roots, limits),
     workAt,
     writesAt: (path) => writesBelow(path, limits),
+    queryBytesMax: limits.bodyBytesMax,
   })
   const batch = handlesBatch({
     ...protocol,
