@@ -9,7 +9,7 @@ import type { Service } from '#wire/csdl/capabilities.ts'
 
 export const capabilities: Service = {
   schemaVersion,
-  conformance: 'Minimal',
+  conformance: 'Intermediate',
   filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
   expandLevelsMax: 5,
   isSearchable: true,

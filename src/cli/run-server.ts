@@ -19,7 +19,7 @@ import type { Store } from '#store/store.ts'
 export interface Served {
   readonly config: Config
   readonly hashCost: HashCost
-  readonly api: Pick<ApiOptions, 'headers' | 'around'>
+  readonly api: Pick<ApiOptions, 'headers' | 'around' | 'services'>
   /** Only the benchmark commits each act alone. */
   readonly storage?: Pick<OpenOptions, 'isGrouping'>
   /** Tells whoever started it how to go on, once it listens. */

@@ -95,7 +95,7 @@ describe.each(databases)('odata-query on $name', (database) => {
               count: true,
               expand: { Avdeling: { select: ['Navn'] } },
             },
-          } as NonNullable<Options['expand']>,
+          },
         })
       ).Ansatte,
     ).toEqual([{ Id: 3, Avdeling: { Navn: 'Byggevarer' } }])
