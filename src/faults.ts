@@ -410,6 +410,11 @@ export const faults = {
     en: 'None of the rows could be stored.',
     nb: 'Ingen av radene kunne lagres.',
   },
+  DeltaLinkExpired: {
+    status: 410,
+    en: 'Too much has happened since this link was given. Read the set anew.',
+    nb: 'For mye har skjedd siden denne lenken ble gitt. Les settet på nytt.',
+  },
   DependencyFailed: {
     status: 424,
     en: 'This was not done, because {what} was refused.',

@@ -20,6 +20,10 @@ export type Answer = Pick<Reply, 'status' | 'headers' | 'body'>
 export const nothingThere = (what: 'theRecord' | 'theAddress'): Fault =>
   new Fault('NotFound', { says: { what: phrase(what) } })
 
+/** Of `$skiptoken` and its like. */
+export const notOurLink = (name: string): Fault =>
+  new Fault('InvalidQueryOption', { target: name, says: { name, problem: phrase('notOurLink') } })
+
 /** A relation that leads nowhere is one thing, and a record that is not there to lead on from is another. */
 export const requireStart = async ({ plan, serving: { store } }: Asked): Promise<void> => {
   const start = planStart(plan)

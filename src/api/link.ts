@@ -1,23 +1,23 @@
 // A link to the same address with other options: no more of the caller's own parameters than the standard's options.
 import type { Request } from '#http/request.ts'
 
-/** Absolute. Options that are set replace those of their name; credentials and all that is unknown stay behind. */
+/**
+ * Absolute, with `carried` as the names of the options that go along. What is set replaces the option of its name;
+ * credentials, and all that is unknown, stay behind.
+ */
 export const linkTo = (
   { origin, path, search }: Pick<Request, 'origin' | 'path' | 'search'>,
   set: Readonly<Record<string, string>>,
+  carried: string,
 ): string => {
+  const names = new Set(carried.split(' '))
   const kept = search.split('&').filter((part) => {
     const name = nameOf(part)
-    return name.startsWith('@') || (carried.has(name) && !(`$${name}` in set))
+    return name.startsWith('@') || (names.has(name) && !(`$${name}` in set))
   })
   const added = Object.entries(set).map(([name, value]) => `${name}=${value}`)
   return `${origin}${safe(path)}?${[...kept.map(safe), ...added].join('&')}`
 }
-
-/** What was counted off is behind the reader; `$skip` is not said again. */
-const carried: ReadonlySet<string> = new Set(
-  'filter select expand orderby top count search compute apply format schemaversion'.split(' '),
-)
 
 /** In lower case and without `$`, whether it was encoded or not. */
 const nameOf = (part: string): string => {

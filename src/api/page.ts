@@ -1,13 +1,11 @@
 // A set page by page: as many records as the caller prefers, and a link that goes on behind the last of them
 // (OData 4.01 part 1, 11.2.6.7).
-import type { Answer, Asked } from '#api/asked.ts'
-import { requireStart } from '#api/asked.ts'
+import { notOurLink, requireStart, type Answer, type Asked } from '#api/asked.ts'
+import { followedFrom, linkToChanges, trackedHeaders } from '#api/changes.ts'
 import { linkTo } from '#api/link.ts'
-import { Fault } from '#faults.ts'
-import { phrase } from '#phrases.ts'
 import { afterPosition, withPositions, type Position } from '#plan/after-position.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
-import { setClosing, setOpening } from '#wire/envelope.ts'
+import { setClosing, setOpening, type Link } from '#wire/envelope.ts'
 import { readPreferences } from '#wire/preferences.ts'
 
 /** Which page is asked for. */
@@ -17,18 +15,23 @@ export interface PageWish {
   readonly position: Position | null
   /** Whether the caller's preference made it so. */
   readonly isPreferred: boolean
+  /** The stamp from which on changes are followed; null where they are not. */
+  readonly since: number | null
 }
 
 /** Null where all is to come at once. Throws `InvalidQueryOption` for a link that was not given by this service. */
-export const pageWish = (asked: Asked): PageWish | null => {
+export const pageWish = async (asked: Asked): Promise<PageWish | null> => {
   const { request, admitted } = asked
   const preferred = readPreferences(request.header('prefer')).get('maxpagesize') ?? ''
   const isPreferred = /^0*[1-9]\d*$/.test(preferred)
   const rows = isPreferred ? Math.min(Number(preferred), pageRowsMax) : null
   const token = admitted.query.get('$skiptoken')
-  if (token === undefined) return rows === null ? null : { rows, position: null, isPreferred }
-  const place = opened(asked, token)
-  return { rows: rows ?? place.rows, position: place.position, isPreferred }
+  if (token !== undefined) {
+    const place = opened(asked, token)
+    return { ...place, rows: rows ?? place.rows, isPreferred }
+  }
+  if (rows === null) return null
+  return { rows, position: null, isPreferred, since: await followedFrom(asked) }
 }
 
 export const answerPage = async (asked: Asked, wish: PageWish): Promise<Answer> => {
@@ -36,14 +39,20 @@ export const answerPage = async (asked: Asked, wish: PageWish): Promise<Answer> 
   const count = plan.count ? await serving.store.count(plan) : null
   const { rows, next } = await readPage(plan, wish, serving)
   if (rows.length === 0) await requireStart(asked)
-  const link = next === null ? null : nextLink(asked, wish.rows, next)
+  const link = next === null ? lastLink(asked, wish) : { nextLink: nextLink(asked, wish, next) }
   const body = `${setOpening(plan, count)}[${rows.join(',')}${setClosing(plan.form, link)}`
   return { status: 200, headers: wish.isPreferred ? appliedTo(plan, wish) : {}, body }
 }
 
-const appliedTo = ({ form }: ReadPlan, { rows }: PageWish) => ({
-  'Preference-Applied': `${form.version === '4.0' ? 'odata.' : ''}maxpagesize=${rows}`,
-})
+/** Behind the last page. */
+const lastLink = (asked: Asked, { since }: PageWish): Link | null =>
+  since === null ? null : { deltaLink: linkToChanges(asked, since) }
+
+const appliedTo = (plan: ReadPlan, { rows, since }: PageWish) => {
+  const size = `${plan.form.version === '4.0' ? 'odata.' : ''}maxpagesize=${rows}`
+  const name = 'Preference-Applied'
+  return { [name]: since === null ? size : `${size}, ${trackedHeaders(plan)[name]}` }
+}
 
 /** Longer pages would be long in memory. */
 const pageRowsMax = 5000
@@ -75,30 +84,26 @@ const readPage = async (
 const toPlace = (value: unknown): string | number | null =>
   typeof value === 'string' || typeof value === 'number' ? value : null
 
-/** Where a page ended: how many rows it had, and the values of its last record. */
-interface Place {
-  readonly rows: number
-  readonly position: Position
-}
+/** Where a page ended: how many rows it had, since when changes are followed, and the values of its last record. */
+type Place = Pick<PageWish, 'rows' | 'since' | 'position'>
 
 /** Sealed, because the values of a record are nobody's business in an address. */
-const nextLink = (asked: Asked, rows: number, next: Position): string => {
+const nextLink = (asked: Asked, { rows, since }: PageWish, next: Position): string => {
   const { plan, serving, request } = asked
-  const token = serving.seal.close(JSON.stringify([rows, ...next]), aboutOf(plan))
+  const token = serving.seal.close(JSON.stringify([rows, since, ...next]), aboutOf(plan))
   const top: Record<string, string> = plan.top === null ? {} : { $top: String(plan.top - rows) }
-  return linkTo(request, { ...top, $skiptoken: token })
+  return linkTo(request, { ...top, $skiptoken: token }, carried)
 }
 
 const opened = ({ plan, serving }: Asked, token: string): Place => {
   const text = serving.seal.open(token, aboutOf(plan))
-  if (text === null)
-    throw new Fault('InvalidQueryOption', {
-      target: '$skiptoken',
-      says: { name: '$skiptoken', problem: phrase('notOurLink') },
-    })
-  const [rows, ...position]: [number, ...Position] = JSON.parse(text)
-  return { rows, position }
+  if (text === null) throw notOurLink('$skiptoken')
+  const [rows, since, ...position]: [number, number | null, ...Position] = JSON.parse(text)
+  return { rows, since, position }
 }
+
+/** What was counted off is behind the reader: `$skip` is not said again. */
+const carried = 'filter select expand orderby top count search compute apply format schemaversion'
 
 /** A link goes on with what it was made for: the company, the set and its order. */
 const aboutOf = ({ companyId, resource, orderBy }: ReadPlan): string =>

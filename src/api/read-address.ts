@@ -117,7 +117,7 @@ const withFormat = (names: readonly string[]) =>
   parametersOf([...names, '$format', '$schemaversion'], 'ignored')
 
 export const manners = {
-  set: { parameters: withFormat([...setOptions, '$skiptoken']), answer: answerSet },
+  set: { parameters: withFormat([...setOptions, '$skiptoken', '$deltatoken']), answer: answerSet },
   record: { parameters: withFormat(entityOptions), answer: answerRecord },
   identified: { parameters: withFormat(['$id', ...entityOptions]), answer: answerRecord },
   references: { parameters: withFormat(referenceOptions), answer: answerReferences },

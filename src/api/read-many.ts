@@ -1,5 +1,6 @@
 // Many records at an address: themselves, how many there are, or their addresses.
 import { requireStart, type Answer, type Asked } from '#api/asked.ts'
+import { answerChanges, followedFrom, linkToChanges, trackedHeaders } from '#api/changes.ts'
 import { answerPage, pageWish } from '#api/page.ts'
 import { bodyOf, isEmpty } from '#api/rows-body.ts'
 import { referencesContext } from '#wire/context-url.ts'
@@ -10,15 +11,23 @@ import { jsonArray, type ArrayWriter } from '#wire/write-rows.ts'
 
 /** `Set`, `Set(key)/Nav`. */
 export const answerSet = async (asked: Asked): Promise<Answer> => {
-  const wish = pageWish(asked)
+  const changes = asked.admitted.query.get('$deltatoken')
+  if (changes !== undefined) return answerChanges(asked, changes)
+  const wish = await pageWish(asked)
   if (wish !== null) return answerPage(asked, wish)
   const { plan, serving } = asked
+  const since = await followedFrom(asked)
   const count = plan.count ? await serving.store.count(plan) : null
   const rows = await serving.store.readRows(plan, 'json')
   if (isEmpty(rows)) await requireStart(asked)
   const start = `${setOpening(plan, count)}[`
-  const array = { ...jsonArray, start, end: setClosing(plan.form, null) }
-  return { status: 200, headers: {}, body: await bodyOf(rows, array) }
+  const link = since === null ? null : { deltaLink: linkToChanges(asked, since) }
+  const array = { ...jsonArray, start, end: setClosing(plan.form, link) }
+  return {
+    status: 200,
+    headers: since === null ? {} : trackedHeaders(plan),
+    body: await bodyOf(rows, array),
+  }
 }
 
 /** `Set/$ref`, `Set(key)/Nav/$ref`. */

@@ -66,6 +66,7 @@ test('all options together', () => {
     resource: revenue,
     joins: [],
     lent: new Set(),
+    relations: 0,
     computed: [],
     companyId,
     select: [

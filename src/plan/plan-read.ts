@@ -132,7 +132,7 @@ const begun = (resource: Resource, { schema, rights, ...understood }: Reading) =
 
 const planOf = (
   set: SetPlan,
-  { values, lent }: Binding,
+  { values, lent, followed }: Binding,
   { companyId, dates, schema, form = plainForm }: Reading,
 ): ReadPlan => ({
   ...set,
@@ -143,6 +143,7 @@ const planOf = (
   start: null,
   beside: [],
   lent,
+  relations: followed.length,
   values,
 })
 

@@ -15,6 +15,8 @@ export interface ReadPlan extends SetPlan {
   readonly beside: readonly Value[]
   /** Fields that expressions inside of `expand` need of the records of the plan itself. */
   readonly lent: ReadonlySet<string>
+  /** How many relations it follows, wherever they stand. */
+  readonly relations: number
   /** What literals point into: the literals of the query, in the order they were met. */
   readonly values: readonly PlanValue[]
 }

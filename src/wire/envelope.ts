@@ -17,9 +17,29 @@ export const opening = (form: RecordForm, context: string, count: number | null)
   return `{${members.join(',')}`
 }
 
-/** What closes the array and the answer; `nextLink` leads to the rest, where there is one. */
-export const setClosing = (form: RecordForm, nextLink: string | null): string =>
-  nextLink === null ? ']}' : `],"${controlName(form, 'nextLink')}":${JSON.stringify(nextLink)}}`
+/** The same before what changed in a set (OData JSON 4.0, 15). */
+export const changesOpening = (plan: ReadPlan): string =>
+  opening(plan.form, `${contextOf(plan)}/$delta`, null)
+
+export type Reason = 'deleted' | 'changed'
+
+/** A record that is in the set no more: it is gone, or it does not meet the condition any longer. */
+export const removedMember = ({ form, resource }: ReadPlan, id: string, reason: Reason): string => {
+  if (form.version !== '4.0') return JSON.stringify({ '@removed': { reason }, '@id': id })
+  const context = `${form.root}/$metadata#${resource.wire}/$deletedEntity`
+  return inContext(form, context, JSON.stringify({ id, reason }))
+}
+
+/** Where a reader goes on: to the rest of the set, or to what changes in it from now on. */
+export type Link = { readonly nextLink: string } | { readonly deltaLink: string }
+
+/** What closes the array and the answer. */
+export const setClosing = (form: RecordForm, link: Link | null): string => {
+  const members = Object.entries(link ?? {}).map(
+    ([name, address]) => `,"${controlName(form, name)}":${JSON.stringify(address)}`,
+  )
+  return `]${members.join('')}}`
+}
 
 /** One record with its context as its first member; `object` is the record as JSON. */
 export const entityBody = (plan: ReadPlan, object: string): string =>

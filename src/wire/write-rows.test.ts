@@ -29,6 +29,7 @@ const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
   schema: dagsverk,
   start: null,
   beside: [],
+  relations: 0,
   values: [],
 })
 

@@ -2,6 +2,8 @@
 import type { Kysely } from 'kysely'
 import * as first from '#store/migrations/0001-first.ts'
 import * as directory from '#store/migrations/0002-directory.ts'
+import * as revenueDeletions from '#store/migrations/0025-revenue-deletions.ts'
+import * as directoryStatistics from '#store/migrations/0026-directory-statistics.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -12,4 +14,7 @@ export interface NumberedMigration {
 export const migrations: readonly NumberedMigration[] = [
   { name: '0001-first', up: first.up },
   { name: '0002-directory', up: directory.up },
+  { name: '0025-revenue-deletions', up: revenueDeletions.up },
+  // Behind every index of the directory.
+  { name: '0026-directory-statistics', up: directoryStatistics.up },
 ]

@@ -1,0 +1,41 @@
+// What a reader who follows changes asks for: how far a company has come, and which records went since a moment.
+import { sql } from 'kysely'
+import type { CompanyId, Resource } from '#model/resource.ts'
+import { actions } from '#model/revenue-log.ts'
+import { statement, type Statement } from '#store/statement.ts'
+import type { Awaitable, Reader } from '#store/store.ts'
+
+/** The last stamp that the company gave out: every change from now on has a later one (ADR 0013). */
+export const lastStamp = async (reader: Reader, companyId: CompanyId): Promise<number> =>
+  (await reader.first(stampStatement, { companyId }))?.stamp ?? 0
+
+/** Whether it is written down when a record of the resource goes. */
+export const tracesRemovals = ({ table }: Resource): boolean => removals.has(table)
+
+/** The keys of the records that went after a stamp, in the order they went; no more than `limit`. */
+export const removedAfter = (
+  reader: Reader,
+  { table }: Resource,
+  values: { readonly companyId: CompanyId; readonly stamp: number; readonly limit: number },
+): Awaitable<{ key: string | number }[]> => {
+  const found = removals.get(table)
+  if (found === undefined) throw new Error(`nobody writes down what goes from ${table}`)
+  return reader.all(found, values)
+}
+
+const stampStatement = statement<{ stamp: number }>(({ db, value }) =>
+  db.selectFrom('counter').select('stamp').where('companyId', '=', value('companyId')),
+)
+
+const removals: ReadonlyMap<string, Statement<{ key: string | number }>> = new Map([
+  [
+    'revenue',
+    statement<{ key: number }>(
+      ({ value }) => sql`
+        select "revenueId" as key from "revenueLog"
+        where "companyId" = ${value('companyId')} and action = ${sql.lit(actions.delete)}
+          and at > ${value('stamp')}
+        order by at limit ${value('limit')}`,
+    ),
+  ],
+])

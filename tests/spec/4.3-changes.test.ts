@@ -1,0 +1,153 @@
+// Following a set: who read it once is told what changed, by links that end in one more link.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Answer, type CallOptions, type House } from '../_support/house.ts'
+
+const follow = { headers: { prefer: 'odata.track-changes' } }
+const root = 'http://localhost'
+
+interface Told {
+  readonly InntektsPlanId: number
+  readonly Omsetning: number
+  readonly id?: string
+  readonly reason?: string
+}
+
+describe.each(databases)('4.3 changes on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'changes')
+    await save(
+      ...Array.from({ length: 7 }, (_, index) => ({
+        Dato: `2024-01-0${index + 1}`,
+        AvdelingID: String(index % 2),
+        Omsetning: index,
+      })),
+    )
+  })
+  afterAll(() => house.close())
+
+  const save = async (...rows: readonly object[]) => {
+    const answer = await house.call('POST', '/dev/LagreEllerOppdaterListe', { json: rows })
+    expect(answer.status, answer.text).toBe(200)
+    return answer.json.map((row: Told) => row.InntektsPlanId)
+  }
+  const remove = (id: number) => house.call('DELETE', `/omsetning/Omsetning(${id})`)
+  const get = (address: string, options: CallOptions = {}): Promise<Answer> =>
+    house.call('GET', address.replace(root, ''), options)
+  const linkIn = ({ json }: Answer): string => json['@odata.deltaLink']
+
+  test('a reader who asks gets a link behind the set, and by it what changed, and another link', async () => {
+    const first = await get('/odata/Omsetning?$select=InntektsPlanId,Omsetning&$count=true', follow)
+    expect(first.headers['preference-applied']).toBe('odata.track-changes')
+    expect(first.json.value).toHaveLength(7)
+    expect(linkIn(first)).toMatch(
+      /^http:\/\/localhost\/odata\/Omsetning\?\$select=InntektsPlanId,Omsetning&\$deltatoken=[\w-]+$/,
+    )
+    const quiet = await get(linkIn(first))
+    expect(quiet.json).toEqual({
+      '@odata.context': `${root}/odata/$metadata#Omsetning(InntektsPlanId,Omsetning)/$delta`,
+      value: [],
+      '@odata.deltaLink': expect.stringContaining('$deltatoken='),
+    })
+    const [added] = await save({ Dato: '2024-02-01', AvdelingID: '1', Omsetning: 8 })
+    await save({ InntekstplanId: 2, Omsetning: 20 })
+    await remove(3)
+    const context = `${root}/odata/$metadata#Omsetning/$deletedEntity`
+    const expected = [
+      { '@odata.context': context, id: 'Omsetning(3)', reason: 'deleted' },
+      { InntektsPlanId: 2, Omsetning: 20 },
+      { InntektsPlanId: added, Omsetning: 8 },
+    ]
+    for (const link of [linkIn(first), linkIn(quiet)])
+      expect((await get(link)).json.value).toEqual(expected)
+    expect((await get(linkIn(await get(linkIn(first))))).json.value).toEqual([])
+    const newer = await get(linkIn(first), { headers: { 'odata-maxversion': '4.01' } })
+    expect(newer.json.value[0]).toEqual({
+      '@removed': { reason: 'deleted' },
+      '@id': 'Omsetning(3)',
+    })
+    expect(newer.json['@deltaLink']).toContain('$deltatoken=')
+  })
+
+  test('a record that meets the condition no longer is told as gone from the set', async () => {
+    const address =
+      "/odata/Omsetning?$filter=AvdelingID eq '0'&$select=InntektsPlanId&$orderby=Dato desc"
+    const first = await get(address, follow)
+    expect(linkIn(first)).not.toContain('orderby')
+    const link = linkIn(first)
+    await save({ InntekstplanId: 1, AvdelingID: '1' }, { InntekstplanId: 2, AvdelingID: '0' })
+    expect(
+      (await get(link)).json.value.map((told: Told) => told.id ?? told.InntektsPlanId),
+    ).toEqual(['Omsetning(1)', 2])
+  })
+
+  test('pages keep the moment at which the first of them was read', async () => {
+    const headers = { prefer: 'track-changes, maxpagesize=3' }
+    let page = await get('/omsetning/Omsetning?$select=InntektsPlanId', { headers })
+    expect(page.headers['preference-applied']).toBe('odata.maxpagesize=3, odata.track-changes')
+    const read: number[] = []
+    await save({ InntekstplanId: 4, Omsetning: 40 })
+    for (;;) {
+      read.push(...page.json.value.map((told: Told) => told.InntektsPlanId))
+      const next = page.json['@odata.nextLink']
+      if (next === undefined) break
+      expect(linkIn(page)).toBe(undefined)
+      page = await get(next)
+    }
+    expect(new Set(read).size).toBe(read.length)
+    const told = (await get(linkIn(page))).json.value
+    expect(told).toEqual([{ InntektsPlanId: 4 }])
+  })
+
+  test('the changes of many are streamed, and those of another company are not among them', async () => {
+    const first = await get('/odata/Omsetning?$select=InntektsPlanId', follow)
+    await save(...Array.from({ length: 1500 }, () => ({ Dato: '2024-03-01', AvdelingID: '9' })))
+    await house.call('POST', '/dev/Omsetning/Lagre', {
+      as: house.other,
+      json: { Dato: '2024-03-01', AvdelingID: '9' },
+    })
+    const { value } = (await get(linkIn(first))).json
+    expect(value).toHaveLength(1500)
+    expect((await get(linkIn(first), { as: house.other })).status).toBe(400)
+  })
+
+  test.each([
+    '/odata/OmsetningLogg',
+    '/odata/Omsetning?$top=5',
+    '/odata/Omsetning?$skip=5',
+    '/odata/Omsetning?$expand=Avdeling',
+    "/odata/Omsetning?$filter=Avdeling/Navn eq 'x'",
+    '/odata/Omsetning?$compute=Omsetning mul 2 as Dobbel',
+  ])('%s is not followed, and nobody is told that it is', async (address) => {
+    const answer = await get(address, follow)
+    expect(answer.status, answer.text).toBe(200)
+    expect(linkIn(answer)).toBe(undefined)
+    expect(answer.headers['preference-applied']).toBe(undefined)
+  })
+
+  test('a link that was not given is refused, and one of before a backup is gone', async () => {
+    const link = linkIn(await get('/odata/Omsetning', follow))
+    for (const broken of [
+      `${link}A`,
+      link.replace('Omsetning', 'OmsetningLogg'),
+      link.slice(0, -9),
+    ]) {
+      const answer = await get(broken)
+      expect([answer.status, answer.json.error.target]).toEqual([400, '$deltatoken'])
+    }
+    const skip = (await get('/odata/Omsetning', { headers: { prefer: 'maxpagesize=1' } })).json
+    const token = /skiptoken=(?<token>.*)$/.exec(skip['@odata.nextLink'])?.groups?.token
+    expect((await get(`/odata/Omsetning?$deltatoken=${token}`)).status).toBe(400)
+    await house.store.inTransaction(house.mine.id as never, ({ counters }) => {
+      counters.nextStamp((Date.now() + 60_000) * 1000)
+    })
+    const later = linkIn(await get('/odata/Omsetning', follow))
+    await house.store.inTransaction(house.mine.id as never, ({ counters }) => {
+      counters.nextStamp(0)
+      counters.restore({ ...counters.save(), stamp: Date.now() * 1000 })
+    })
+    const gone = await get(later)
+    expect([gone.status, gone.json.error.code]).toEqual([410, 'DeltaLinkExpired'])
+  })
+})

@@ -1,0 +1,83 @@
+// ADR 0029: what is related is found by its index on SQLite too, whatever stands around it.
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addressOf } from '#api/odata-address.ts'
+import { dagsverk } from '#model/dagsverk.ts'
+import type { CompanyId } from '#model/resource.ts'
+import { standard } from '#odata/dialect.ts'
+import { knownParameters, parseQuery } from '#odata/query.ts'
+import { afterPosition } from '#plan/after-position.ts'
+import { planAddress, setOptions } from '#plan/plan-read.ts'
+import { addFunctions } from '#store/sqlite/functions.ts'
+import { rowStatement } from '#store/read.ts'
+import { databases, type DatabaseKind } from '../_support/databases.ts'
+
+const parameters = knownParameters(setOptions, 'ignored')
+
+describe('the way SQLite goes', () => {
+  let made: Awaited<ReturnType<DatabaseKind['make']>>
+  let sqlite: Database.Database
+  beforeAll(async () => {
+    const [kind] = databases
+    if (kind?.name !== 'SQLite') throw new Error('SQLite is always there')
+    made = await kind.make('index')
+    sqlite = new Database(made.url.replace('sqlite:', ''), { readonly: true })
+    addFunctions(sqlite)
+  })
+  afterAll(async () => {
+    sqlite.close()
+    await made.drop()
+  })
+
+  const planOf = (path: string, query: string) => {
+    const address = addressOf(dagsverk, `/odata/${path}`)
+    if (address === null) throw new Error(path)
+    const plan = planAddress(address, parseQuery(query, parameters), {
+      schema: dagsverk,
+      companyId: 1 as CompanyId,
+      rights: new Set(['directory:read', 'revenue:read']),
+      zone: 'Europe/Oslo',
+      dialect: standard,
+      dates: 'date',
+      naming: 'declared',
+      clock: () => 0,
+    })
+    if (plan === null) throw new Error(path)
+    return plan
+  }
+
+  /** What it says it does, step by step. */
+  const waysOf = (plan: ReturnType<typeof planOf>): string => {
+    const { sql, places } = rowStatement(plan, 'json').text('sqlite')
+    const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
+    return rows.map((row) => (row as { detail: string }).detail).join('\n')
+  }
+
+  test.each([
+    ["Avdeling('1')/Ansatte", '', 'INDEX employeeDepartmentId (companyId=? AND departmentId=?)'],
+    ["Avdeling('1')/Ansatte", '$top=5&$orderby=Fornavn', 'employeeDepartmentId (companyId=? AND'],
+    ["Avdeling('1')/Ansatte(7)", '', 'PRIMARY KEY (companyId=? AND id=?)'],
+    ['Ansatt(7)/Avdeling', '', 'SEARCH t0 USING PRIMARY KEY (companyId=? AND id=?)'],
+    ["Prosjekt('1')/Avdeling/Ansatte", '', 'employeeDepartmentId (companyId=? AND departmentId=?)'],
+    ['Avdeling', '$expand=Ansatte', 'employeeDepartmentId (companyId=? AND departmentId=?)'],
+    ['Avdeling', '$expand=Prosjekter($expand=Anlegg)', 'projectDepartmentId (companyId=? AND'],
+    ['Anlegg', '$expand=Prosjekter/$count', 'projectSiteId (companyId=? AND siteId=?)'],
+    [
+      'Ansatt',
+      "$filter=AvdelingId eq '1'",
+      'employeeDepartmentId (companyId=? AND departmentId=?)',
+    ],
+    ['Ansatt', '$filter=Id gt 7', 'SEARCH t0 USING PRIMARY KEY (companyId=? AND id>?)'],
+    ['Ansatt', '', 'SEARCH t0 USING PRIMARY KEY (companyId=?)'],
+  ])('%s?%s', (path, query, way) => {
+    expect(waysOf(planOf(path, query))).toContain(way)
+  })
+
+  test('a page in the order of the key enters where the last one ended, and sorts nothing', () => {
+    for (const path of ['Ansatt', "Avdeling('1')/Ansatte"]) {
+      const ways = waysOf(afterPosition(planOf(path, ''), [7]))
+      expect(ways).toContain('id>?)')
+      expect(ways).not.toContain('TEMP B-TREE')
+    }
+  })
+})
