@@ -239,10 +239,6 @@ export const phrases = {
   theOperator: { en: 'the operator {name}', nb: 'operatoren {name}' },
   selectingInside: { en: 'selecting inside of a field', nb: 'utvalg inne i et felt' },
   expandingPath: { en: 'expanding a path', nb: 'utvidelse av en sti' },
-  nestedAliases: {
-    en: 'a parameter alias inside of $expand',
-    nb: 'et parameternavn inne i $expand',
-  },
   relations: { en: 'the number of relations', nb: 'antall relasjoner' },
   namedTwice: { en: 'a relation is named twice', nb: 'en relasjon er nevnt to ganger' },
   nestedApply: { en: '$apply inside of $expand', nb: '$apply inne i $expand' },

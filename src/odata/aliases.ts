@@ -25,6 +25,11 @@ const parseAlias = (option: Option, text: string, dialect: Dialect): Literal | I
   const tokens = new Tokens(option, text)
   const value = readExpression(tokens, dialect)
   if (tokens.kind !== 'end') throw unexpected(tokens)
+  return aliasValue(option, value)
+}
+
+/** What an alias may stand for. Throws `NotSupported`. */
+export const aliasValue = (option: Option, value: Expression): Literal | Items => {
   if (isLiteral(value) || (value.kind === 'items' && value.items.every(isLiteral))) return value
   throw unsupported(option, value.column, phrase('aliasOfExpression'))
 }

@@ -24,6 +24,14 @@ export interface Start {
   readonly before?: number
 }
 
+/** A place among the tokens. */
+export interface Mark {
+  readonly kind: TokenKind
+  readonly text: string
+  readonly column: number
+  readonly at: number
+}
+
 /** Stands at one token; `next` goes to the following one. */
 export class Tokens {
   readonly option: Option
@@ -85,6 +93,18 @@ export class Tokens {
     this.kind = 'text'
     this.text = text
     this.#at = end + 1
+  }
+
+  /** Where it stands, to come back to. */
+  mark(): Mark {
+    return { kind: this.kind, text: this.text, column: this.column, at: this.#at }
+  }
+
+  back({ kind, text, column, at }: Mark): void {
+    this.kind = kind
+    this.text = text
+    this.column = column
+    this.#at = at
   }
 
   /** The column after the token. */

@@ -2,6 +2,7 @@
 import { Fault } from '#faults.ts'
 import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import { nearest } from '#lib/nearest.ts'
+import { aliasValue } from '#odata/aliases.ts'
 import { readApply } from '#odata/apply.ts'
 import { readCompute } from '#odata/compute.ts'
 import type { Dialect } from '#odata/dialect.ts'
@@ -28,7 +29,7 @@ const itemsMax = 1000
 
 class NestedReader {
   readonly #tokens: Tokens
-  readonly #dialect: Dialect
+  #dialect: Dialect
   readonly #levels = { expand: 0, select: 0 }
 
   constructor(tokens: Tokens, dialect: Dialect) {
@@ -98,14 +99,43 @@ class NestedReader {
   /** What stands in brackets, if anything does. */
   #options(known: ReadonlySet<OptionName>): NestedOptions {
     if (!this.#takes('(')) return {}
+    const outer = this.#dialect
+    const start = this.#tokens.mark()
     const aliases = new Map<string, Expression>()
+    const missing = new Set<string>()
+    this.#dialect = { ...outer, alias: this.#aliasIn(outer, aliases, missing) }
+    let options = this.#optionsInside(known, aliases)
+    // An alias may be given after it was used, and then all is read once more.
+    if ([...aliases.keys()].some((name) => missing.has(name))) {
+      this.#tokens.back(start)
+      options = this.#optionsInside(known, new Map())
+    }
+    this.#dialect = outer
+    return aliases.size === 0 ? options : { ...options, aliases }
+  }
+
+  /** Those of the brackets hide those of the address (OData 4.01 part 2, 5.3). */
+  #aliasIn(
+    outer: Dialect,
+    aliases: ReadonlyMap<string, Expression>,
+    missing: Set<string>,
+  ): NonNullable<Dialect['alias']> {
+    return (name) => {
+      const own = aliases.get(name)
+      if (own !== undefined) return aliasValue(this.#tokens.option, own)
+      missing.add(name)
+      return outer.alias?.(name)
+    }
+  }
+
+  #optionsInside(known: ReadonlySet<OptionName>, aliases: Map<string, Expression>): NestedOptions {
     let options: NestedOptions = {}
     do {
       if (this.#tokens.text.startsWith('@')) this.#readAlias(aliases)
       else options = { ...options, ...this.#option(known, options) }
     } while (this.#takes(';'))
     if (!this.#takes(')')) throw this.#unreadable('expectedSemicolon')
-    return aliases.size === 0 ? options : { ...options, aliases }
+    return options
   }
 
   #readAlias(aliases: Map<string, Expression>): void {

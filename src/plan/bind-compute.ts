@@ -1,5 +1,6 @@
 // `$compute`: values under names of their own, which the other options may use (OData 4.01 part 2, 5.1.2).
-import { unreadable } from '#odata/option.ts'
+import { Fault } from '#faults.ts'
+import { targetAt, unreadable } from '#odata/option.ts'
 import type { ComputeItem } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import { bindValue } from '#plan/bind-filter.ts'
@@ -9,10 +10,16 @@ import { fieldsOf, relationNamed } from '#plan/names.ts'
 /** By their names in lower case, in the order of the text; each may use those before it. */
 export const bindCompute = (
   frame: Frame,
-  items: readonly ComputeItem[] = [],
+  items: readonly ComputeItem[],
 ): ReadonlyMap<string, NamedValue> => {
   const computed = new Map<string, NamedValue>()
   const { view } = frame.record
+  const first = items[namesMax]
+  if (first !== undefined)
+    throw new Fault('FilterTooComplex', {
+      target: targetAt(frame.option, first.as.column),
+      says: { option: frame.option.name, limit: phrase('namesInList'), max: namesMax },
+    })
   for (const { expression, as } of items) {
     const value = bindValue({ ...frame, computed }, expression)
     const name = as.name.toLowerCase()
@@ -25,3 +32,6 @@ export const bindCompute = (
   }
   return computed
 }
+
+/** An object is printed by one function, and PostgreSQL gives a function no more than 100 arguments. */
+const namesMax = 40

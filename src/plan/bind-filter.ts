@@ -167,12 +167,19 @@ class FilterBinder implements Conditions {
       if (left.type !== right.type) throw this.#invalid(right.column, 'sidesDiffer')
     } else if (isLiteral(right)) return this.#withLiteral(operator, left, right)
     else if (isLiteral(left)) return this.#withLiteral(turned[operator], right, left)
-    if (isNot(left) || isNot(right))
-      throw this.#invalid((isNot(left) ? left : right).column, 'notBindsTighter')
+    for (const side of [left, right]) this.#refuseLooseNot(side)
     const values = this.#values.pair(left, right)
     const [one, other] = allAlike(values) ?? []
     if (one === undefined || other === undefined) throw this.#sidesDiffer(left, right)
     return { kind: 'compare', operator, left: one, right: other }
+  }
+
+  /** `not name eq …` is `(not name) eq …`, and a name that is no condition shows that something else was meant. */
+  #refuseLooseNot(node: Expression): void {
+    if (node.kind !== 'operation' || node.operator !== 'not') return
+    const meaning = this.#meaning(nth(node.operands, 0))
+    if (meaning?.kind === 'field' && meaning.field.type !== 'boolean')
+      throw this.#invalid(node.column, 'notBindsTighter')
   }
 
   #withLiteral(operator: Comparison, node: Expression, literal: Literal): Condition {

@@ -18,8 +18,8 @@ export const bindSelect = (
   const { binding, option, computed: known } = frame
   const { view } = frame.record
   const all = [...known.values()].map(({ name: as, value }) => ({ as, value }))
-  const defaults = defaultsOf(binding.naming, view)
-  if (items === undefined) return { select: defaults, selected: null, computed: all }
+  if (items === undefined)
+    return { select: defaultsOf(binding.naming, view), selected: null, computed: all }
   const select = new Map<string, Selected>()
   const selected = new Set<string>()
   const computed = new Map<string, Computed>()
@@ -40,7 +40,7 @@ export const bindSelect = (
     if (relation !== undefined) selected.add(relation.wire)
     else if (name.name === '*') {
       selected.add('*')
-      for (const one of defaults) add(one)
+      for (const one of defaultsOf(binding.naming, view)) add(one)
       for (const one of all) compute(one)
     } else if (value !== undefined) {
       selected.add(value.name)

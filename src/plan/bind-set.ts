@@ -11,7 +11,7 @@ import { bindOrder } from '#plan/bind-order.ts'
 import { bindSearch } from '#plan/bind-search.ts'
 import { bindSelect } from '#plan/bind-select.ts'
 import { follow, nestedOption, notSupported, type Binding } from '#plan/binding.ts'
-import { frameOf, type Spoken } from '#plan/frame.ts'
+import { frameOf, nothingComputed, type Frame, type Spoken } from '#plan/frame.ts'
 import { relationNamed, requireRight, unknownProperty, type View } from '#plan/names.ts'
 import type { Condition, ExpandPlan, SetPlan } from '#plan/read-plan.ts'
 
@@ -31,23 +31,25 @@ export const bindSet = (binding: Binding, setting: Setting, options: NestedOptio
   const { view, number } = setting
   const record: Spoken = { view, number, joins: [], isJoined: false }
   const own = frameOf(binding, record, setting.outermost ?? record)
-  const option = binding.option
-  const computed = bindCompute({ ...own, option: option('compute') }, options.compute)
-  const frame = { ...own, computed }
-  const { search, filter, expand = [], orderBy, select } = options
+  const { search, filter, expand, orderBy, select, compute } = options
+  const framed = (kind: Parameters<Binding['option']>[0], computed = nothingComputed): Frame => ({
+    ...own,
+    option: binding.option(kind),
+    computed,
+  })
+  const computed = compute === undefined ? nothingComputed : bindCompute(framed('compute'), compute)
   const conditions: Condition[] = []
-  if (search !== undefined)
-    conditions.push(bindSearch({ ...frame, option: option('search') }, search))
-  if (filter !== undefined)
-    conditions.push(bindFilter({ ...frame, option: option('filter') }, filter))
+  if (search !== undefined) conditions.push(bindSearch(framed('search', computed), search))
+  if (filter !== undefined) conditions.push(bindFilter(framed('filter', computed), filter))
+  const inside = { ...setting, outermost: setting.outermost ?? record }
   return {
     number,
     resource: view.resource,
     joins: record.joins,
-    ...bindSelect({ ...frame, option: option('select') }, select),
+    ...bindSelect(framed('select', computed), select),
     filter: allOf(conditions),
-    orderBy: bindOrder({ ...frame, option: option('orderby') }, orderBy),
-    expand: bindExpand(binding, { ...setting, outermost: setting.outermost ?? record }, expand),
+    orderBy: bindOrder(framed('orderby', computed), orderBy),
+    expand: expand === undefined ? [] : bindExpand(binding, inside, expand),
     skip: options.skip ?? 0,
     top: options.top ?? null,
     count: options.count ?? false,
@@ -106,7 +108,6 @@ const bindRelation = (binding: Binding, setting: Setting, expansion: Expansion):
   const view = { ...setting.view, resource: relation.to }
   requireRight(view, relation.to.right, name, expandOption)
   if (options.apply !== undefined) throw notSupported('nestedApply', expandOption, name)
-  if (options.aliases !== undefined) throw notSupported('nestedAliases', expandOption, name)
   const isOfMany = wants === 'count' || onlyOfMany.some((option) => options[option] !== undefined)
   if (isOfMany && !relation.isMany)
     throw unreadable(expandOption, name.column, phrase('leadsToOne', { name: relation.wire }))

@@ -52,9 +52,11 @@ export const frameOf = (
   binding,
   record,
   outermost,
-  variables: new Map(),
+  variables: noVariables,
   computed: nothingComputed,
 })
+
+const noVariables: Frame['variables'] = new Map()
 
 export const nothingComputed: Frame['computed'] = new Map()
 

@@ -12,6 +12,7 @@ import type {
 import { aliasOf, numbered } from '#store/read-columns.ts'
 import { ValueWriter, valueName, type Conditions } from '#store/read-values.ts'
 import type { Build } from '#store/statement.ts'
+import { chain } from '#store/value-functions.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -162,13 +163,6 @@ const tableNumbered = ({ number, relation }: Join): Sql =>
 /** A field whose column holds a blank for null; an index knows the column alone. */
 const isOwnBlank = (value: Value): value is Value & { readonly kind: 'field' } =>
   value.kind === 'field' && value.blank === 'own'
-
-/** SQLite reads `a or b or c` as a tree as deep as it is long, and takes a thousand levels: long chains are halved. */
-const chain = (parts: readonly Sql[], word: Sql): Sql => {
-  if (parts.length <= 8) return sql`(${sql.join(parts, word)})`
-  const middle = parts.length >> 1
-  return sql`(${chain(parts.slice(0, middle), word)}${word}${chain(parts.slice(middle), word)})`
-}
 
 const orders = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` }
 

@@ -59,6 +59,13 @@ const shared = {
   length: one((text) => sql`cast(length(${text}) as bigint)`),
 } satisfies Partial<Record<ValueFunction, Write>>
 
+/** SQLite reads `a or b or c` as a tree as deep as it is long, and takes a thousand levels: long chains are halved. */
+export const chain = (parts: readonly Sql[], word: Sql): Sql => {
+  if (parts.length <= 8) return sql`(${sql.join(parts, word)})`
+  const middle = parts.length >> 1
+  return sql`(${chain(parts.slice(0, middle), word)}${word}${chain(parts.slice(middle), word)})`
+}
+
 /** Functions of ours, which the connection brings (`sqlite/functions.ts`); their numbers come back as floats. */
 const own = (name: string, args: readonly Sql[]): Sql => sql`${sql.raw(name)}(${sql.join(args)})`
 
@@ -87,8 +94,8 @@ const sqlite: Record<ValueFunction, Write> = {
   rounded: (args, types) => ownNumber('rounded_to')([...args, unitOf(types)], types),
   floor: (args, types) => ownNumber('floored_to')([...args, unitOf(types)], types),
   ceiling: (args, types) => ownNumber('raised_to')([...args, unitOf(types)], types),
-  and: (args) => sql`(${sql.join(args, sql` and `)})`,
-  or: (args) => sql`(${sql.join(args, sql` or `)})`,
+  and: (args) => chain(args, sql` and `),
+  or: (args) => chain(args, sql` or `),
   not: one((value) => sql`(not ${value})`),
   startswith: two((text, part) => sql`text_starts(${text}, ${part})`),
   endswith: two((text, part) => sql`text_ends(${text}, ${part})`),
@@ -104,7 +111,10 @@ const sqlite: Record<ValueFunction, Write> = {
     (stamp) => sql`date(((${stamp} + ${past}) / ${day} - ${pastDays}) * 86400, 'unixepoch')`,
   ),
   datePlus: two((date, duration) => sql`date_plus(${date}, ${duration})`),
-  daysBetween: two((date, other) => sql`((unixepoch(${date}) - unixepoch(${other})) * 1000000)`),
+  daysBetween: two(
+    (date, other) =>
+      sql`cast(exact_product(unixepoch(${date}) - unixepoch(${other}), 1000000) as integer)`,
+  ),
 }
 
 /** The fence keeps PostgreSQL from writing what stands inside twice, and so from working it out twice. */
@@ -151,8 +161,8 @@ const postgres: Record<ValueFunction, Write> = {
   rounded: toUnit((value) => sql`round(${value})`),
   floor: toUnit((value) => sql`floor(${value})`),
   ceiling: toUnit((value) => sql`ceil(${value})`),
-  and: (args) => sql`(${sql.join(args.map(isSo), sql` and `)})::int`,
-  or: (args) => sql`(${sql.join(args.map(isSo), sql` or `)})::int`,
+  and: (args) => sql`${chain(args.map(isSo), sql` and `)}::int`,
+  or: (args) => sql`${chain(args.map(isSo), sql` or `)}::int`,
   not: one((value) => sql`(${value} = 0)::int`),
   startswith: two((text, part) => sql`starts_with(${text}, ${part})::int`),
   endswith: two((text, part) =>
@@ -172,10 +182,20 @@ const postgres: Record<ValueFunction, Write> = {
   datePlus: two((date, duration) =>
     isoDate(sql`${date}::date + ((${duration} + ${past}) / ${day} - ${pastDays})::int`),
   ),
-  daysBetween: two((date, other) => sql`((${date}::date - ${other}::date) * ${day})`),
+  daysBetween: two((date, other) =>
+    within(sql`(${date}::date - ${other}::date)::numeric * ${day}`),
+  ),
 }
 
-const isoDate = (date: Sql): Sql => sqlText('postgres', sql`to_char(${date}, 'YYYY-MM-DD')`)
+/** Null beyond the years of four digits. */
+const isoDate = (date: Sql): Sql =>
+  fenced(
+    sql`${date} as x`,
+    sqlText(
+      'postgres',
+      sql`case when ${x} between '0001-01-01' and '9999-12-31' then to_char(${x}, 'YYYY-MM-DD') end`,
+    ),
+  )
 
 /** From a place counted from 0, or from the end where it is negative; a negative length is none. */
 const part = ([text = sql`null`, start = sql`null`, length]: readonly Sql[]): Sql => {

@@ -115,7 +115,7 @@ const shown = (schema: Schema, goods: Goods, { resource, record, ask }: Shown): 
   return Object.fromEntries([...own, ...related])
 }
 
-const leads = ({ on }: Relation, record: ShopRecord, other: ShopRecord): boolean =>
+export const leads = ({ on }: Relation, record: ShopRecord, other: ShopRecord): boolean =>
   Object.entries(on).every(
     ([mine, theirs]) => record[mine] !== null && record[mine] === other[theirs],
   )
@@ -138,8 +138,23 @@ const page = (resource: Resource, records: readonly ShopRecord[], ask: Ask) => {
     .slice(skip, top === null ? undefined : skip + top)
 }
 
+/** By a value, the greatest first and null last, and then by key. */
+export const sorted = (
+  { key }: Resource,
+  records: readonly ShopRecord[],
+  by: (record: ShopRecord) => number | null,
+): ShopRecord[] =>
+  records.toSorted((one, other) => {
+    const sign = -compare(by(one), by(other))
+    if (sign !== 0) return sign
+    return key.map((name) => compare(one[name], other[name])).find((each) => each !== 0) ?? 0
+  })
+
 /** Null is first; text by code point, false before true. */
-const compare = (one: ShopRecord[string] | null, other: ShopRecord[string] | null): number => {
+const compare = (
+  one: ShopRecord[string] | null | undefined,
+  other: ShopRecord[string] | null | undefined,
+): number => {
   if (one === other) return 0
   if (one === null || one === undefined) return -1
   if (other === null || other === undefined) return 1

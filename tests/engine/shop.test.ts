@@ -13,7 +13,8 @@ import { setOpening } from '#wire/envelope.ts'
 import { jsonArray } from '#wire/write-rows.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
-import { answerOf, askOf, asks, type Ask } from './reader.ts'
+import { now, termsOf } from './expressions.ts'
+import { answerOf, askOf, asks, sorted, type Ask } from './reader.ts'
 import { customer, goods, openShop, shop, stockShop } from './shop.ts'
 
 const parameters = knownParameters(setOptions, 'ignored')
@@ -23,7 +24,7 @@ const reading = (companyId: number): Reading => ({
   companyId: companyId as CompanyId,
   rights: new Set(['directory:read']),
   zone: 'Europe/Oslo',
-  clock: () => 0,
+  clock: () => now,
   dialect: finn,
   dates: 'date',
   naming: 'declared',
@@ -59,6 +60,39 @@ describe.each(databases)('a model of another kind on $name', (database) => {
         expect(JSON.parse(text)).toEqual(answerOf(shop, goods, ask))
       }),
       { seed, numRuns: 300 },
+    )
+  })
+
+  test('an expression comes to what the standard says, in filters, orders and computed fields', async () => {
+    const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 2 ** 31))
+    const asked = fc.constantFrom(...shop.resources).chain((resource) => {
+      const terms = termsOf(shop, goods, resource)
+      return fc.tuple(fc.constant(resource), terms.bool, terms.whole, terms.decimal)
+    })
+    await fc.assert(
+      fc.asyncProperty(asked, async ([resource, filter, order, value]) => {
+        const { text } = await read(resource.wire, {
+          $filter: filter.text,
+          $orderby: `${order.text} desc`,
+          $compute: `${value.text} as Worked,${order.text} as Order1`,
+          $select: 'Worked,Order1',
+        })
+        const expected = sorted(
+          resource,
+          (goods[resource.wire] ?? []).filter((record) => filter.of({ '': record }) === true),
+          (record) => order.of({ '': record }),
+        )
+        expect(JSON.parse(text)).toEqual(
+          expected.map((record) => {
+            const worked = value.of({ '': record })
+            return {
+              Worked: worked === null ? null : worked / 10_000,
+              Order1: order.of({ '': record }),
+            }
+          }),
+        )
+      }),
+      { seed, numRuns: Number(process.env['RUNS'] ?? 300), endOnFailure: true },
     )
   })
 

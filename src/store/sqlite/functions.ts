@@ -13,6 +13,8 @@ export const addFunctions = (database: Database.Database): void => {
     )
 }
 
+const dayMicros = 86_400_000_000
+
 type Argument = string | number | null
 
 const safe = (number: number): number | null =>
@@ -78,7 +80,8 @@ const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
   printed_time: (value) => `"${writeStamp(Number(value)).slice(11, -1)}"`,
   date_plus: (date, duration) => {
     const [year = NaN, month = NaN, day = NaN] = String(date).split('-').map(Number)
-    return dayText(dayNumber(year, month, day) + Math.floor(Number(duration) / 86_400_000_000))
+    const text = dayText(dayNumber(year, month, day) + Math.floor(Number(duration) / dayMicros))
+    return text >= '0001' && /^\d{4}-/.test(text) ? text : null
   },
 }
 

@@ -1,0 +1,64 @@
+// What it costs to read and plan a query, beside JSON.parse of a text as long: `node --conditions=dagsverk-src bench/plan.ts`.
+import { dagsverk } from '#model/dagsverk.ts'
+import { employee, project } from '#model/directory.ts'
+import type { CompanyId, Resource } from '#model/resource.ts'
+import { revenue } from '#model/revenue.ts'
+import { standard } from '#odata/dialect.ts'
+import { knownParameters, parseQuery } from '#odata/query.ts'
+import { planRead, setOptions, type Reading } from '#plan/plan-read.ts'
+import { shapeOf } from '#plan/shape.ts'
+import { median } from './statistics.ts'
+
+const reading: Reading = {
+  schema: dagsverk,
+  companyId: 1 as CompanyId,
+  rights: new Set(['directory:read', 'revenue:read']),
+  zone: 'Europe/Oslo',
+  clock: () => 0,
+  dialect: standard,
+  dates: 'date',
+  naming: 'declared',
+}
+
+const parameters = knownParameters(setOptions, 'ignored')
+
+const queries: readonly (readonly [string, Resource, string])[] = [
+  ['one day', revenue, "$filter=Dato eq 2024-05-01 and ipType eq 'I' and AvdelingID eq '20'"],
+  ['a page', employee, "$filter=AvdelingId eq '20'&$orderby=Etternavn,Fornavn&$top=50&$count=true"],
+  [
+    'document',
+    project,
+    '$select=id,navn,avdelingid,anleggid&$expand=avdeling($select=id,navn),anlegg($select=id,navn)',
+  ],
+  [
+    'expression',
+    employee,
+    "$filter=contains(tolower(Fornavn),'ås') and Avdeling/Ansatte/$count gt 3&$orderby=length(Etternavn) desc",
+  ],
+]
+
+const rounds = 15
+const perRound = 4_000
+
+const microseconds = (work: () => void): number => {
+  const start = process.hrtime.bigint()
+  for (let index = 0; index < perRound; index += 1) work()
+  return Number(process.hrtime.bigint() - start) / perRound / 1000
+}
+
+for (const [name, resource, query] of queries) {
+  const encoded = encodeURI(query)
+  const json = JSON.stringify({ query })
+  const plan = () => planRead(resource, parseQuery(encoded, parameters), reading)
+  const figures = Array.from({ length: rounds }, () => {
+    const floor = microseconds(() => JSON.parse(json))
+    const planned = microseconds(plan)
+    return { planned, shaped: microseconds(() => shapeOf(plan())), ratio: planned / floor }
+  }).slice(3)
+  const [planned, shaped, ratio] = (['planned', 'shaped', 'ratio'] as const).map((key) =>
+    median(figures.map((one) => one[key])).toFixed(1),
+  )
+  process.stdout.write(
+    `${name.padEnd(12)} ${planned} µs read and planned, ${shaped} µs with its shape, ${ratio} times JSON.parse\n`,
+  )
+}
