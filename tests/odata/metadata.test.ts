@@ -123,6 +123,15 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     }
   })
 
+  test('what is said of delta links is what is given', async () => {
+    const { json } = await get('/odata/$metadata', { $format: 'json' })
+    for (const { wire } of dagsverk.resources) {
+      const answer = await get(`/odata/${wire}`, {}, { prefer: 'track-changes' })
+      const { Supported } = json.Dagsverk.Container[wire]['@Capabilities.ChangeTracking']
+      expect([wire, answer.json['@odata.deltaLink'] !== undefined]).toEqual([wire, Supported])
+    }
+  })
+
   test('every function that may be called in a filter can be called', async () => {
     const { json } = await get('/odata/$metadata', { $format: 'json' })
     const calls: Readonly<Record<string, string>> = {
