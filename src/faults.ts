@@ -23,11 +23,21 @@ export interface FaultOptions {
   readonly problems?: number
   readonly existing?: number
   readonly outcome?: Outcome
+  /** What became of each element of a list that is refused as a whole. */
+  readonly results?: readonly Result[]
   /** Headers that belong to the refusal: `Allow`, `Retry-After`, `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>
   /** For the log alone; never part of an answer. */
   readonly cause?: unknown
 }
+
+/** What became of one element of a list: a code of the catalogue, or of the act. */
+export interface Result {
+  readonly code: string
+  readonly [member: string]: ResultValue
+}
+
+export type ResultValue = string | number | boolean | null
 
 /** A refusal. Anything thrown that is not a `Fault` is a bug and answered as `InternalError`. */
 export class Fault extends Error {
@@ -38,6 +48,8 @@ export class Fault extends Error {
   readonly details: readonly Detail[]
   readonly problems: number
   readonly existing: number | null
+  /** Null but for a list that is told element by element. */
+  readonly results: readonly Result[] | null
   readonly outcome: Outcome
   readonly headers: Readonly<Record<string, string>>
 
@@ -51,6 +63,7 @@ export class Fault extends Error {
     this.details = (options.details ?? []).slice(0, detailsMax)
     this.problems = options.problems ?? this.details.length
     this.existing = options.existing ?? null
+    this.results = options.results ?? null
     this.outcome = options.outcome ?? 'not_applied'
     this.headers = options.headers ?? {}
   }
@@ -159,6 +172,11 @@ export const faults = {
     en: 'There is no field "{field}".',
     nb: 'Feltet «{field}» finnes ikke.',
   },
+  ReadOnlyField: {
+    status: 400,
+    en: '{field} is set by the service and cannot be sent.',
+    nb: '{field} settes av tjenesten og kan ikke sendes.',
+  },
   DuplicateField: {
     status: 400,
     en: 'The key is given twice with different values, as {first} and as {second}.',
@@ -223,6 +241,11 @@ export const faults = {
     status: 400,
     en: '{count} of the rows cannot be accepted; nothing was stored.',
     nb: '{count} av radene kan ikke godtas; ingenting ble lagret.',
+  },
+  UnreadableFile: {
+    status: 400,
+    en: 'The file cannot be read: {problem}.',
+    nb: 'Filen kan ikke leses: {problem}.',
   },
   // 400: the query string
   DuplicateParameter: {
@@ -342,6 +365,11 @@ export const faults = {
     en: 'The credential may not be used from this address.',
     nb: 'Påloggingen kan ikke brukes fra denne adressen.',
   },
+  SelfApprovalForbidden: {
+    status: 403,
+    en: 'Whoever registered a transaction cannot approve it here.',
+    nb: 'Den som registrerte en transaksjon, kan ikke godkjenne den her.',
+  },
   InvalidSetupLink: {
     status: 403,
     en: 'The set-up link is not valid: each works once and for 60 minutes. Start the server again for a new one.',
@@ -372,13 +400,33 @@ export const faults = {
   // 409 and 422
   AlreadyExists: {
     status: 409,
-    en: 'A record of this department, date and type exists already.',
-    nb: 'Det finnes alt en post for denne avdelingen, datoen og typen.',
+    en: '{what} exists already.',
+    nb: '{what} finnes alt.',
+  },
+  InUse: {
+    status: 409,
+    en: '{what} cannot be deleted: {by} refers to it.',
+    nb: '{what} kan ikke slettes: {by} viser til den.',
   },
   Conflict: {
     status: 409,
     en: '{count} of the rows conflict with what is stored; nothing was stored.',
     nb: '{count} av radene er i konflikt med det som er lagret; ingenting ble lagret.',
+  },
+  StateConflict: {
+    status: 409,
+    en: 'Transaction {id} is {state}{by}, and this cannot be done with it now.',
+    nb: 'Transaksjon {id} er {state}{by}, og dette kan ikke gjøres med den nå.',
+  },
+  SourceKeyTaken: {
+    status: 409,
+    en: 'Kilde "{source}" has EksternId "{externalId}" on transaction {id} already.',
+    nb: 'Kilde «{source}» har alt EksternId «{externalId}» på transaksjon {id}.',
+  },
+  NotAtomic: {
+    status: 409,
+    en: '{count} of the elements cannot be done; nothing was done, as atomic asks.',
+    nb: '{count} av elementene kan ikke gjøres; ingenting ble gjort, slik atomic ber om.',
   },
   ReferenceReused: {
     status: 409,
@@ -395,6 +443,11 @@ export const faults = {
     en: 'This server is set up already.',
     nb: 'Denne serveren er alt satt opp.',
   },
+  PreconditionFailed: {
+    status: 412,
+    en: 'The record is not as {header} wants it; read it again.',
+    nb: 'Posten er ikke slik {header} vil ha den; les den på nytt.',
+  },
   IdempotencyKeyReused: {
     status: 422,
     en: 'This Idempotency-Key was used before with another request.',
@@ -404,6 +457,11 @@ export const faults = {
     status: 422,
     en: '{field} "{value}" does not exist.',
     nb: '{field} «{value}» finnes ikke.',
+  },
+  NothingMarked: {
+    status: 422,
+    en: 'None of the ids is or became exported.',
+    nb: 'Ingen av id-ene er eller ble eksportert.',
   },
   NothingApplied: {
     status: 422,

@@ -14,6 +14,7 @@ const world: World = {
   input: process.stdin,
   print: (text) => void process.stdout.write(text),
   tell: (text) => void process.stderr.write(text),
+  isWatched: process.stderr.isTTY,
   clock: () => Date.now() * 1000,
   random: randomBytes,
   hashCost: standardCost,

@@ -36,11 +36,17 @@ export const phrases = {
   aDateAsText: { en: 'a date as text', nb: 'en dato som tekst' },
   aMoment: { en: 'a moment', nb: 'et tidspunkt' },
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
+  notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
+  itIsZero: { en: 'it is zero', nb: 'den er null' },
   itIsEmpty: { en: 'it is empty', nb: 'den er tom' },
   expectedTrueOrFalse: { en: 'expected true or false', nb: 'ventet true eller false' },
 
   // what is not there, or not known
   theAddress: { en: 'The address', nb: 'Adressen' },
+  recordOfCell: {
+    en: 'A record of this department, date and type',
+    nb: 'En post for denne avdelingen, datoen og typen',
+  },
   theSchemaVersion: { en: 'This version of the schema', nb: 'Denne versjonen av skjemaet' },
   theRecord: { en: 'The record', nb: 'Posten' },
   records: { en: '{count} records', nb: '{count} poster' },
@@ -80,6 +86,40 @@ export const phrases = {
     en: 'a number is not written as JSON writes it',
     nb: 'et tall er ikke skrevet slik JSON skriver det',
   },
+
+  // a file that cannot be read
+  fileTooLarge: { en: 'it is larger than {max} bytes', nb: 'den er større enn {max} byte' },
+  fileEmpty: { en: 'it has no header row', nb: 'den har ingen overskriftsrad' },
+  quoteOpenInFile: {
+    en: 'a quote that is opened in line {line} is never closed',
+    nb: 'et anførselstegn som åpnes i linje {line} blir aldri lukket',
+  },
+  noWorkbook: { en: 'it is no workbook of Excel (.xlsx)', nb: 'den er ingen Excel-bok (.xlsx)' },
+  oldWorkbook: {
+    en: 'it is a workbook of an old Excel: save it as .xlsx or CSV',
+    nb: 'den er en bok fra en gammel Excel: lagre den som .xlsx eller CSV',
+  },
+  unpacksTooLarge: {
+    en: 'it unpacks to more than {max} bytes',
+    nb: 'den pakkes ut til mer enn {max} byte',
+  },
+  tooManyParts: { en: 'it has more than {max} parts', nb: 'den har mer enn {max} deler' },
+  tooManyColumns: { en: 'it has more than {max} columns', nb: 'den har mer enn {max} kolonner' },
+  columnTwice: {
+    en: 'the columns "{one}" and "{other}" both mean {field}',
+    nb: 'kolonnene «{one}» og «{other}» betyr begge {field}',
+  },
+  noSuchColumn: { en: 'there is no column "{name}"', nb: 'kolonnen «{name}» finnes ikke' },
+  noSuchField: { en: 'there is no field "{name}"', nb: 'feltet «{name}» finnes ikke' },
+  noKeyColumn: {
+    en: 'no column holds {key} or {other}; there is {columns}',
+    nb: 'ingen kolonne har {key} eller {other}; det finnes {columns}',
+  },
+  keyInOtherLine: { en: 'line {line} has it too', nb: 'linje {line} har den også' },
+  keyOfSeveral: { en: 'several records have it', nb: 'flere poster har den' },
+
+  // who was first
+  sinceBy: { en: ' since {at}, by {actor}', nb: ' siden {at}, av {actor}' },
 
   // a header that cannot be taken
   noSandboxFault: {

@@ -12,12 +12,20 @@ export interface Row {
   readonly work: Found | null
 }
 
+export interface Addresses {
+  readonly rows: readonly Row[]
+  /** What is read at an address that is no row. */
+  readonly workAt: (path: string) => Handler | null
+  /** What is written there. */
+  readonly writesAt: (path: string) => readonly Row[]
+}
+
 /**
- * The work that a request means: a row of the table, or what `workAt` reads at an address that is none. Throws
+ * The work that a request means: a row of the table, or what is read or written at an address that is none. Throws
  * `NotFound`, `MethodNotAllowed`, `InvalidEncoding`, and `NotSupported` for a batch.
  */
 export const finderOf =
-  (rows: readonly Row[], workAt: (path: string) => Handler | null) =>
+  ({ rows, workAt, writesAt }: Addresses) =>
   ({ method, path }: Pick<Request, 'method' | 'path'>): Found => {
     const asked = comparable(path)
     const there = rows.filter((row) => isAddressOf(row, asked))
@@ -32,8 +40,11 @@ export const finderOf =
         method,
         there.map((one) => one.method),
       )
-    if (!answers('GET', method)) throw refuseAddress(method, ['GET'])
-    return { handle, bodyBytesMax: 0 }
+    if (answers('GET', method)) return { handle, bodyBytesMax: 0 }
+    const writes = writesAt(path)
+    const write = writes.find((one) => one.method === method)?.work ?? null
+    if (write === null) throw refuseAddress(method, ['GET', ...writes.map((one) => one.method)])
+    return write
   }
 
 const answers = (method: string, asked: string): boolean =>

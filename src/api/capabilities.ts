@@ -22,7 +22,8 @@ export const capabilities: Service = {
   }),
 }
 
-const isRoute = (method: Method, path: string): boolean =>
-  serviceRoots.some((root) =>
-    routes.some((one) => one.method === method && one.path === `/${root}/${path}`),
-  )
+/** Addresses are spelled as the document has them, and compared without letter case. */
+const isRoute = (method: Method, path: string): boolean => {
+  const addresses = serviceRoots.map((root) => `/${root}/${path}`.toLowerCase())
+  return routes.some((one) => one.method === method && addresses.includes(one.path.toLowerCase()))
+}

@@ -1,52 +1,54 @@
-// Deletes one revenue record by its key; its traces stay in the journal.
+// A deletion, from request to reply: by the key in the address, in one transaction, repeatable under a key.
 import { findReply, keepReply, keyedRequest, replayed } from '#api/idempotency.ts'
 import { admit, parametersOf, type Operation } from '#api/operation.ts'
-import { Fault } from '#faults.ts'
-import { revenue } from '#model/revenue.ts'
-import { phrase } from '#phrases.ts'
-import { deedOf } from '#revenue/act.ts'
-import { deleteRevenue } from '#revenue/delete.ts'
+import { deedOf, type Deed } from '#auth/deed.ts'
+import type { Request } from '#http/request.ts'
+import type { Transaction } from '#store/store.ts'
 
-const scope = 'revenue:write'
-const parameters = parametersOf([], 'refused')
+export interface DeleteOptions extends Pick<Operation, 'summary' | 'rule' | 'scope' | 'resource'> {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Throws `NotFound` where there is no record with the key of the address. */
+  readonly remove: (transaction: Transaction, request: Request, deed: Deed) => Promise<void>
+}
 
-export const deletesRevenue: Operation = {
-  summary: 'Delete a revenue record',
-  rule: '4.1',
+export const deletes = ({
+  summary,
+  rule,
   scope,
-  resource: revenue,
+  resource,
+  remove,
+  headers: own = {},
+}: DeleteOptions): Operation => ({
+  summary,
+  rule,
+  scope,
+  resource,
   input: null,
   parameters,
   body: 'none',
   answer: 'nothing',
   handle: async (request, serving) => {
     const { caller, headers } = await admit(request, serving, { scope, parameters })
-    const id = keyIn(request.path)
     const now = serving.clock()
     const keyed = keyedRequest(request, caller, { body: '', options: [], now })
     const { companyId, credentialId } = caller
     const isRepeat = await serving.runningKeys.hold(companyId, keyed, () =>
       serving.store.inTransaction(companyId, async (transaction) => {
         if ((await findReply(transaction, keyed)) !== null) return true
-        await deleteRevenue(transaction, id, deedOf(caller, request.id, now))
+        await remove(transaction, request, deedOf(caller, request.id, now))
         await keepReply(transaction, keyed, done)
         return false
       }),
     )
     return {
       status: done.status,
-      headers: isRepeat ? { ...headers, ...replayed } : headers,
+      headers: { ...headers, ...own, ...(isRepeat ? replayed : {}) },
       body: null,
       about: { companyId, credentialId },
     }
   },
-}
+})
+
+const parameters = parametersOf([], 'refused')
 
 const done = { status: 204, headers: {}, body: null, ids: [], isList: false } as const
-
-/** `Omsetning(17)`: digits between the brackets; anything else is no key of a record. */
-const keyIn = (path: string): number => {
-  const digits = /\((\d{1,15})\)\/?$/.exec(path)?.[1]
-  if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
-  return Number(digits)
-}

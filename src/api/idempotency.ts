@@ -1,9 +1,10 @@
 // A repeat of a request with the same Idempotency-Key gets the first answer again, and changes nothing (ADR 0015).
 import { createHash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Caller } from '#auth/caller.ts'
 import { Fault } from '#faults.ts'
 import type { Request } from '#http/request.ts'
-import type { CompanyId } from '#model/resource.ts'
+import type { CompanyId, RecordKey } from '#model/resource.ts'
 import { findAnswer, forgetAnswers, keepAnswer } from '#store/idempotency.ts'
 import type { Store, Transaction } from '#store/store.ts'
 
@@ -22,8 +23,10 @@ export interface KeptReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  readonly ids: readonly number[]
+  readonly ids: readonly RecordKey[]
   readonly isList: boolean
+  /** A long body is kept too, packed: it tells what became of each element, which no record tells again. */
+  readonly isWhole?: true
 }
 
 /** The request under its key; null where it carries none. Throws `IdempotencyKeyInvalid`. */
@@ -91,26 +94,37 @@ export const findReply = async (
   if (kept === undefined) return null
   if (kept.requestHash !== hash) throw new Fault('IdempotencyKeyReused')
   const { status } = kept
-  const answer: Omit<KeptReply, 'status'> = JSON.parse(kept.answer)
-  return { status, ...answer }
+  const { packed, ...answer }: Omit<KeptReply, 'status'> & { packed?: string } = JSON.parse(
+    kept.answer,
+  )
+  return packed === undefined
+    ? { status, ...answer }
+    : { status, ...answer, body: inflateRawSync(Buffer.from(packed, 'base64')).toString() }
 }
 
 /** Keeps the answer, where the request carries a key. */
 export const keepReply = async (
   transaction: Transaction,
   keyed: KeyedRequest | null,
-  { status, ...reply }: KeptReply,
+  {
+    status,
+    isWhole,
+    ...reply
+  }: Omit<KeptReply, 'body'> & { readonly body: string | Buffer | null },
 ): Promise<void> => {
   if (keyed === null) return
   const { owner, key, hash, now } = keyed
-  const isShort = reply.body !== null && reply.body.length <= bodyLengthMax
+  const { body } = reply
+  const isShort = body === null ? isWhole : typeof body === 'string' && body.length <= bodyLengthMax
+  const packed =
+    isWhole && !isShort && body !== null ? { packed: deflateRawSync(body).toString('base64') } : {}
   await keepAnswer(transaction, {
     owner,
     key,
     requestHash: hash,
     createdAt: now,
     status,
-    answer: JSON.stringify(isShort ? { ...reply, ids: [] } : { ...reply, body: null }),
+    answer: JSON.stringify(isShort ? { ...reply, ids: [] } : { ...reply, body: null, ...packed }),
   })
 }
 

@@ -30,6 +30,27 @@ export const answering = (request: Request, query: Query): Answering => {
   }
 }
 
+/**
+ * For what a write answers: numbers are printed as such, and no more metadata than an answer needs. Throws
+ * `NotAcceptable` where no JSON is taken.
+ */
+export const answeringWrite = (request: Request): Answering => {
+  const { form, headers } = answering(request, new Map())
+  const { contentType } = jsonFormFor({
+    accept: undefined,
+    format: undefined,
+    version: form.version,
+  })
+  return {
+    form: { ...plainForm, version: form.version, root: form.root },
+    headers: {
+      'Content-Type': contentType,
+      'Cache-Control': 'no-store',
+      Vary: headers['Vary'] ?? 'Accept',
+    },
+  }
+}
+
 /** The same for what comes as plain text: a number, or a lone value. */
 export const answeringText = (request: Request, query: Query): Answering => {
   requireSchemaVersion(query)

@@ -29,4 +29,6 @@ export interface ServerState {
   readonly document: object
   /** What the server does without, while it goes on serving. */
   readonly degraded: () => readonly string[]
+  /** Told as soon as the server belongs to somebody. */
+  readonly onOwned?: () => void
 }

@@ -45,6 +45,7 @@ export const openapi = (version: string, publicUrl: string): object => ({
     schemas: {
       ...resourceSchemas(),
       Outcomes: outcomesSchema,
+      Results: resultsSchema,
       Error: errorSchema,
       Problem: problemSchema,
     },
@@ -93,7 +94,7 @@ const described = ({ method, path, operation }: Route) => ({
       name,
       in: 'path',
       required: true,
-      schema: { type: 'integer' },
+      schema: { type: keyTypeOf(operation.resource) },
     })),
     ...operation.parameters.names
       .filter((name) => !credentialNames.has(name))
@@ -101,12 +102,16 @@ const described = ({ method, path, operation }: Route) => ({
   ],
   ...(operation.body === 'none'
     ? {}
-    : { requestBody: { required: true, content: contentOf(bodySchema(operation)) } }),
+    : { requestBody: { required: true, content: contentOf(bodySchema(operation), operation) } }),
   responses: {
     ...answers[operation.answer](operation),
     default: { $ref: '#/components/responses/Refusal' },
   },
 })
+
+/** A key of text stands in quotes, within the brackets. */
+const keyTypeOf = ({ key: [name = ''], fields }: Resource): string =>
+  fields[name]?.type === 'text' ? 'string' : 'integer'
 
 const credentialNames = new Set(['firma', 'passord', 'key'])
 
@@ -118,24 +123,27 @@ const parameterSchemas: Readonly<Record<string, object>> = {
   atomic: { type: 'boolean', default: true },
 }
 
-const contentOf = (schema: object) => ({
+/** XML is for revenue alone. */
+const contentOf = (schema: object, { resource }: Operation) => ({
   'application/json': { schema },
-  'application/xml': { schema },
+  ...(resource === revenue ? { 'application/xml': { schema } } : {}),
 })
 
-const bodySchema = ({ input, body }: Operation): object =>
-  listOrOne(reference(`${input?.wire}Input`), body)
+const bodySchema = ({ input, body, takes }: Operation): object =>
+  takes ?? listOrOne(reference(`${input?.wire}Input`), body)
 
 const answers: Record<Operation['answer'], (operation: Operation) => object> = {
-  records: ({ resource, body }) => ({
+  records: (operation) => ({
+    '200': { description: 'Done', content: contentOf(storedSchema(operation), operation) },
+  }),
+  created: (operation) => ({
     '200': {
-      description: 'Done',
-      content: contentOf({
-        anyOf: [
-          listOrOne(reference(resource.wire), body),
-          ...(body === 'many' || body === 'either' ? [reference('Outcomes')] : []),
-        ],
-      }),
+      description: 'The good rows were taken',
+      content: contentOf(reference('Outcomes'), operation),
+    },
+    '201': {
+      description: 'Created',
+      content: contentOf(listOrOne(reference(operation.resource.wire), operation.body), operation),
     },
   }),
   set: ({ resource }) => ({
@@ -150,11 +158,21 @@ const answers: Record<Operation['answer'], (operation: Operation) => object> = {
       content: { 'application/json': { schema: reference(resource.wire) } },
     },
   }),
+  results: (operation) => ({
+    '200': { description: 'Done', content: contentOf(reference('Results'), operation) },
+  }),
   number: () => ({
     '200': { description: 'Done', content: { 'text/plain': { schema: { type: 'integer' } } } },
   }),
   nothing: () => ({ '204': { description: 'Done' } }),
 }
+
+const storedSchema = ({ resource, body }: Operation): object => ({
+  anyOf: [
+    listOrOne(reference(resource.wire), body),
+    ...(body === 'many' || body === 'either' ? [reference('Outcomes')] : []),
+  ],
+})
 
 /** The envelope of OData. */
 const setOf = (one: object): object => ({
@@ -191,6 +209,9 @@ const answerSchema = ({ fields, key }: Resource) => {
     ...rest,
     additionalProperties: false,
     properties: {
+      // Of one record that is answered by itself.
+      '@odata.context': { type: 'string' },
+      '@odata.etag': { type: 'string' },
       ...properties,
       ...Object.fromEntries(keys.map(({ wire }) => [wire, keySchema])),
     },
@@ -266,6 +287,25 @@ const details = {
 const problems = { type: 'integer', description: 'How many problems there are in all' }
 const outcome = { type: 'string', enum: ['not_applied', 'unknown'] }
 
+/** What became of each element, and how many there are of each code. */
+const results = {
+  [resultWords.results]: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['code'],
+      properties: {
+        index: { type: 'integer' },
+        id: { description: 'As it was sent, where it is no id' },
+        code: { type: 'string' },
+        message: { type: 'string' },
+        target: { type: ['string', 'null'] },
+      },
+    },
+  },
+  [resultWords.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
+}
+
 const errorSchema = {
   type: 'object',
   additionalProperties: false,
@@ -275,7 +315,14 @@ const errorSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['code', 'message', 'requestId', 'outcome'],
-      properties: { ...told, details, problems, requestId: { type: 'string' }, outcome },
+      properties: {
+        ...told,
+        details,
+        problems,
+        requestId: { type: 'string' },
+        outcome,
+        ...results,
+      },
     },
   },
 }
@@ -297,6 +344,7 @@ const problemSchema = {
     details,
     problems,
     outcome,
+    ...results,
   },
 }
 
@@ -315,7 +363,7 @@ const outcomesSchema = {
         properties: {
           index: { type: 'integer' },
           code: { enum: ['inserted', 'updated', 'unchanged', ...Object.keys(faults)] },
-          record: reference(revenue.wire),
+          record: { type: 'object' },
           message: { type: 'string' },
           target: { type: ['string', 'null'] },
         },
@@ -323,6 +371,13 @@ const outcomesSchema = {
     },
     [resultWords.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
   },
+}
+
+const resultsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [resultWords.results, resultWords.counts],
+  properties: results,
 }
 
 const refusal = {

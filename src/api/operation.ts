@@ -32,11 +32,13 @@ export interface Operation {
   readonly input: Resource | null
   readonly parameters: KnownParameters
   readonly body: 'none' | 'one' | 'many' | 'either'
+  /** The schema of a body that is made of no records. */
+  readonly takes?: object
   /**
-   * As many records as the body has, or all that were asked for; these, or one, in OData's envelope; how many
-   * there are; or no body.
+   * As many records as the body has, be they new ones, or all that were asked for; these, or one, in OData's envelope; how
+   * many there are; what became of each element; or no body.
    */
-  readonly answer: 'records' | 'set' | 'one' | 'number' | 'nothing'
+  readonly answer: 'records' | 'set' | 'one' | 'created' | 'number' | 'results' | 'nothing'
   /** Which rule of docs/interface.md this is. */
   readonly rule: string
   readonly handle: Handler

@@ -142,7 +142,12 @@ export const scopeOfResource = ({ right, wire }: Resource): Scope => {
   return scope
 }
 
-const readingOf = (schema: Schema, request: Request, caller: Caller): Omit<Reading, 'clock'> => ({
+/** How a read by this caller is understood and answered, but for its moment. */
+export const readingOf = (
+  schema: Schema,
+  request: Request,
+  caller: Caller,
+): Omit<Reading, 'clock'> => ({
   schema,
   companyId: caller.companyId,
   rights: caller.scopes,

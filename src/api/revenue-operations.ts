@@ -1,8 +1,12 @@
 // The five writes of revenue and the aggregate-insert (interface 4.1, 4.2): what each wants of a row.
+import { deletes } from '#api/delete.ts'
+import { revenueManner } from '#api/revenue-manner.ts'
 import { writes } from '#api/write.ts'
 import { Fault, type Detail } from '#faults.ts'
 import { revenue, revenueAddition, revenueOfCell } from '#model/revenue.ts'
 import { accumulateRevenue } from '#revenue/accumulate.ts'
+import { phrase } from '#phrases.ts'
+import { deleteRevenue } from '#revenue/delete.ts'
 import { forLongLists } from '#revenue/long-list.ts'
 import { saveRevenues } from '#revenue/save-list.ts'
 import { setRevenuePerDate } from '#revenue/set-per-date.ts'
@@ -14,6 +18,14 @@ const withoutKey = ({ values, place }: ReadRow): Detail[] =>
   values.id === undefined
     ? []
     : [new Fault('KeyNotAllowed', { target: key, says: { field: key } }).detail(place)]
+
+/** A record may lack any of its values, but not all of them (ADR 0052). */
+const withContent = ({ values, place }: ReadRow): Detail[] =>
+  Object.values(values).some((value) => value !== undefined && value !== null)
+    ? []
+    : [new Fault('MissingField', { target: amount, says: { field: amount } }).detail(place)]
+
+const amount = revenue.fields.amount.wire
 
 const withChange = ({ values, place }: ReadRow): Detail[] =>
   values.id !== undefined &&
@@ -39,15 +51,19 @@ const withCell = ({ values, place }: ReadRow): Detail[] =>
 export const insertRevenue = writes({
   summary: 'Insert a revenue record',
   rule: '2.1.1',
+  manner: revenueManner,
+  status: 200,
   input: revenue,
   body: 'one',
-  check: withoutKey,
+  check: (row) => [...withoutKey(row), ...withContent(row)],
   act: forLongLists(saveRevenues),
 })
 
 export const updateRevenue = writes({
   summary: 'Update a revenue record by its key',
   rule: '4.1.3',
+  manner: revenueManner,
+  status: 200,
   input: revenue,
   body: 'one',
   check: withKey,
@@ -57,15 +73,19 @@ export const updateRevenue = writes({
 export const saveRevenueList = writes({
   summary: 'Insert and update revenue records in one list',
   rule: '4.1.2',
+  manner: revenueManner,
+  status: 200,
   input: revenue,
   body: 'many',
-  check: withChange,
+  check: (row) => (row.values.id === undefined ? withContent(row) : withChange(row)),
   act: forLongLists(saveRevenues),
 })
 
 export const setRevenueListPerDate = writes({
   summary: 'Overwrite or insert revenue per department and date',
   rule: '4.1.1',
+  manner: revenueManner,
+  status: 200,
   input: revenueOfCell,
   body: 'many',
   check: withCell,
@@ -75,6 +95,8 @@ export const setRevenueListPerDate = writes({
 export const accumulateRevenueList = writes({
   summary: 'Add to revenue per department and date, or start it',
   rule: '4.2.2',
+  manner: revenueManner,
+  status: 200,
   input: revenueAddition,
   body: 'either',
   check: withCell,
@@ -88,3 +110,18 @@ export const accumulateRevenueList = writes({
     }
   },
 })
+
+export const deletesRevenue = deletes({
+  summary: 'Delete a revenue record',
+  rule: '4.1',
+  scope: 'revenue:write',
+  resource: revenue,
+  remove: (transaction, request, deed) => deleteRevenue(transaction, keyIn(request.path), deed),
+})
+
+/** `Omsetning(17)`: digits between the brackets; anything else is no key of a record. */
+const keyIn = (path: string): number => {
+  const digits = /\((\d{1,15})\)\/?$/.exec(path)?.[1]
+  if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+  return Number(digits)
+}

@@ -1,9 +1,17 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
-import { deletesRevenue } from '#api/delete.ts'
+import { directoryWrites, type DirectoryWrites } from '#api/directory-operations.ts'
+import { decidesOnMany, decidesOnOne } from '#api/decisions.ts'
+import {
+  changesMaterial,
+  deletesMaterial,
+  registersBatch,
+  registersMaterial,
+} from '#api/material-writes.ts'
 import { finds } from '#api/read.ts'
 import { readsEntity, readsSet } from '#api/read-set.ts'
 import {
   accumulateRevenueList,
+  deletesRevenue,
   insertRevenue,
   saveRevenueList,
   setRevenueListPerDate,
@@ -12,8 +20,10 @@ import {
 import type { Operation } from '#api/operation.ts'
 import type { Method } from '#http/request.ts'
 import { department, employee, project, site } from '#model/directory.ts'
+import type { Resource } from '#model/resource.ts'
 import { revenueLog } from '#model/revenue-log.ts'
 import { revenue } from '#model/revenue.ts'
+import { materialTransaction } from '#model/transaction.ts'
 
 export interface Route {
   readonly method: Method
@@ -64,6 +74,34 @@ const siteSet = readsSet(site, { summary: 'Read sites', rule: '4.3.1' })
 
 const revenueRecord = readsEntity(revenue, { summary: 'Read one revenue record', rule: '4.1' })
 
+const employeeRecord = readsEntity(employee, { summary: 'Read one employee', rule: '4.3.1' })
+const departmentRecord = readsEntity(department, { summary: 'Read one department', rule: '4.3.1' })
+const projectRecord = readsEntity(project, { summary: 'Read one project', rule: '4.3.2' })
+const siteRecord = readsEntity(site, { summary: 'Read one site', rule: '4.3.1' })
+
+const employeeWrites = directoryWrites(employee, 'employees')
+const departmentWrites = directoryWrites(department, 'departments')
+const projectWrites = directoryWrites(project, 'projects')
+const siteWrites = directoryWrites(site, 'sites')
+
+/** The sets that are written at every service root, beside the addresses below. */
+export const writesOfSets = new Map<Resource, DirectoryWrites>([
+  [employee, employeeWrites],
+  [department, departmentWrites],
+  [project, projectWrites],
+  [site, siteWrites],
+])
+const materialSet = readsSet(materialTransaction, { summary: 'Read transactions', rule: '2.3' })
+
+const materialRecord = readsEntity(materialTransaction, {
+  summary: 'Read one transaction',
+  rule: '2.3',
+})
+
+const approving = { act: 'approve', summary: 'Approve' } as const
+const rejecting = { act: 'reject', summary: 'Reject, with a reason' } as const
+const withdrawing = { act: 'withdraw', summary: 'Take an approval back' } as const
+
 const route =
   (method: Method) =>
   (operation: Operation, ...paths: readonly string[]): Route[] =>
@@ -71,6 +109,8 @@ const route =
 
 const get = route('GET')
 const post = route('POST')
+const put = route('PUT')
+const patch = route('PATCH')
 const del = route('DELETE')
 
 export const routes: readonly Route[] = [
@@ -103,10 +143,42 @@ export const routes: readonly Route[] = [
   ...get(departmentSet, '/ansatt/avdeling'),
   ...get(projectSet, '/prosjekt/Prosjekt'),
   ...get(siteSet, '/prosjekt/anlegg'),
+  ...get(materialSet, '/prosjekt/Transaksjon'),
+  ...post(registersMaterial, '/prosjekt/Transaksjon'),
+  ...post(registersBatch, '/prosjekt/Transaksjon/Batch'),
+  ...get(materialRecord, '/prosjekt/Transaksjon(:id)'),
+  ...patch(changesMaterial, '/prosjekt/Transaksjon(:id)'),
+  ...del(deletesMaterial, '/prosjekt/Transaksjon(:id)'),
+  ...post(decidesOnMany(approving), '/prosjekt/Transaksjon/Godkjenn'),
+  ...post(decidesOnMany(rejecting), '/prosjekt/Transaksjon/Avvis'),
+  ...post(decidesOnMany(withdrawing), '/prosjekt/Transaksjon/TrekkGodkjenning'),
+  ...post(decidesOnOne(approving), '/prosjekt/Transaksjon(:id)/Godkjenn'),
+  ...post(decidesOnOne(rejecting), '/prosjekt/Transaksjon(:id)/Avvis'),
+  ...post(decidesOnOne(withdrawing), '/prosjekt/Transaksjon(:id)/TrekkGodkjenning'),
   ...get(revenueSet, '/omsetning/Omsetning'),
   ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
   ...get(revenueRecord, '/omsetning/Omsetning(:id)'),
   ...del(deletesRevenue, '/omsetning/Omsetning(:id)'),
+  ...post(employeeWrites.insert, '/ansatt/ansatt', '/ansatt/Ansatte'),
+  ...put(employeeWrites.save, '/ansatt/ansatt'),
+  ...get(employeeRecord, '/ansatt/ansatt(:id)'),
+  ...patch(employeeWrites.change, '/ansatt/ansatt(:id)'),
+  ...del(employeeWrites.remove, '/ansatt/ansatt(:id)'),
+  ...post(departmentWrites.insert, '/ansatt/avdeling'),
+  ...put(departmentWrites.save, '/ansatt/avdeling'),
+  ...get(departmentRecord, '/ansatt/avdeling(:id)'),
+  ...patch(departmentWrites.change, '/ansatt/avdeling(:id)'),
+  ...del(departmentWrites.remove, '/ansatt/avdeling(:id)'),
+  ...post(projectWrites.insert, '/prosjekt/Prosjekt'),
+  ...put(projectWrites.save, '/prosjekt/Prosjekt'),
+  ...get(projectRecord, '/prosjekt/Prosjekt(:id)'),
+  ...patch(projectWrites.change, '/prosjekt/Prosjekt(:id)'),
+  ...del(projectWrites.remove, '/prosjekt/Prosjekt(:id)'),
+  ...post(siteWrites.insert, '/prosjekt/anlegg'),
+  ...put(siteWrites.save, '/prosjekt/anlegg'),
+  ...get(siteRecord, '/prosjekt/anlegg(:id)'),
+  ...patch(siteWrites.change, '/prosjekt/anlegg(:id)'),
+  ...del(siteWrites.remove, '/prosjekt/anlegg(:id)'),
 ]
 
 /** Beside the fixed addresses, each of these serves every set (ADR 0011). */

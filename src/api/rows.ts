@@ -2,12 +2,20 @@
 import { Fault, faults, sentence, type Detail } from '#faults.ts'
 import { phrase, type Language } from '#phrases.ts'
 import { inSlices } from '#lib/next-tick.ts'
-import type { Refused, RevenueRow, RowOutcome, Stored } from '#revenue/act.ts'
+import type { Outcome, Refused, Stored } from '#model/outcome.ts'
 import type { ReadBody, ReadRow } from '#wire/read-records.ts'
+import type { WrittenRecord } from '#wire/write-records.ts'
+
+/** What an act is given of a row: where it stood, and what it says. */
+export type GoodRow = Pick<ReadRow, 'place' | 'values'>
+
+export type RowOutcome = Outcome<WrittenRecord>
+
+export type StoredRow = Stored<WrittenRecord>
 
 /** A body's rows, parted into those an act may have and those that are refused as they stand. */
 export interface SortedRows {
-  readonly good: readonly RevenueRow[]
+  readonly good: readonly GoodRow[]
   /** The position of each good row in the body. */
   readonly goodAt: readonly number[]
   readonly bad: ReadonlyMap<number, readonly Detail[]>
@@ -17,7 +25,7 @@ export const sortRows = async (
   body: ReadBody,
   check: (row: ReadRow) => readonly Detail[],
 ): Promise<SortedRows> => {
-  const good: RevenueRow[] = []
+  const good: GoodRow[] = []
   const goodAt: number[] = []
   const bad = new Map<number, readonly Detail[]>()
   await inSlices(body.rows, 5000, (slice, start) =>
@@ -81,13 +89,13 @@ export const problemsOf = (
 
 const isRefused = (outcome: RowOutcome): outcome is Refused => 'refused' in outcome
 
-const isStored = (outcome: RowOutcome): outcome is Stored => !isRefused(outcome)
+const isStored = (outcome: RowOutcome): outcome is StoredRow => !isRefused(outcome)
 
-export const storedOf = (outcomes: readonly RowOutcome[]): Stored[] => outcomes.filter(isStored)
+export const storedOf = (outcomes: readonly RowOutcome[]): StoredRow[] => outcomes.filter(isStored)
 
 /** What became of one row, for callers that took the good ones. */
 export type RowResult =
-  | { readonly index: number; readonly stored: Stored }
+  | { readonly index: number; readonly stored: StoredRow }
   | {
       readonly index: number
       readonly code: string

@@ -7,7 +7,8 @@ import type { Operation, Serving } from '#api/operation.ts'
 import { refuse } from '#api/refuse.ts'
 import { protocolOf } from '#api/odata-protocol.ts'
 import { serviceOf, type Service } from '#api/odata-service.ts'
-import { routes, serviceRoots } from '#api/routes.ts'
+import { routes, serviceRoots, writesOfSets } from '#api/routes.ts'
+import { writesAt } from '#api/write-address.ts'
 import type { Gate } from '#auth/gate.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf } from '#auth/origin.ts'
@@ -37,6 +38,8 @@ export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
   /** Other models that are served beside the house's own. */
   readonly services?: readonly Service[]
   readonly degraded?: () => readonly string[]
+  /** Told as soon as the server is found to belong to somebody. */
+  readonly onOwned?: () => void
   readonly log?: ServerOptions['log']
   readonly limits?: Limits
 }
@@ -65,7 +68,11 @@ export const createApi = (options: ApiOptions): HttpServer => {
   const protocol = protocolOf(roots)
   const refuseSpoken: ServerOptions['refuse'] = (error, request) =>
     protocol.spoken(request, refuse(error, request))
-  const find = finderOf(rowsOf(roots, limits), workAt)
+  const find = finderOf({
+    rows: rowsOf(roots, limits),
+    workAt,
+    writesAt: (path) => writesBelow(path, limits),
+  })
   const batch = handlesBatch({
     ...protocol,
     find,
@@ -123,6 +130,13 @@ const rowsOf = (roots: readonly string[], limits: Limits): Row[] => [
   ...batchRows(roots).map((row) => ({ ...row, work: null })),
 ]
 
+/** The sets are written at every root, not only at the addresses of the table. */
+const writesBelow = (path: string, limits: Limits): Row[] =>
+  Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => {
+    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
+    return { method, path, work: { handle: operation.handle, bodyBytesMax } }
+  })
+
 const batchRows = (roots: readonly string[]) =>
   roots.flatMap((root) =>
     (['HEAD', 'POST'] as const).map((method) => ({ method, path: `/${root}/$batch` })),
@@ -131,14 +145,20 @@ const batchRows = (roots: readonly string[]) =>
 const bodyBytesMaxOf = ({ body }: Operation, limits: Limits): number =>
   body === 'many' || body === 'either' ? limits.listBytesMax : limits.bodyBytesMax
 
-const admission = ({ store, publicUrl, allowedHosts }: ApiOptions): ServerOptions['admit'] => {
+const admission = ({
+  store,
+  publicUrl,
+  allowedHosts,
+  onOwned,
+}: ApiOptions): ServerOptions['admit'] => {
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost, ...allowedHosts])
   const beforeSetUp = new Set(openRoutes.filter(({ isEarly }) => isEarly).map(({ path }) => path))
   let isReady = false
   const requireSetUp = async (path: string) => {
     isReady = await isSetUp(store)
-    if (!isReady && !beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
+    if (isReady) onOwned?.()
+    else if (!beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
   }
   return (request) => {
     const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()

@@ -1,4 +1,4 @@
-// A write of revenue, from request to reply: who writes, which rows, the act in one transaction, and the answer.
+// A write, from request to reply: who writes, which rows, the act in one transaction, and the answer.
 import {
   findReply,
   keepReply,
@@ -6,7 +6,8 @@ import {
   replayed,
   type KeyedRequest,
 } from '#api/idempotency.ts'
-import { admit, devHeaders, parametersOf, type Operation, type Serving } from '#api/operation.ts'
+import { admit, parametersOf, type Admitted, type Operation, type Serving } from '#api/operation.ts'
+import { inTurnIfLong } from '#api/in-turn.ts'
 import {
   problemsOf,
   refuseBadRows,
@@ -14,38 +15,69 @@ import {
   rowResults,
   sortRows,
   storedOf,
+  type GoodRow,
+  type RowOutcome,
   type SortedRows,
+  type StoredRow,
 } from '#api/rows.ts'
 import type { Caller } from '#auth/caller.ts'
+import { deedOf, type Deed } from '#auth/deed.ts'
+import type { Scope } from '#auth/scopes.ts'
 import { Fault, type Detail } from '#faults.ts'
 import type { Request } from '#http/request.ts'
-import { oneAtATime } from '#lib/one-at-a-time.ts'
-import type { Resource } from '#model/resource.ts'
-import { revenue } from '#model/revenue.ts'
+import type { RecordKey, Resource } from '#model/resource.ts'
 import { flag } from '#odata/query.ts'
-import {
-  deedOf,
-  type RevenueAct,
-  type RevenueRow,
-  type RowOutcome,
-  type Stored,
-} from '#revenue/act.ts'
 import type { Transaction } from '#store/store.ts'
-import { revenuesById } from '#store/revenues.ts'
-import { formatFor, languageOf, type Format } from '#wire/negotiate.ts'
+import { languageOf } from '#wire/negotiate.ts'
 import { readRecords, type ReadRow } from '#wire/read-records.ts'
-import { writeRecords, writeResults } from '#wire/write-records.ts'
+import type { ResultEntry, WrittenRecord, WrittenText } from '#wire/write-records.ts'
+
+/** How the records of a resource are written by callers, whatever the operation. */
+export interface Manner {
+  readonly resource: Resource
+  readonly scope: Scope
+  /** Whether bodies are taken to the letter, as JSON alone: the manner of v3 (ADR 0035). */
+  readonly isExact: boolean
+  /** How this caller is answered. Throws before any work where no answer would be taken. */
+  readonly printerFor: (request: Request, admitted: Admitted) => Printer
+  /** What is stored under these keys now, in their order; what is gone is left out. */
+  readonly current: (
+    transaction: Transaction,
+    keys: readonly RecordKey[],
+  ) => Promise<readonly WrittenRecord[]>
+}
+
+export interface Printer {
+  readonly contentType: string
+  /** Of every answer. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Of an answer of one stored record. */
+  readonly headersOf?: (stored: StoredRow) => Readonly<Record<string, string>>
+  readonly records: (records: readonly WrittenRecord[], isList: boolean) => Promise<WrittenText>
+  readonly results: (entries: readonly ResultEntry[]) => Promise<WrittenText>
+}
+
+/** Applies every row it can; whether the others undo it all is decided here (ADR 0007). */
+export type Act = (
+  transaction: Transaction,
+  rows: readonly GoodRow[],
+  deed: Deed,
+  request: Request,
+) => Promise<readonly RowOutcome[]>
 
 export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
+  readonly manner: Manner
   readonly input: Resource
   readonly body: 'one' | 'many' | 'either'
+  /** Of an answer with records; results of rows are always 200. */
+  readonly status: 200 | 201
   /** What this operation wants of a row beyond what the model says. */
-  readonly check: (row: ReadRow) => readonly Detail[]
-  readonly act: RevenueAct
+  readonly check: (row: ReadRow, caller: Caller) => readonly Detail[]
+  readonly act: Act
   /** Headers that tell how the rows fared. */
   readonly tell?: (
-    rows: readonly RevenueRow[],
-    stored: readonly Stored[],
+    rows: readonly GoodRow[],
+    stored: readonly StoredRow[],
     isKeyed: boolean,
   ) => Record<string, string>
 }
@@ -53,16 +85,19 @@ export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
 export const writes = (options: WriteOptions): Operation => ({
   summary: options.summary,
   rule: options.rule,
-  scope,
-  resource: revenue,
+  scope: options.manner.scope,
+  resource: options.manner.resource,
   input: options.input,
   parameters,
   body: options.body,
-  answer: 'records',
+  answer: options.status === 201 ? 'created' : 'records',
   handle: async (request, serving) => {
-    const { caller, query, headers } = await admit(request, serving, { scope, parameters })
+    const { scope, printerFor } = options.manner
+    const admitted = await admit(request, serving, { scope, parameters })
+    const { caller, query, headers } = admitted
     const isDryRun = flag(query, 'dryRun', false)
     const isAtomic = flag(query, 'atomic', true)
+    const printer = printerFor(request, admitted)
     const body = await request.body()
     const now = serving.clock()
     const asked: Asked = {
@@ -77,29 +112,22 @@ export const writes = (options: WriteOptions): Operation => ({
       }),
       isDryRun,
       isAtomic,
-      format: formatFor(request.header('accept')),
+      printer,
       now,
     }
     const { companyId, credentialId } = caller
-    const work = () => write(asked, serving)
     const reply = await serving.runningKeys.hold(companyId, asked.keyed, () =>
-      body.length > longBodyBytes ? inTurn(work) : work(),
+      inTurnIfLong(body, () => write(asked, serving)),
     )
     return {
-      status: 200,
-      headers: { ...headers, ...devHeaders, ...reply.headers },
+      status: reply.status,
+      headers: { ...headers, ...printer.headers, ...reply.headers },
       body: reply.body,
       about: { companyId, credentialId },
     }
   },
 })
 
-/** A body of megabytes becomes many times as much on its way: this process works on one at a time. */
-const inTurn = oneAtATime()
-const longBodyBytes = 1024 * 1024
-
-const printed = { resource: revenue, dates: 'midnight' } as const
-const scope = 'revenue:write'
 const parameters = parametersOf(['dryRun', 'atomic'], 'refused')
 
 /** The request as far as it is understood. */
@@ -113,7 +141,7 @@ interface Asked {
   readonly isDryRun: boolean
   /** What the caller wants of a list. */
   readonly isAtomic: boolean
-  readonly format: Format
+  readonly printer: Printer
   readonly now: number
 }
 
@@ -121,13 +149,14 @@ interface Asked {
 type AnswerShape = 'record' | 'records' | 'results'
 
 interface Written {
+  readonly status: number
   /** Those that a repeat is given too. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: WrittenText
 }
 
 const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
-  const { options, request, caller, format } = asked
+  const { options, request, caller, printer } = asked
   const { settings, zone } = caller.company
   const body = await readRecords(asked.body, {
     contentType: request.header('content-type'),
@@ -136,8 +165,9 @@ const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
     zone,
     refuseZones: settings.refusesZones,
     isStrict: /\bhandling=strict\b/i.test(request.header('prefer') ?? ''),
+    isExact: options.manner.isExact,
   })
-  const rows = await sortRows(body, options.check)
+  const rows = await sortRows(body, (row) => options.check(row, caller))
   const { isList } = body
   const shape: AnswerShape = !isList ? 'record' : asked.isAtomic ? 'records' : 'results'
   if (shape !== 'results') refuseBadRows(rows, isList)
@@ -148,13 +178,14 @@ const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
       if (kept !== null) return kept
       const { stored, ...written } = await act(asked, transaction, rows, shape)
       const reply: Written = {
+        status: shape === 'results' ? 200 : options.status,
         body: written.body,
-        headers: { ...contentType(format), ...ignored, ...written.headers },
+        headers: { 'Content-Type': printer.contentType, ...ignored, ...written.headers },
       }
       // Thrown, so that the transaction undoes what the answer tells of.
       if (asked.isDryRun) throw new DryRun(reply)
-      const ids = stored.map(({ record }) => record.id)
-      await keepReply(transaction, asked.keyed, { status: 200, ...reply, ids, isList })
+      const ids = stored.map(({ record }) => keyOf(options.manner.resource, record))
+      await keepReply(transaction, asked.keyed, { ...reply, ids, isList })
       return reply
     })
   } catch (error) {
@@ -163,25 +194,39 @@ const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
   }
 }
 
+/** What is written by callers has a key of one field. */
+const keyOf = ({ key: [name = ''] }: Resource, record: WrittenRecord): RecordKey => {
+  const key = record[name]
+  if (typeof key === 'string' || typeof key === 'number') return key
+  throw new Error(`a stored record without ${name}`)
+}
+
 const act = async (
   asked: Asked,
   transaction: Transaction,
   rows: SortedRows,
   shape: AnswerShape,
-): Promise<Written & { readonly stored: readonly Stored[] }> => {
-  const { options, request, caller, isDryRun, now } = asked
-  const outcomes = await options.act(transaction, rows.good, deedOf(caller, request.id, now))
+): Promise<Pick<Written, 'headers' | 'body'> & { readonly stored: readonly StoredRow[] }> => {
+  const { options, request, caller, isDryRun, now, printer } = asked
+  const deed = deedOf(caller, request.id, now)
+  const outcomes = await options.act(transaction, rows.good, deed, request)
   const isList = shape !== 'record'
   if (shape !== 'results') refuseLeftOut(outcomes, isList)
   const stored = storedOf(outcomes)
   const told = options.tell?.(rows.good, stored, asked.keyed !== null) ?? {}
-  const headers: Record<string, string> = isDryRun ? { ...told, 'X-Dry-Run': 'true' } : told
+  const [only] = stored
+  const found = isList || isDryRun || only === undefined ? {} : printer.headersOf?.(only)
+  const headers: Record<string, string> = {
+    ...told,
+    ...found,
+    ...(isDryRun ? { 'X-Dry-Run': 'true' } : {}),
+  }
   const body =
     shape === 'results'
       ? await results(asked, rows, outcomes)
-      : await writeRecords(
-          stored.map((one) => shown(one, isDryRun)),
-          { ...printed, isList, format: asked.format },
+      : await printer.records(
+          stored.map((one) => shown(asked, one)),
+          isList,
         )
   return { stored, headers, body }
 }
@@ -191,7 +236,7 @@ const results = async (
   asked: Asked,
   rows: SortedRows,
   outcomes: readonly RowOutcome[],
-): Promise<string> => {
+): Promise<WrittenText> => {
   const language = languageOf(asked.request.header('accept-language'))
   const told = rowResults(rows, outcomes, language)
   if (told.length > 0 && told.every((row) => 'code' in row)) {
@@ -201,35 +246,34 @@ const results = async (
   const entries = told.map((row) =>
     'code' in row
       ? row
-      : { index: row.index, code: codeOf(row.stored), record: shown(row.stored, asked.isDryRun) },
+      : { index: row.index, code: codeOf(row.stored), record: shown(asked, row.stored) },
   )
-  return writeResults(entries, { ...printed, format: asked.format })
+  return asked.printer.results(entries)
 }
 
-const codeOf = ({ isNew, isApplied }: Stored): string =>
+const codeOf = ({ isNew, isApplied }: StoredRow): string =>
   isNew ? 'inserted' : isApplied ? 'updated' : 'unchanged'
 
-/** A dry run's new records have no key yet. */
-const shown = ({ record, isNew }: Stored, isDryRun: boolean) =>
-  isNew && isDryRun ? { ...record, id: null } : record
+/** A dry run's new records have no key yet, where it is the service that gives them out. */
+const shown = ({ options, isDryRun }: Asked, stored: StoredRow): WrittenRecord => {
+  const { record, isNew, isKeyGiven } = stored
+  if (!isNew || !isDryRun || isKeyGiven) return record
+  return { ...record, [options.manner.resource.key[0] ?? '']: null }
+}
 
 const replay = async (
-  { keyed, format }: Asked,
+  { keyed, printer, options }: Asked,
   transaction: Transaction,
 ): Promise<Written | null> => {
   const kept = await findReply(transaction, keyed)
   if (kept === null) return null
+  const { status } = kept
   const headers = { ...kept.headers, ...replayed }
-  if (kept.body !== null) return { headers, body: kept.body }
-  const records = await revenuesById(transaction, kept.ids)
-  const current = kept.ids.flatMap((id) => records.get(id) ?? [])
-  const body = await writeRecords(current, { ...printed, isList: kept.isList, format })
-  return { headers: { ...headers, ...contentType(format) }, body }
+  if (kept.body !== null) return { status, headers, body: kept.body }
+  const current = await options.manner.current(transaction, kept.ids)
+  const body = await printer.records(current, kept.isList)
+  return { status, headers: { ...headers, 'Content-Type': printer.contentType }, body }
 }
-
-const contentType = (format: Format) => ({
-  'Content-Type': `application/${format}; charset=utf-8`,
-})
 
 /** At most twenty names, percent-encoded: they are the caller's words in a header of ours. */
 const ignoredFields = (names: readonly string[]): Record<string, string> =>

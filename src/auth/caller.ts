@@ -19,6 +19,8 @@ export interface Caller {
   readonly credentialId: string
   /** Whom the journal names: `password` or `key:ab12cd34`. */
   readonly actor: string
+  /** Where what is registered comes from unless it says otherwise: the name of the key, or `api`. */
+  readonly source: string
   readonly scopes: ReadonlySet<Scope>
   /** Whose idempotency keys these are; the two keys of a rotation have one owner. */
   readonly owner: string
@@ -26,7 +28,7 @@ export interface Caller {
   readonly viaQuery: boolean
 }
 
-/** Makes the caller of a verified credential. Nothing else opens a company's data. */
+/** Makes the caller of a verified credential. */
 export const callerOf = (
   company: CompanyTable,
   credential: CredentialTable,
@@ -44,11 +46,15 @@ export const callerOf = (
     },
     credentialId: credential.id,
     actor: isPassword ? 'password' : `key:${credential.id}`,
+    source: isPassword ? 'api' : credential.name,
     scopes: new Set(isPassword ? scopes.filter((one) => passwordScopes.includes(one)) : scopes),
     owner: credential.owner,
     viaQuery,
   }
 }
+
+/** An operator at the command line has the database, and with it every company. */
+export const openedByOperator = (company: CompanyTable): CompanyId => companyIdOf(company)
 
 /** The one cast of the house: from here on the number is proof. */
 const companyIdOf = (company: CompanyTable): CompanyId => company.id as CompanyId

@@ -14,9 +14,15 @@ export interface CompanySettings {
   readonly refusesZones: boolean
   /** An insert on a cell that has a record is refused. */
   readonly forbidsSecondRecord: boolean
+  /** Whoever registered a transaction does not approve it. */
+  readonly requiresFourEyes: boolean
 }
 
-export const defaultSettings: CompanySettings = { refusesZones: false, forbidsSecondRecord: false }
+export const defaultSettings: CompanySettings = {
+  refusesZones: false,
+  forbidsSecondRecord: false,
+  requiresFourEyes: false,
+}
 
 export type SettingName = keyof CompanySettings
 
@@ -24,6 +30,7 @@ export type SettingName = keyof CompanySettings
 export const settingNames: Readonly<Record<string, SettingName>> = {
   'refuses-zones': 'refusesZones',
   'forbids-second-record': 'forbidsSecondRecord',
+  'requires-four-eyes': 'requiresFourEyes',
 }
 
 /** Reads the stored JSON; what a newer program may have added is left aside. */
@@ -37,6 +44,7 @@ export const parseSettings = (stored: string): CompanySettings => {
   return {
     refusesZones: valueOf('refusesZones'),
     forbidsSecondRecord: valueOf('forbidsSecondRecord'),
+    requiresFourEyes: valueOf('requiresFourEyes'),
   }
 }
 

@@ -39,6 +39,19 @@ test('what was wrong and is right now is no longer wrong', () => {
   expect(cache.isWrong(key, 'a:1', 2)).toBe(false)
 })
 
+test('what was right counts as that for 30 days, or until it is wrong', () => {
+  const cache = new CredentialCache<string>(randomBytes)
+  const key = cache.key(pair('fjord', 'hemmelig'))
+  expect(cache.wasRight(key, 0)).toBe(false)
+  cache.rememberRight(key, 'caller', 0)
+  const days = 24 * 60 * minutes
+  expect(cache.right(key, 29 * days)).toBeUndefined()
+  expect(cache.wasRight(key, 29 * days)).toBe(true)
+  expect(cache.wasRight(key, 30 * days)).toBe(false)
+  cache.rememberWrong(key, 'a:2', minutes)
+  expect(cache.wasRight(key, 2 * minutes)).toBe(false)
+})
+
 test('the border between company and secret cannot be moved, nor a key taken for a pair', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const keys = [
@@ -70,6 +83,7 @@ test('the one seen longest ago is forgotten when there is no more room', () => {
   const cache = new CredentialCache<number>(randomBytes, {
     idleMs: minutes,
     wholeMs: minutes,
+    latelyMs: minutes,
     wrongMs: minutes,
     entriesMax: 2,
   })

@@ -10,6 +10,8 @@ export interface CacheTimes {
   readonly idleMs: number
   /** How long at most, until it is verified again. */
   readonly wholeMs: number
+  /** How long it counts as one that was right, when it is verified again. */
+  readonly latelyMs: number
   readonly wrongMs: number
   readonly entriesMax: number
 }
@@ -17,6 +19,7 @@ export interface CacheTimes {
 const standardTimes: CacheTimes = {
   idleMs: 10 * 60_000,
   wholeMs: 60 * 60_000,
+  latelyMs: 30 * 24 * 60 * 60_000,
   wrongMs: 60 * 60_000,
   entriesMax: 10_000,
 }
@@ -27,6 +30,7 @@ export class CredentialCache<Entry> {
   readonly #inner: string
   readonly #outer: string
   readonly #right: LeastRecentlyUsed<string, Right<Entry>>
+  readonly #lately: LeastRecentlyUsed<string, number>
   readonly #wrong: LeastRecentlyUsed<string, Wrong>
 
   constructor(random: Random, times: CacheTimes = standardTimes) {
@@ -34,6 +38,7 @@ export class CredentialCache<Entry> {
     this.#inner = random(32).toString('hex')
     this.#outer = random(32).toString('hex')
     this.#right = new LeastRecentlyUsed(times.entriesMax)
+    this.#lately = new LeastRecentlyUsed(times.entriesMax)
     this.#wrong = new LeastRecentlyUsed(times.entriesMax)
   }
 
@@ -58,9 +63,15 @@ export class CredentialCache<Entry> {
   }
 
   rememberRight(key: string, entry: Entry, nowMs: number): void {
-    const { idleMs, wholeMs } = this.#times
+    const { idleMs, wholeMs, latelyMs } = this.#times
     this.#right.set(key, { entry, idleUntil: nowMs + idleMs, until: nowMs + wholeMs })
+    this.#lately.set(key, nowMs + latelyMs)
     this.#wrong.delete(key)
+  }
+
+  /** Whether the secret was right the last time that it was verified, and not too long ago. */
+  wasRight(key: string, nowMs: number): boolean {
+    return nowMs < (this.#lately.get(key) ?? 0)
   }
 
   forget(key: string): void {
@@ -74,6 +85,7 @@ export class CredentialCache<Entry> {
   }
 
   rememberWrong(key: string, state: string, nowMs: number): void {
+    this.#lately.delete(key)
     this.#wrong.set(key, { state, until: nowMs + this.#times.wrongMs })
   }
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { FailureLimiter, type Trial } from './failure-limiter.ts'
 
-const till: Trial = { company: 'fjord', network: '10.0.0.1', isKnown: false }
+const till: Trial = {
+  pair: 'one',
+  company: 'fjord',
+  network: '10.0.0.1',
+  isKnown: false,
+  wasRight: false,
+}
+const knownTill: Trial = { ...till, isKnown: true }
 
 const make = () => {
   let nowMs = 1_000_000_000
@@ -27,14 +34,48 @@ const make = () => {
   }
 }
 
-test('ten wrong passwords a minute for one company from one network are evaluated, not more', () => {
+test('seven wrong passwords a minute for one company from a network that never was right are evaluated', () => {
   const { guess, pass } = make()
   let evaluated = 0
   for (let i = 0; i < 10_000; i++) {
     if (guess(till)) evaluated++
     pass(5)
   }
-  expect(evaluated).toBe(10)
+  expect(evaluated).toBe(7)
+})
+
+test('ten a minute from one that was right before, three of them for those that come back', () => {
+  const { guess, pass } = make()
+  const evaluatedAt: number[] = []
+  for (let at = 0; at < 40 * 60_000; at += 250) {
+    // Each guess is sent four times, by one who knows how this works.
+    if (guess({ ...knownTill, pair: `guess ${Math.floor(at / 1000)}` })) evaluatedAt.push(at)
+    pass(250)
+  }
+  const inMinuteFrom = (start: number) =>
+    evaluatedAt.filter((at) => at >= start && at < start + 60_000).length
+  expect(Math.max(...evaluatedAt.map(inMinuteFrom))).toBe(10)
+})
+
+test('a pair that comes back is looked at beside one who guesses, and told to come back soon', () => {
+  const { limiter, guess, isServed } = make()
+  for (let i = 0; i < 1_000; i++) guess({ ...knownTill, pair: `guess ${i}` })
+  const honest = { ...knownTill, pair: 'honest' }
+  expect(limiter.admit(honest)).toBe(2_000)
+  expect(isServed(honest)).toBe(true)
+  expect(isServed({ ...honest, pair: 'elsewhere', network: '10.0.0.2' })).toBe(true)
+})
+
+test('a pair that was right lately never waits', () => {
+  const { guess, isServed } = make()
+  for (let i = 0; i < 1_000; i++) guess({ ...knownTill, pair: `guess ${i % 500}` })
+  expect(isServed({ ...knownTill, pair: 'honest', wasRight: true })).toBe(true)
+})
+
+test('a network that never was right has no places to come back to', () => {
+  const { guess, isServed } = make()
+  for (let i = 0; i < 1_000; i++) guess({ ...till, pair: `guess ${i}` })
+  for (let i = 0; i < 10; i++) expect(isServed({ ...till, pair: 'honest' })).toBe(false)
 })
 
 test('the pause doubles for whoever goes on, up to a quarter of an hour', () => {
@@ -100,7 +141,7 @@ test('the guesses at one company do not touch the others', () => {
 test('trials under way count, so that a burst is no way around', () => {
   const { limiter } = make()
   const admitted = Array.from({ length: 500 }, () => limiter.admit(till))
-  expect(admitted.filter((one) => typeof one !== 'number').length).toBe(10)
+  expect(admitted.filter((one) => typeof one !== 'number').length).toBe(7)
   for (const one of admitted) if (typeof one !== 'number') one.release()
   expect(typeof limiter.admit(till)).not.toBe('number')
 })

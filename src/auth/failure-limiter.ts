@@ -4,11 +4,15 @@ import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
 export interface Limit {
   readonly failuresMax: number
   readonly windowMs: number
+  /** Whether a pause follows when the limit is reached, longer each time. */
+  readonly isPausing: boolean
 }
 
 export interface FailureLimits {
   /** Of one company from one network. */
   readonly companyAndNetwork: Limit
+  /** Beside it, for passwords that come back after they were held back (ADR 0050). */
+  readonly returning: Limit
   /** Of one company from wherever; not for networks that were right for it before. */
   readonly company: Limit
   /** From one network, of whichever company. */
@@ -16,18 +20,23 @@ export interface FailureLimits {
 }
 
 const standardLimits: FailureLimits = {
-  companyAndNetwork: { failuresMax: 10, windowMs: 60_000 },
-  company: { failuresMax: 100, windowMs: 3_600_000 },
-  network: { failuresMax: 60, windowMs: 60_000 },
+  companyAndNetwork: { failuresMax: 7, windowMs: 60_000, isPausing: true },
+  returning: { failuresMax: 3, windowMs: 60_000, isPausing: false },
+  company: { failuresMax: 100, windowMs: 3_600_000, isPausing: true },
+  network: { failuresMax: 60, windowMs: 60_000, isPausing: true },
 }
 
 /** Who tries a password for which company. */
 export interface Trial {
+  /** The same for the same company and password, of no use outside this process. */
+  readonly pair: string
   /** The company's name as it is compared, also of a company that does not exist. */
   readonly company: string
   readonly network: string
   /** Whether the network was right for this company within the last 30 days. */
   readonly isKnown: boolean
+  /** Whether this very pair was right within that time: no guess then. */
+  readonly wasRight: boolean
 }
 
 /** A trial that may be evaluated; exactly one of the two is called afterwards. */
@@ -41,18 +50,48 @@ export class FailureLimiter {
   readonly #limits: FailureLimits
   readonly #clockMs: () => number
   readonly #counters = new LeastRecentlyUsed<string, Counter>(countersMax)
+  readonly #heldBack = new LeastRecentlyUsed<string, true>(heldBackMax)
 
   constructor(clockMs: () => number, limits: FailureLimits = standardLimits) {
     this.#limits = limits
     this.#clockMs = clockMs
   }
 
-  /** The trial, or the milliseconds until another one is worth making. Trials under way count as wrong. */
+  /**
+   * The trial, or the milliseconds until another one is worth making. Trials under way count as wrong. Where a
+   * company's network is limited, a few places are kept for pairs that come back: a guess has no reason to, while
+   * a program that knows its password asks again with the same one (ADR 0050).
+   */
   admit(trial: Trial): Admitted | number {
-    const now = this.#clockMs()
     const counters = this.#countersOf(trial)
-    const waitMs = Math.max(...counters.map((counter) => counter.waitMs(now)))
-    if (waitMs > 0) return waitMs
+    const waitMs = trial.wasRight ? 0 : this.#waitMs(counters)
+    if (waitMs === 0) return this.#begin(counters)
+    if (!trial.isKnown) return waitMs
+    return this.#comesBack(trial)
+      ? this.#admitReturning(trial, waitMs)
+      : Math.min(waitMs, comeBackMs)
+  }
+
+  #admitReturning(trial: Trial, waitMs: number): Admitted | number {
+    const counters = [this.#counter(`returning ${placeOf(trial)}`, this.#limits.returning)]
+    const returningMs = this.#waitMs(counters)
+    return returningMs === 0 ? this.#begin(counters) : Math.min(waitMs, returningMs)
+  }
+
+  /** Whether the pair was held back before; if not, it is from now on. */
+  #comesBack({ pair, network }: Trial): boolean {
+    const name = `${pair} ${network}`
+    const isBack = this.#heldBack.get(name) !== undefined
+    if (!isBack) this.#heldBack.set(name, true)
+    return isBack
+  }
+
+  #waitMs(counters: readonly Counter[]): number {
+    const now = this.#clockMs()
+    return Math.max(...counters.map((counter) => counter.waitMs(now)))
+  }
+
+  #begin(counters: readonly Counter[]): Admitted {
     for (const counter of counters) counter.underway++
     const end = () => {
       for (const counter of counters) counter.underway--
@@ -66,10 +105,11 @@ export class FailureLimiter {
     }
   }
 
-  #countersOf({ company, network, isKnown }: Trial): Counter[] {
+  #countersOf(trial: Trial): Counter[] {
+    const { company, network, isKnown } = trial
     const { companyAndNetwork, network: ofNetwork, company: ofCompany } = this.#limits
     const counters = [
-      this.#counter(`both ${network} ${company}`, companyAndNetwork),
+      this.#counter(`both ${placeOf(trial)}`, companyAndNetwork),
       this.#counter(`network ${network}`, ofNetwork),
     ]
     if (!isKnown) counters.push(this.#counter(`company ${company}`, ofCompany))
@@ -87,6 +127,14 @@ export class FailureLimiter {
 
 /** So many that pushing one out costs more guesses, at two hashes a time, than it gives. */
 const countersMax = 100_000
+
+/** Pairs that were refused unseen; whoever pushes one out before it is back sends a thousand a second. */
+const heldBackMax = 20_000
+
+/** What a held-back pair from a known network is told to wait. */
+const comeBackMs = 2_000
+
+const placeOf = ({ company, network }: Trial): string => `${network} ${company}`
 
 const backoffFirstMs = 60_000
 const backoffMaxMs = 15 * 60_000
@@ -116,7 +164,7 @@ class Counter {
   fail(now: number): void {
     this.#forget(now)
     this.#failedAt.push(now)
-    if (this.#failedAt.length < this.#limit.failuresMax) return
+    if (!this.#limit.isPausing || this.#failedAt.length < this.#limit.failuresMax) return
     // Whoever comes back at once pays double; a quiet hour pays the debt.
     if (now - this.#pausedUntil > quietMs) this.#backoffMs = backoffFirstMs
     this.#pausedUntil = now + this.#backoffMs

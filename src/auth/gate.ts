@@ -34,7 +34,18 @@ export interface GateOptions {
   readonly onTrouble: (problem: unknown) => void
 }
 
-export type Visit = Asking & Arriving
+export interface Visit extends Asking, Arriving {
+  /** Written here as soon as it is known. */
+  caller?: { readonly companyId: number; readonly credentialId: string }
+}
+
+/** A credential at the gate, and what it is shown for. */
+interface Knock {
+  readonly presented: Presented
+  readonly origin: Origin
+  readonly scope: Scope | null
+  readonly request: Visit
+}
 
 export class Gate {
   readonly #options: GateOptions
@@ -53,7 +64,7 @@ export class Gate {
     this.#cache = new CredentialCache(options.random)
     this.#verifier = new Verifier({
       ...options,
-      wrongPairs: this.#cache,
+      triedPairs: this.#cache,
       limiter: new FailureLimiter(this.#clockMs),
       queue: new HashQueue(),
     })
@@ -73,11 +84,12 @@ export class Gate {
     this.#requireTls(origin)
     const [first, second] = credentialsIn(request)
     if (first === undefined) throw new Fault('MissingCredentials', { headers: challenge })
-    if (second !== undefined) return this.#admitBoth(first, second, origin, scope)
+    const knock: Knock = { presented: first, origin, scope, request }
+    if (second !== undefined) return this.#admitBoth(knock, second)
     const entry = this.#entryOf(first, origin)
     return entry instanceof Promise
-      ? entry.then((found) => this.#open(found, first, origin, scope))
-      : this.#open(entry, first, origin, scope)
+      ? entry.then((found) => this.#open(found, knock))
+      : this.#open(entry, knock)
   }
 
   /** One more call of a caller whose request holds several. Throws `RateLimited`. */
@@ -111,16 +123,12 @@ export class Gate {
   }
 
   /** Both must be right, of one company; the first of them, a key before a password, is who calls. */
-  async #admitBoth(
-    first: Presented,
-    second: Presented,
-    origin: Origin,
-    scope: Scope | null,
-  ): Promise<Caller> {
-    const entry = await this.#entryOf(first, origin)
+  async #admitBoth(knock: Knock, second: Presented): Promise<Caller> {
+    const { presented, origin } = knock
+    const entry = await this.#entryOf(presented, origin)
     const other = await this.#entryOf(second, origin)
     if (entry.caller.companyId !== other.caller.companyId) throw new Fault('AmbiguousCredentials')
-    return this.#open(entry, first, origin, scope)
+    return this.#open(entry, knock)
   }
 
   #entryOf(presented: Presented, origin: Origin): Awaitable<Entry> {
@@ -175,7 +183,9 @@ export class Gate {
     return entry
   }
 
-  #open(entry: Entry, presented: Presented, origin: Origin, scope: Scope | null): Caller {
+  #open(entry: Entry, { presented, origin, scope, request }: Knock): Caller {
+    // Known from here on, also where it is refused for another reason.
+    request.caller = entry.caller
     const now = this.#options.clock()
     if (entry.expiresAt !== null && now >= entry.expiresAt)
       throw new Fault('CredentialExpired', {

@@ -29,6 +29,12 @@ test.each([
   ['qwertyuiopasdfghjkl', 'tried first'],
   ['Velkommen til Fjord 2026', 'tried first'],
   ['123456789012345678', 'tried first'],
+  ['1qaz2wsx3edc4rfv', 'tried first'],
+  ['Q1w2e3r4t5y6u7i8', 'tried first'],
+  ['1qazXSW23edcVFR4', 'tried first'],
+  ['qwertasdfgzxcvb', 'tried first'],
+  ['MailCreated5240', 'tried first'],
+  ['hd764nw5d7e1vb1', 'tried first'],
 ])('not taken: %j', (password, problem) => {
   const found = passwordProblem(password, ['Fjord AS'])
   expect(found && inWords(found, 'en')).toContain(problem)

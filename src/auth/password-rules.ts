@@ -1,4 +1,5 @@
 // What names and chosen passwords must be like, so that they can be sent and cannot be guessed.
+import { leakedPasswords, keyboardWalks } from '#auth/leaked-passwords.ts'
 import { phrase, type Phrase } from '#phrases.ts'
 
 export const passwordLengthMin = 15
@@ -12,7 +13,9 @@ export const passwordProblem = (password: string, context: readonly string[]): P
   if (length < passwordLengthMin)
     return phrase('tooShort', { count: length, min: passwordLengthMin })
   if (length > passwordLengthMax) return phrase('tooLong', { max: passwordLengthMax })
-  return lettersOwn(password, context) < lettersOwnMin ? phrase('triedFirst') : null
+  const isTriedFirst =
+    leakedPasswords.has(password.toLowerCase()) || lettersOwn(password, context) < lettersOwnMin
+  return isTriedFirst ? phrase('triedFirst') : null
 }
 
 /** Why a password that a company has had elsewhere cannot be taken over, or null: only what cannot be sent. */
@@ -44,7 +47,7 @@ const hasControl = /[\p{Cc}\p{Cs}]/u
 
 /** The letters that remain when everything is taken out that a guesser has in the dictionary. */
 const lettersOwn = (password: string, context: readonly string[]): number => {
-  const words = [...context.flatMap(partsOf), ...common.split(' ')].toSorted(
+  const words = [...context.flatMap(partsOf), ...commonWords].toSorted(
     (a, b) => b.length - a.length,
   )
   let rest = password.toLowerCase()
@@ -61,6 +64,8 @@ const partsOf = (text: string): string[] =>
     .split(/[^\p{L}\d]+/u)
     .filter((part) => part.length >= 3)
 
-const common =
+const words =
   'passord password hemmelig velkommen dagsverk firma admin norge sommer vinter fotball football ' +
-  'qwertyuiop qwerty asdfghjkl asdf zxcvbnm abcdefgh letmein welcome secret iloveyou monkey dragon'
+  'abcdefgh letmein welcome secret iloveyou monkey dragon'
+
+const commonWords = `${words} ${keyboardWalks}`.split(' ')

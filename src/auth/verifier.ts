@@ -40,8 +40,9 @@ export interface Verified {
   readonly isWeak: boolean
 }
 
-/** Remembers wrong pairs, each for one state of the company's credentials. */
-export interface WrongPairs {
+/** Remembers pairs: the wrong ones each for one state of the company's credentials. */
+export interface TriedPairs {
+  wasRight(key: string, nowMs: number): boolean
   isWrong(key: string, state: string, nowMs: number): boolean
   rememberWrong(key: string, state: string, nowMs: number): void
 }
@@ -52,7 +53,7 @@ export interface VerifierOptions {
   readonly hashCost: HashCost
   readonly clock: () => number
   readonly random: Random
-  readonly wrongPairs: WrongPairs
+  readonly triedPairs: TriedPairs
   readonly limiter: FailureLimiter
   readonly queue: HashQueue
   readonly onTrouble: (problem: unknown) => void
@@ -106,21 +107,27 @@ export class Verifier {
     secret: string,
     { address }: Origin,
   ): Promise<Verified> {
-    const { store, pepper, clock, wrongPairs } = this.#options
+    const { store, pepper, clock, triedPairs } = this.#options
     const found = await findCompany(store, name)
     const company = found?.disabledAt === null ? found : undefined
     const stored = company === undefined ? [] : await passwordsOf(store, company.id)
     const passwords = stored.filter((one) => one.secretKind !== 'weak' || isFrom(one, address))
     const state = passwords.map(({ id, version }) => `${id}:${version}`).join(' ')
-    if (wrongPairs.isWrong(key, state, clock() / 1000)) throw invalidCredentials()
+    if (triedPairs.isWrong(key, state, clock() / 1000)) throw invalidCredentials()
 
     const generated = hashGenerated(secret, pepper)
     const right =
       passwords.find(
         (one) => one.secretKind === 'generated' && isSameHash(one.secretHash, generated),
-      ) ?? (await this.#tryChosen(name, company, passwords, secret, networkOf(address)))
+      ) ??
+      (await this.#tryChosen(company, passwords, secret, {
+        pair: key,
+        company: companyKey(name),
+        network: networkOf(address),
+        wasRight: triedPairs.wasRight(key, clock() / 1000),
+      }))
     if (right === undefined || company === undefined) {
-      wrongPairs.rememberWrong(key, state, clock() / 1000)
+      triedPairs.rememberWrong(key, state, clock() / 1000)
       throw invalidCredentials()
     }
     return verified(company, right)
@@ -128,17 +135,17 @@ export class Verifier {
 
   /** The chosen password that this is, if any. Costly, so guarded: by the limits, then by the queue. */
   async #tryChosen(
-    name: string,
     company: CompanyTable | undefined,
     passwords: readonly CredentialTable[],
     secret: string,
-    network: string,
+    trial: Omit<Trial, 'isKnown'>,
   ): Promise<CredentialTable | undefined> {
+    const { network } = trial
     const chosen = passwords.filter((one) => one.secretKind !== 'generated')
     const seenAt = company === undefined ? null : await this.#lastSuccess(company.id, network)
     const now = this.#options.clock()
     const isKnown = seenAt !== null && seenAt > now - knownFor
-    const admitted = this.#admit({ company: companyKey(name), network, isKnown })
+    const admitted = this.#admit({ ...trial, isKnown })
     const right = await this.#options.queue
       .run(isKnown, () => this.#firstRight(chosen, secret))
       .catch((error: unknown) => {

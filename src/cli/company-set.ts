@@ -29,6 +29,7 @@ interface Flags extends JsonFlag, PasswordFlags {
   readonly currency?: string
   readonly refusesZones?: 'on' | 'off'
   readonly forbidsSecondRecord?: 'on' | 'off'
+  readonly requiresFourEyes?: 'on' | 'off'
   readonly newPassword?: boolean
   readonly keepOldPassword?: boolean
   readonly scopes?: string
@@ -43,6 +44,9 @@ export const addCompanySetCommand = (company: Command, world: World): void => {
     .option('--currency <code>', 'what its amounts are in')
     .addOption(onOrOff('refuses-zones', 'refuse every date that carries a zone or an offset'))
     .addOption(onOrOff('forbids-second-record', 'refuse an insert where a record stands already'))
+    .addOption(
+      onOrOff('requires-four-eyes', 'whoever registered a transaction does not approve it'),
+    )
     .option('--new-password', 'make a new password and show it once')
     .option('--keep-old-password', 'let the old one live beside the new one')
     .option('--scopes <list>', 'what the password may do')
@@ -102,6 +106,7 @@ const changedCompany = (before: CompanyTable, flags: Flags): CompanyTable => {
     settings: writeSettings({
       refusesZones: isOn(flags.refusesZones, settings.refusesZones),
       forbidsSecondRecord: isOn(flags.forbidsSecondRecord, settings.forbidsSecondRecord),
+      requiresFourEyes: isOn(flags.requiresFourEyes, settings.requiresFourEyes),
     }),
   }
 }

@@ -33,6 +33,7 @@ export const examineDatabase = async (config: Config, world: World): Promise<Fin
         { check: 'database', verdict: 'ok', says: sqlitePath(url) ?? 'PostgreSQL' },
         schema,
         ...writeAheadLog(sqlitePath(url)),
+        ...(await pages(sqlitePath(url), store)),
         await masterKey(store, config, world),
         ...(await accounts(store, world.clock())),
       ]
@@ -55,6 +56,16 @@ const schemaFinding = ({
   if (waiting.length > 0)
     return { check, verdict: 'wrong', says: `lacks ${waiting.join(', ')}: dagsverk migrate` }
   return { check, verdict: 'ok', says: done.at(-1) ?? '' }
+}
+
+/** Damage that SQLite can see: it has no checksums, so this is not all there can be. */
+const pages = async (path: string | null, store: Store): Promise<Finding[]> => {
+  if (path === null) return []
+  const check = 'pages'
+  const [first] = await store.examine()
+  return first === undefined
+    ? [{ check, verdict: 'ok', says: 'no damage found' }]
+    : [{ check, verdict: 'wrong', says: `damaged, put a backup in its place: ${first}` }]
 }
 
 /** It shrinks at checkpoints; only a reader that never ends lets it grow so far. */

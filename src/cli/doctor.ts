@@ -8,6 +8,7 @@ import type { World } from '#cli/world.ts'
 import type { Config } from '#config.ts'
 import { OperatorError } from '#lib/operator-error.ts'
 import { sqlitePath } from '#store/open-store.ts'
+import { fileSystemOf } from '#store/sqlite/file-system.ts'
 
 export const addDoctorCommand = (program: Command, world: World): void => {
   const command = program
@@ -21,6 +22,7 @@ export const addDoctorCommand = (program: Command, world: World): void => {
         node(process.versions.node),
         folder(config),
         disk(config),
+        ...fileSystem(config),
         ...(await examineDatabase(config, world)),
       ]
       printRows(
@@ -76,6 +78,18 @@ const disk = ({ dataDir }: Config): Finding => {
   const { bavail, blocks } = statfsSync(dataDir)
   const percent = Math.floor((bavail / blocks) * 100)
   return { check, verdict: percent < 5 ? 'wrong' : 'ok', says: `${percent} % free` }
+}
+
+/** Where SQLite's file is; what PostgreSQL stands on is its own business. */
+const fileSystem = ({ databaseUrl }: Config): Finding[] => {
+  const path = sqlitePath(databaseUrl)
+  if (path === null) return []
+  const check = 'file system'
+  const { reach, name } = fileSystemOf(path)
+  if (reach === 'local') return [{ check, verdict: 'ok', says: 'local' }]
+  return reach === 'network'
+    ? [{ check, verdict: 'wrong', says: `${name} is a network: use a local disk, or PostgreSQL` }]
+    : [{ check, verdict: 'advice', says: `${name}: be sure that a local disk is behind it` }]
 }
 
 const examples = `

@@ -5,6 +5,7 @@ import { addCompletionCommand } from '#cli/completion.ts'
 import { addConfigCommand } from '#cli/config.ts'
 import { addDoctorCommand } from '#cli/doctor.ts'
 import { addHealthCommand } from '#cli/health.ts'
+import { addImportCommands } from '#cli/import.ts'
 import { addKeyCommands } from '#cli/key.ts'
 import { addMigrateCommand } from '#cli/migrate.ts'
 import { addOpenapiCommand } from '#cli/openapi.ts'
@@ -40,6 +41,7 @@ export const commandLine = (world: World): Command => {
     addCompanyCommands,
     addKeyCommands,
     addUserCommands,
+    addImportCommands,
     addConfigCommand,
     addHealthCommand,
     addDoctorCommand,

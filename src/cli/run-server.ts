@@ -11,6 +11,7 @@ import { version } from '#cli/version.ts'
 import type { World } from '#cli/world.ts'
 import type { Config } from '#config.ts'
 import { lineBuffer } from '#http/log.ts'
+import type { HttpServer } from '#http/server.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { openStore, type OpenOptions } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
@@ -19,7 +20,7 @@ import type { Store } from '#store/store.ts'
 export interface Served {
   readonly config: Config
   readonly hashCost: HashCost
-  readonly api: Pick<ApiOptions, 'headers' | 'around' | 'services'>
+  readonly api: Pick<ApiOptions, 'headers' | 'around' | 'services' | 'onOwned'>
   /** Only the benchmark commits each act alone. */
   readonly storage?: Pick<OpenOptions, 'isGrouping'>
   /** Tells whoever started it how to go on, once it listens. */
@@ -79,6 +80,7 @@ const serveFrom = async (
     publicUrl: config.publicUrl,
     onTrouble: (problem) => api.log.error({ err: problem }, 'a note beside a request'),
   })
+  const degraded = new Set<string>()
   const api = createApi({
     ...served.api,
     store,
@@ -90,6 +92,7 @@ const serveFrom = async (
     publicUrl: config.publicUrl,
     allowedHosts: config.allowedHosts,
     trustProxy: config.trustProxy,
+    degraded: () => [...degraded],
     log: { level: config.logLevel, stream: lineBuffer((text) => world.print(text)) },
   })
   const tidy = () =>
@@ -101,11 +104,28 @@ const serveFrom = async (
     const address = await listen(api, config)
     world.tell(`dagsverk ${version} serves on ${address}\n`)
     await served.welcome(store, config.publicUrl || address)
+    if (store.isSuspect) void lookForDamage(store, api.log, degraded)
     return await end
   } finally {
     clearInterval(tidying)
     await api.stop()
     await gate.settled()
+  }
+}
+
+/** After a server that was killed: beside the requests, and told where somebody watches. */
+const lookForDamage = async (
+  store: Store,
+  log: HttpServer['log'],
+  degraded: Set<string>,
+): Promise<void> => {
+  try {
+    const findings = await store.examine()
+    if (findings.length === 0) return
+    degraded.add('database-damaged')
+    log.error({ findings }, 'the database is damaged: put a backup in its place')
+  } catch (error) {
+    log.warn({ err: error }, 'the database could not be looked through')
   }
 }
 

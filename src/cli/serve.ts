@@ -37,18 +37,18 @@ export const addServeCommand = (program: Command, world: World): void => {
 const configured = (config: Config, world: World): Served => ({
   config,
   hashCost: world.hashCost,
-  api: {},
+  api: { onOwned: () => rmSync(setupLinkPath(config), { force: true }) },
   welcome: (store, address) => tellSetupLink(store, config, world, address),
 })
 
 /** A server that nobody owns yet says how to become its owner, on the screen and in a file for its user alone. */
 const tellSetupLink = async (
   store: Store,
-  { dataDir }: Config,
+  config: Config,
   world: World,
   address: string,
 ): Promise<void> => {
-  const path = join(dataDir, 'setup-link')
+  const path = setupLinkPath(config)
   rmSync(path, { force: true })
   if (await isSetUp(store)) return
   const token = await store.inHouseTransaction((writer) =>
@@ -61,6 +61,8 @@ const tellSetupLink = async (
     `This server has no owner yet. Within ${setupLinkMinutes} minutes open\n  ${link}\nor run: dagsverk company add NAME\n`,
   )
 }
+
+const setupLinkPath = ({ dataDir }: Config): string => join(dataDir, 'setup-link')
 
 const examples = `
 Examples:

@@ -11,6 +11,8 @@ export interface World {
   print(text: string): void
   /** Words to whoever sits there: standard error. */
   tell(text: string): void
+  /** Somebody sees the words as they come: a line may be written over. */
+  readonly isWatched?: boolean
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly random: Random

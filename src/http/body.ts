@@ -1,5 +1,5 @@
 // Reads a body: never more than its limit, never slower than its clock, never too many at once.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '#faults.ts'
 import type { Limits } from '#http/limits.ts'
 
@@ -15,9 +15,14 @@ export class BodyReader {
 
   /**
    * The whole body. Throws `BodyTooLarge`, `RequestTimeout`, `Overloaded` and `UnsupportedContentEncoding`.
-   * Its bytes stay counted until `release`.
+   * Its bytes stay counted until `release`. Who waits for `100 Continue` gets it here, where the address, the caller
+   * and the size have been found good (RFC 9110, 10.1.1).
    */
-  async read(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  async read(
+    message: IncomingMessage,
+    response: ServerResponse,
+    bytesMax: number,
+  ): Promise<Buffer> {
     const { headers } = message
     if (headers['content-encoding'] !== undefined)
       throw new Fault('UnsupportedContentEncoding', { target: 'header:Content-Encoding' })
@@ -26,6 +31,8 @@ export class BodyReader {
     this.#hold(message, declared)
     // Most bodies come with their headers, and are all there by now.
     if (message.complete && declared > 0) return message.read() ?? nothing
+    const { httpVersion } = message
+    if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue()
     return this.#receive(message, bytesMax)
   }
 

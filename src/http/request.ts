@@ -18,6 +18,14 @@ export interface Request {
   readonly origin: string
   /** Also in the answer's `X-Request-Id`, in error bodies and in the log. */
   readonly id: string
+  /** Whoever is found to be calling is noted here, so that refusals are logged with it. */
+  caller?: Known
+}
+
+/** Who calls, in ids. */
+export interface Known {
+  readonly companyId: number
+  readonly credentialId: string
 }
 
 export interface Reply {

@@ -1,6 +1,5 @@
 // The only file that knows the HTTP framework: endpoints in, bytes out, and our own words for its failures.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
 import fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -8,9 +7,11 @@ import { BodyReader, isLeftUnread } from '#http/body.ts'
 import { answerBrokenRequest, endIdle, faultOf, refuseTunnel } from '#http/failures.ts'
 import { limits as usualLimits, type Limits } from '#http/limits.ts'
 import { causeInLog, logAnswer, type LogTarget } from '#http/log.ts'
+import { writeReply } from '#http/write-reply.ts'
 import { checkHeaders, pathAndQuery, requestId } from '#http/request-line.ts'
-import type { Endpoint, Reply, Request } from '#http/request.ts'
+import type { Endpoint, Known, Reply, Request } from '#http/request.ts'
 import { isStopping, stopServer, watchConnections } from '#http/shutdown.ts'
+import { turnEnd } from '#lib/next-tick.ts'
 
 export interface ServerOptions {
   readonly endpoints: readonly Endpoint[]
@@ -40,48 +41,75 @@ export interface HttpServer {
 export const createServer = (options: ServerOptions): HttpServer => {
   const { limits = usualLimits, refuse, headers, isOverTls } = options
   const bodies = new BodyReader(limits)
+  const atEndOfTurn = turnEnd()
+  /** The reply is ours from here: the framework would give it its own headers, and a promise to wait for. */
+  const send = (reply: FastifyReply, asked: Asked, answered: Reply) => {
+    const { raw } = reply.request
+    logAnswer(reply, answered)
+    reply.hijack()
+    const common = {
+      ...headers(asked),
+      'X-Request-Id': asked.id,
+      // A stopping server sends its caller to another one, on another connection.
+      ...(isStopping(reply.server) || isLeftUnread(raw) ? closing : undefined),
+    }
+    atEndOfTurn(() => {
+      try {
+        writeReply(reply.raw, answered, common, limits)
+      } catch (error) {
+        // Nothing is written yet when a header cannot be.
+        writeReply(reply.raw, refuse(error, asked), common, limits)
+      }
+    })
+  }
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
     handle: (request: Request) => Promise<Reply>,
     bodyBytesMax: number,
   ) => {
-    const asked = new Asked(request, isOverTls, () => bodies.read(request.raw, bodyBytesMax))
+    const asked = new Asked(request, isOverTls, () =>
+      bodies.read(request.raw, reply.raw, bodyBytesMax),
+    )
     try {
       checkHeaders(request.raw, limits)
       const admitted = options.admit(asked)
       if (admitted !== undefined) await admitted
-      return send(reply, await handle(asked), headers(asked), limits)
+      send(reply, asked, await handle(asked))
     } catch (error) {
-      return send(reply, refuse(error, asked), headers(asked), limits)
+      send(reply, asked, refuse(error, asked))
     } finally {
       bodies.release(request.raw)
     }
   }
   const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const asked = new Asked(request, isOverTls, noBody)
-    return send(reply, refuse(faultOf(error), asked), headers(asked), limits)
+    send(reply, asked, refuse(faultOf(error), asked))
   }
 
   const settings: FastifyHttpOptions<Server> = {
     ...frameworkSettings(limits),
     logger: options.log && { ...options.log, ...causeInLog },
     clientErrorHandler: answerBrokenRequest(headers(null)),
-    frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
+    frameworkErrors: answerFailure,
   }
   const app = fastify(settings)
   const connections = watchConnections(app.server)
   app.server.maxHeadersCount = limits.headersMax
-  app.server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
-    app.server.emit('request', message, response)
-  })
+  // Both are a matter of the request: a body is invited by whoever wants it, any other expectation is refused.
+  for (const expecting of ['checkContinue', 'checkExpectation'])
+    app.server.on(expecting, (message: IncomingMessage, response: ServerResponse) => {
+      app.server.emit('request', message, response)
+    })
   app.server.on('connect', refuseTunnel(headers(null)))
   app.server.on('timeout', endIdle)
   // Whoever wants a body reads it, once it is known who sent it: none is the framework's business.
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.setErrorHandler(answerFailure)
-  app.setNotFoundHandler((request, reply) => answer(request, reply, options.fallback, 0))
+  app.setNotFoundHandler((request, reply) =>
+    answer(request, reply, options.fallback, limits.listBytesMax),
+  )
   for (const { method, path, bodyBytesMax, handle } of options.endpoints)
     app.route({
       method,
@@ -132,6 +160,7 @@ class Asked implements Request {
   readonly search: string
   readonly id: string
   readonly body: () => Promise<Buffer>
+  caller?: Known
   readonly #message: IncomingMessage
   readonly #isOverTls: ServerOptions['isOverTls']
 
@@ -170,30 +199,6 @@ class Asked implements Request {
   }
 }
 
-const noBody = async () => Buffer.alloc(0)
+const closing = { Connection: 'close' } as const
 
-const send = (
-  reply: FastifyReply,
-  answer: Reply,
-  common: Readonly<Record<string, string>>,
-  limits: Limits,
-) => {
-  const { status, headers, body } = answer
-  const { raw, id } = reply.request
-  logAnswer(reply, answer)
-  if (answer.isDropped) {
-    raw.socket.destroy()
-    return reply.hijack()
-  }
-  reply.code(status).headers(common).header('X-Request-Id', id).headers(headers)
-  // A stopping server sends its caller to another one, on another connection.
-  if (isStopping(reply.server) || isLeftUnread(raw)) reply.header('Connection', 'close')
-  // Text goes out as it is: the framework would write JSON's media types anew, quotes and charset added.
-  reply.serializer(String)
-  if (body === null || typeof body === 'string' || Buffer.isBuffer(body))
-    return reply.send(body ?? undefined)
-  const stream = Readable.from(body, { objectMode: false })
-  const end = setTimeout(() => reply.raw.destroy(), limits.streamTimeoutMs)
-  stream.once('close', () => clearTimeout(end))
-  return reply.send(stream)
-}
+const noBody = async () => Buffer.alloc(0)

@@ -46,6 +46,12 @@ export const dayText = (dayNumber: number): string => {
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`
 }
 
+/** The day after one that is written `YYYY-MM-DD`. */
+export const dayAfter = (day: string): string => {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  return dayText(dayNumber(year, month, date) + 1)
+}
+
 /** A number with leading zeros. */
 export const padded = (number: number, digits: number): string =>
   String(number).padStart(digits, '0')

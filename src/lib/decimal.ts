@@ -41,6 +41,17 @@ export const writeDecimal = (tenThousandths: number): string => {
   return `${sign}${whole}.${digits.slice(1, end)}`
 }
 
+/** The product of two of them, rounded half away from zero to two places, in ten-thousandths. */
+export const multiplied = (one: number, other: number): number | 'outOfRange' => {
+  const product = BigInt(one) * BigInt(other)
+  const magnitude = product < 0n ? -product : product
+  // Ten-thousandths of ten-thousandths: a hundredth is a million of them.
+  const hundredths = (magnitude + 500_000n) / 1_000_000n
+  const tenThousandths = Number(hundredths * 100n)
+  if (tenThousandths >= amountLimit) return 'outOfRange'
+  return product < 0n && tenThousandths > 0 ? -tenThousandths : tenThousandths
+}
+
 const zero = 48
 const plus = 43
 const minus = 45

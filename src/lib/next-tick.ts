@@ -13,3 +13,20 @@ export const inSlices = async <T>(
     await work(list.slice(start, start + sliceLength), start)
   }
 }
+
+/**
+ * Gathers work until the end of the turn of the event loop, and then does all of it in a row. Answers leave so: each
+ * write wakes a client that sleeps, and that costs more than the write, but for those that an earlier one woke.
+ */
+export const turnEnd = (): ((work: () => void) => void) => {
+  let waiting: (() => void)[] = []
+  const workOff = () => {
+    const due = waiting
+    waiting = []
+    for (const work of due) work()
+  }
+  return (work) => {
+    if (waiting.length === 0) setImmediate(workOff)
+    waiting.push(work)
+  }
+}

@@ -24,3 +24,7 @@ export const writeStamp = (microseconds: number): string => {
   const second = padded(seconds % 60, 2)
   return `${dayText(day)}T${hour}:${minute}:${second}.${padded(timeOfDay % 1_000_000, 6)}Z`
 }
+
+/** The day of it in UTC, `YYYY-MM-DD`. */
+export const stampDay = (microseconds: number): string =>
+  dayText(Math.floor(microseconds / microsecondsPerDay))

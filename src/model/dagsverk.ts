@@ -1,12 +1,31 @@
 // The model that the service serves: every resource there is, and how they are related.
 import { department, employee, project, site } from '#model/directory.ts'
+import type { Resource } from '#model/resource.ts'
 import { revenueLog } from '#model/revenue-log.ts'
 import { revenue } from '#model/revenue.ts'
-import type { Schema } from '#model/schema.ts'
+import type { Relation, Schema } from '#model/schema.ts'
+import { exportable, materialTransaction } from '#model/transaction.ts'
+
+/** What a transaction and a line of it are about. */
+const subjectsOf = (of: Resource, more: Pick<Relation, 'isLoose'>): Relation[] => [
+  { of, ...more, wire: 'Ansatt', to: employee, on: { employeeId: 'id' } },
+  { of, ...more, wire: 'Avdeling', to: department, on: { departmentId: 'id' } },
+  { of, ...more, wire: 'Prosjekt', to: project, on: { projectId: 'id' } },
+  { of, ...more, wire: 'Anlegg', to: site, on: { siteId: 'id' } },
+]
 
 export const dagsverk: Schema = {
   namespace: 'Dagsverk',
-  resources: [employee, department, project, site, revenue, revenueLog],
+  resources: [
+    employee,
+    department,
+    project,
+    site,
+    materialTransaction,
+    exportable,
+    revenue,
+    revenueLog,
+  ],
   relations: [
     {
       of: employee,
@@ -29,7 +48,23 @@ export const dagsverk: Schema = {
     },
     { of: project, wire: 'Anlegg', plain: 'anlegg', to: site, on: { siteId: 'id' } },
     { of: project, wire: 'Ansvarlig', to: employee, on: { responsibleId: 'id' } },
+    {
+      of: project,
+      wire: 'Transaksjoner',
+      to: materialTransaction,
+      isMany: true,
+      on: { id: 'projectId' },
+    },
     { of: site, wire: 'Prosjekter', to: project, isMany: true, on: { id: 'siteId' } },
-    { of: revenue, wire: 'Avdeling', to: department, on: { departmentId: 'id' } },
+    {
+      of: revenue,
+      wire: 'Avdeling',
+      to: department,
+      isLoose: true,
+      on: { departmentId: 'id' },
+    },
+    ...subjectsOf(materialTransaction, {}),
+    // Its transaction refers to the same.
+    ...subjectsOf(exportable, { isLoose: true }),
   ],
 }

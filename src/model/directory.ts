@@ -65,6 +65,7 @@ export const employee = describe({
   about: 'People who work for the company',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: {
     id: { wire: 'Id', type: 'integer' },
     firstName: {
@@ -112,6 +113,7 @@ export const department = describe({
   about: 'Departments, which may stand inside one another',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: {
     // Revenue spells a department's key `AvdelingID`.
     id: { ...id, plain: 'id', alsoReads: ['AvdelingID'] },
@@ -135,6 +137,7 @@ export const project = describe({
   about: 'Projects',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: {
     id: { ...id, plain: 'id' },
     name,
@@ -170,6 +173,7 @@ export const site = describe({
   about: 'Sites that projects are at',
   key: ['id'],
   right: 'directory:read',
+  writeRight: 'directory:write',
   fields: { id: { ...id, plain: 'id' }, name, ...place, externalId, ...stamps },
 })
 

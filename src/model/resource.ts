@@ -45,6 +45,8 @@ export interface Resource<F extends Fields = Fields> {
   readonly key: readonly string[]
   /** The right that reading it takes. */
   readonly right: string
+  /** The right that writing it as a set takes; without one it is read only. */
+  readonly writeRight?: string
   /** The field that the records of a company lie in the order of, where it is not the key. */
   readonly clusteredBy?: string
   readonly fields: F
@@ -65,6 +67,9 @@ type ValueOf<F extends Field> = F['type'] extends 'integer' | 'decimal' | 'stamp
   : F['type'] extends 'boolean'
     ? boolean
     : string
+
+/** A key of one field. */
+export type RecordKey = string | number
 
 declare const company: unique symbol
 

@@ -12,6 +12,8 @@ export interface Relation {
   readonly to: Resource
   /** Leads to any number of records; otherwise to one, or to none. */
   readonly isMany?: true
+  /** What it leads to may be gone: it keeps no record from being deleted. */
+  readonly isLoose?: true
   /** House names: the other resource's field by this one's. A relation to one ends at its key. */
   readonly on: Readonly<Record<string, string>>
 }
@@ -30,6 +32,16 @@ export const relationsOf = (schema: Schema, resource: Resource): readonly Relati
     known.set(schema, (byResource = Map.groupBy(schema.relations, ({ of }) => of)))
   return byResource.get(resource) ?? []
 }
+
+/** The relations to one record that must exist, of this resource. */
+export const referencesOf = (schema: Schema, resource: Resource): readonly Relation[] =>
+  relationsOf(schema, resource).filter(isReference)
+
+/** Those of any resource that end here. */
+export const referencesTo = (schema: Schema, resource: Resource): readonly Relation[] =>
+  schema.relations.filter((relation) => relation.to === resource && isReference(relation))
+
+const isReference = ({ isMany, isLoose }: Relation): boolean => !isMany && !isLoose
 
 /** The way back: the relation that leads from there to here by the same fields. */
 export const partnerOf = (schema: Schema, { of, to, isMany, on }: Relation): Relation | undefined =>

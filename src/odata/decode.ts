@@ -26,7 +26,7 @@ const withoutEncoding = (encoded: string, target: string | undefined): string =>
 
 /** Line breaks and tabs may stand in a value: a remark may have several lines. */
 const isControl = (code: number): boolean =>
-  (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || code === 0x7f
+  (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || (code >= 0x7f && code <= 0x9f)
 
 const codePoint = (code: number): string => `U+${hex(String.fromCharCode(code), 4)}`
 

@@ -1,9 +1,10 @@
 // Adds to the total of each row's cell, or starts it (interface 4.2); a reference makes a repeat harmless.
 import { Fault } from '#faults.ts'
 import { amountLimit, writeDecimal } from '#lib/decimal.ts'
+import type { Refused } from '#model/outcome.ts'
 import { actions } from '#model/revenue-log.ts'
 import { revenue, revenueAddition } from '#model/revenue.ts'
-import type { Refused, RevenueAct } from '#revenue/act.ts'
+import type { RevenueAct } from '#revenue/act.ts'
 import { cellOfRow, type CellRow } from '#revenue/cell-of-row.ts'
 import { Changes, type Placed } from '#revenue/changes.ts'
 import { cellKey } from '#store/cells.ts'

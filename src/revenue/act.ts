@@ -1,7 +1,6 @@
 // What every act on revenue is given, row by row, and what it answers, row by row.
-import type { Detail } from '#faults.ts'
-import type { Caller } from '#auth/caller.ts'
-import type { CompanySettings } from '#auth/company-settings.ts'
+import type { Deed } from '#auth/deed.ts'
+import type { Outcome, Stored } from '#model/outcome.ts'
 import type { Revenue } from '#model/revenue.ts'
 import type { Transaction } from '#store/store.ts'
 
@@ -11,37 +10,9 @@ export interface RevenueRow {
   readonly values: Partial<Revenue> & { readonly reference?: string | null }
 }
 
-/** Who acts, when and under which rules. */
-export interface Deed {
-  readonly actor: string
-  readonly requestId: string
-  /** Microseconds UTC. */
-  readonly now: number
-  readonly settings: CompanySettings
-}
+export type RowOutcome = Outcome<Revenue>
 
-/** What the caller does in one request. `now` in microseconds. */
-export const deedOf = ({ actor, company }: Caller, requestId: string, now: number): Deed => ({
-  actor,
-  requestId,
-  now,
-  settings: company.settings,
-})
-
-/** A stored record, or the reason why the row was left out. */
-export type RowOutcome = Stored | Refused
-
-export interface Stored {
-  readonly record: Revenue
-  /** Made by this act: its key is not to be told by a dry run. */
-  readonly isNew: boolean
-  /** False when nothing was added, because the reference was used before. */
-  readonly isApplied: boolean
-}
-
-export interface Refused {
-  readonly refused: Detail
-}
+export type StoredRow = Stored<Revenue>
 
 /** Applies every row it can; whether the others undo it all is the caller's decision (ADR 0007). */
 export type RevenueAct = (

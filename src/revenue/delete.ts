@@ -1,7 +1,7 @@
 // Removes a record; the journal keeps that it was there, and the next of its cell takes the lead.
 import { Fault } from '#faults.ts'
 import { revenue } from '#model/revenue.ts'
-import type { Deed } from '#revenue/act.ts'
+import type { Deed } from '#auth/deed.ts'
 import { Changes } from '#revenue/changes.ts'
 import type { Transaction } from '#store/store.ts'
 import { revenuesById } from '#store/revenues.ts'

@@ -1,8 +1,10 @@
 // Rows with a key update, rows without insert, both in one list (interface 4.1.2); one row alone is a list too.
 import { Fault } from '#faults.ts'
 import { actions } from '#model/revenue-log.ts'
+import { phrase } from '#phrases.ts'
+import type { Refused } from '#model/outcome.ts'
 import { revenue, type Revenue } from '#model/revenue.ts'
-import type { Refused, RevenueAct } from '#revenue/act.ts'
+import type { RevenueAct } from '#revenue/act.ts'
 import { Changes, type Placed } from '#revenue/changes.ts'
 import { cellKey, cellOf, type Cell } from '#store/cells.ts'
 import { leadersOf, revenuesById, type StoredRevenue } from '#store/revenues.ts'
@@ -52,6 +54,9 @@ const refuse = (place: string, code: 'NotFound' | 'AlreadyExists', existing?: nu
   const fault =
     code === 'NotFound'
       ? new Fault(code, { target: field, says: { what: field } })
-      : new Fault(code, existing === undefined ? {} : { existing })
+      : new Fault(code, {
+          says: { what: phrase('recordOfCell') },
+          ...(existing === undefined ? {} : { existing }),
+        })
   return { refused: fault.detail(place) }
 }

@@ -1,14 +1,9 @@
 // Three years of made-up revenue, reported week by week with the same acts that callers use.
 import type { Caller } from '#auth/caller.ts'
+import { deedOf, type Deed } from '#auth/deed.ts'
 import { dayText } from '#lib/calendar.ts'
 import { accumulateRevenue } from '#revenue/accumulate.ts'
-import {
-  deedOf,
-  type Deed,
-  type RevenueAct,
-  type RevenueRow,
-  type RowOutcome,
-} from '#revenue/act.ts'
+import type { RevenueAct, RevenueRow, RowOutcome } from '#revenue/act.ts'
 import { saveRevenues } from '#revenue/save-list.ts'
 import { departments, type Department } from '#sandbox/departments.ts'
 import { isOnceIn } from '#sandbox/dice.ts'

@@ -8,7 +8,7 @@ export type NewCompany = Pick<CompanyTable, 'name' | 'timezone' | 'currency' | '
 /** The name as it is compared and looked up: forms of one letter that look alike are one name. */
 export const companyKey = (name: string): string => name.normalize('NFC').trim().toLowerCase()
 
-/** Adds a company and its counters; its id. The caller has checked that the name is free. */
+/** Adds a company, its counters and its one destination; its id. The caller has checked that the name is free. */
 export const insertCompany = async (
   writer: Writer,
   company: NewCompany,
@@ -21,6 +21,7 @@ export const insertCompany = async (
   })
   if (row === undefined) throw new Error('an insert that returns nothing')
   await writer.run(insertCounterStatement, { companyId: row.id })
+  await writer.run(insertDestinationStatement, { companyId: row.id, now })
   return row.id
 }
 
@@ -59,9 +60,36 @@ const insertCompanyStatement = statement<{ id: number }>(({ db, values, value })
 )
 
 const insertCounterStatement = statement(({ db, value }) =>
-  db
-    .insertInto('counter')
-    .values({ companyId: value('companyId'), stamp: 0, revenueId: 0, revenueLogId: 0 }),
+  db.insertInto('counter').values({
+    companyId: value('companyId'),
+    stamp: 0,
+    revenueId: 0,
+    revenueLogId: 0,
+    employeeId: 0,
+    materialId: 0,
+    ledgerId: 0,
+    handOutId: 0,
+    batchId: 0,
+    auditId: 0,
+  }),
+)
+
+/** Where lines go as long as nobody says otherwise. */
+const insertDestinationStatement = statement(({ db, value }) =>
+  db.insertInto('destination').values({
+    companyId: value('companyId'),
+    id: 1,
+    name: 'default',
+    corrections: 'block',
+    isExclusive: 0,
+    lockDate: null,
+    exportedFields: null,
+    batchesMax: 1,
+    failuresMax: 5,
+    servedAt: 0,
+    fence: 0,
+    createdAt: value('now'),
+  }),
 )
 
 const findCompanyStatement = statement<CompanyTable>(({ db, value }) =>

@@ -3,6 +3,8 @@ import type { CounterTable } from '#store/tables.ts'
 import type { Writer } from '#store/store.ts'
 import { statement } from '#store/statement.ts'
 
+type Sequence = 'materialId' | 'ledgerId' | 'handOutId' | 'batchId' | 'auditId'
+
 /** Held by the company's only writer; what it gives out is stored with the commit or never seen. */
 export class Counters {
   #row: CounterTable
@@ -22,10 +24,38 @@ export class Counters {
     return ++this.#row.revenueLogId
   }
 
+  /** One above every number that was given out, be it by the caller. `highest` is the highest in use. */
+  nextEmployeeId(highest: number): number {
+    this.#isChanged = true
+    return (this.#row.employeeId = Math.max(this.#row.employeeId, highest) + 1)
+  }
+
+  /** An employee's number was given by the caller: none below it is given out any more. */
+  keepEmployeeId(id: number): void {
+    if (id <= this.#row.employeeId) return
+    this.#isChanged = true
+    this.#row.employeeId = id
+  }
+
+  /** The first of so many numbers in a row. */
+  take(sequence: Sequence, count = 1): number {
+    this.#isChanged = true
+    const first = this.#row[sequence] + 1
+    this.#row[sequence] += count
+    return first
+  }
+
   /** A moment in microseconds that no other change of the company has: now, or just after the last. */
   nextStamp(now: number): number {
     this.#isChanged = true
     return (this.#row.stamp = Math.max(now, this.#row.stamp + 1))
+  }
+
+  /** The first of so many such moments, a microsecond apart. */
+  takeStamps(now: number, count: number): number {
+    const first = this.nextStamp(now)
+    this.#row.stamp += Math.max(0, count - 1)
+    return first
   }
 
   get isChanged(): boolean {
@@ -58,13 +88,21 @@ const takeStatement = statement<CounterTable>(({ db, dialect, value }) => {
   return dialect === 'postgres' ? query.forUpdate() : query
 })
 
-const storeStatement = statement(({ db, value }) =>
+const storeStatement = statement(({ db, value, values }) =>
   db
     .updateTable('counter')
-    .set({
-      stamp: value('stamp'),
-      revenueId: value('revenueId'),
-      revenueLogId: value('revenueLogId'),
-    })
+    .set(
+      values(
+        'stamp',
+        'revenueId',
+        'revenueLogId',
+        'materialId',
+        'ledgerId',
+        'handOutId',
+        'batchId',
+        'auditId',
+        'employeeId',
+      ),
+    )
     .where('companyId', '=', value('companyId')),
 )

@@ -43,7 +43,7 @@ const buildInsert = ({ table, fields }: Resource): Statement<never> =>
       from ${rows} where true`
   })
 
-const columnTypes: Record<FieldType, 'text' | 'integer'> = {
+export const columnTypes: Record<FieldType, 'text' | 'integer'> = {
   text: 'text',
   date: 'text',
   integer: 'integer',

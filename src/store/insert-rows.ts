@@ -11,8 +11,13 @@ import type { Transaction } from '#store/store.ts'
 
 /** A row by its columns, without the company. */
 export type NewRow<Columns extends RowColumns> = {
-  readonly [Name in keyof Columns]: Columns[Name] extends 'integer' ? number | null : string | null
+  readonly [Name in keyof Columns]: ColumnValue<Columns[Name]>
 }
+
+/** Of columns whose types are not known here, either. */
+type ColumnValue<Type extends RowColumns[string]> = Type extends 'integer'
+  ? number | null
+  : string | null
 
 export interface Inserter<Columns extends RowColumns> {
   readonly columns: readonly (keyof Columns & string)[]

@@ -7,7 +7,13 @@ import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { migrate, schemaState, type SchemaState } from '#store/migrations/migrate.ts'
 import { openPool } from '#store/postgres/pool.ts'
 import { PostgresStore } from '#store/postgres/postgres-store.ts'
-import { makeFile, refuseOtherFile, unusableFile } from '#store/sqlite/database-file.ts'
+import {
+  makeFile,
+  markAsOurs,
+  refuseNetworkFolder,
+  refuseOtherFile,
+  unusableFile,
+} from '#store/sqlite/database-file.ts'
 import { lockForServing } from '#store/sqlite/serve-lock.ts'
 import { SqliteStore } from '#store/sqlite/sqlite-store.ts'
 import type { DialectName } from '#store/statement.ts'
@@ -37,12 +43,15 @@ export const openStore = async (options: OpenOptions): Promise<Store> => {
     return new PostgresStore(options)
   }
   return withFile(path, async () => {
+    refuseNetworkFolder(path)
     const lock = options.isServing === true ? lockForServing(path) : null
+    const isSuspect = lock?.isLeftOver ?? false
     try {
       await prepareSchema(options)
-      return new SqliteStore({ ...options, path, onClose: () => lock?.release() })
+      const onClose = (isSound: boolean) => lock?.release(isSound)
+      return new SqliteStore({ ...options, path, isSuspect, onClose })
     } catch (error) {
-      lock?.release()
+      lock?.release(!isSuspect)
       throw error
     }
   })
@@ -57,10 +66,20 @@ export const inspectSchema = async (url: string): Promise<SchemaState> => {
 /** Brings the schema up to date, making the database file where there is none; names what was run. */
 export const migrateDatabase = async (url: string): Promise<string[]> => {
   const path = sqlitePath(url)
-  if (path !== null && !existsSync(path))
-    return withFile(path, () => makeFile(path, (made) => migrateWhatIsThere(`sqlite:${made}`)))
-  await refuseOther(url)
-  return migrateWhatIsThere(url)
+  return path === null ? migrateWhatIsThere(url) : withFile(path, () => migrateFile(path))
+}
+
+const migrateFile = async (path: string): Promise<string[]> => {
+  refuseNetworkFolder(path)
+  if (!existsSync(path)) return makeFile(path, migrateAndMark)
+  refuseOtherFile(path)
+  return migrateAndMark(path)
+}
+
+const migrateAndMark = async (path: string): Promise<string[]> => {
+  const done = await migrateWhatIsThere(`sqlite:${path}`)
+  markAsOurs(path)
+  return done
 }
 
 /** The file of a `sqlite:` address, absolute; null for a server's address. */

@@ -12,7 +12,8 @@ export const emptyForSandbox = (url: string): Promise<boolean> =>
     if (tables.length === 0) return true
     const hasSettings = tables.some(({ name }) => name === 'setting')
     if (!hasSettings || !(await isMarked(db))) return false
-    for (const { schema = 'public', name } of tables)
+    // A view goes with its tables.
+    for (const { schema = 'public', name } of tables.filter(({ isView }) => !isView))
       await sql`drop table ${sql.id(schema, name)} cascade`.execute(db)
     return true
   })

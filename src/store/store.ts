@@ -43,6 +43,10 @@ export interface Store extends Reader {
   count(plan: ReadPlan): Awaitable<number>
   /** Resolves when the database can be read; throws `DatabaseUnavailable` otherwise. */
   ping(): Awaitable<void>
+  /** Whether the server that had the database last did not let go of it properly. */
+  readonly isSuspect: boolean
+  /** What is wrong with its pages, in the engine's words; nothing where they are sound, or a server looks after them. */
+  examine(): Promise<readonly string[]>
   close(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 // The tables as Kysely sees them; the migrations make them, the same columns in both databases.
 import type { Generated } from 'kysely'
 import type { Action } from '#model/revenue-log.ts'
+import type { LineKind, State } from '#model/transaction.ts'
 
 /**
  * Revenue, clustered by its cell (ADR 0012): `extra` is 0 for the record that leads the cell and the
@@ -45,6 +46,14 @@ export interface CounterTable {
   stamp: number
   revenueId: number
   revenueLogId: number
+  /** The highest that was ever an employee's. */
+  employeeId: number
+  /** Of transactions and of lines: what is marked is an id of either. */
+  materialId: number
+  ledgerId: number
+  handOutId: number
+  batchId: number
+  auditId: number
 }
 
 export interface CompanyTable {
@@ -127,6 +136,214 @@ export interface IdempotencyTable {
   answer: string
 }
 
+/** What was deleted of the directory and has not come back, for readers that follow changes. */
+export interface DirectoryDeletionTable {
+  companyId: number
+  /** The table that it stood in. */
+  resource: string
+  key: string
+  at: number
+}
+
+/** What the one who registered a transaction says of it. */
+export interface MaterialContentColumns {
+  date: string
+  employeeId: number | null
+  departmentId: string | null
+  projectId: string | null
+  siteId: string | null
+  itemId: string | null
+  itemName: string | null
+  /** Ten-thousandths, like the prices and the amount. */
+  quantity: number
+  unit: string | null
+  costPrice: number | null
+  salesPrice: number | null
+  amount: number | null
+  isBillable: number | null
+  remark: string | null
+  source: string
+  externalId: string | null
+}
+
+/** A transaction as it is now. */
+export interface MaterialTable extends MaterialContentColumns {
+  companyId: number
+  id: number
+  /** Of the content: raised by every change of it. */
+  revision: number
+  state: State
+  rejectionReason: string | null
+  approvedAt: number | null
+  approvedBy: string | null
+  exportedAt: number | null
+  registeredBy: string
+  /** Of the last approval, rejection or withdrawal. */
+  decidedAt: number | null
+  decidedBy: string | null
+  changedAt: number
+  createdAt: number
+}
+
+/** What a transaction said before it was changed. */
+export interface MaterialRevisionTable {
+  companyId: number
+  materialId: number
+  revision: number
+  /** JSON of the columns. */
+  content: string
+  replacedAt: number
+  replacedBy: string
+  requestId: string
+}
+
+/** A receiver of lines; every company has one with the id 1, and every credential belongs to one. */
+export interface DestinationTable {
+  companyId: number
+  id: number
+  name: string
+  /** What becomes of a change to what was exported: refused, or handed out as a reversal and a replacement. */
+  corrections: 'block' | 'lines'
+  /** What one caller has claimed is hidden from the others. */
+  isExclusive: number
+  /** The last day of the receiver's closed periods. */
+  lockDate: string | null
+  /** JSON list of the fields whose change is a correction; null for all. */
+  exportedFields: string | null
+  /** How many claims may be open at a time. */
+  batchesMax: number
+  /** After so many reported failures a line counts as parked. */
+  failuresMax: number
+  /** Every line that was ready at this stamp has been served; lines of smaller answers stand in `servedLine`. */
+  servedAt: number
+  /** The number of the last claim, or end of one. */
+  fence: number
+  createdAt: number
+}
+
+/** What can be handed out, frozen when it was approved. */
+export interface ExportLineTable extends MaterialContentColumns {
+  companyId: number
+  /** An original has the id of its transaction, a correction a number of its own. */
+  id: number
+  revision: number
+  materialId: number
+  lineKind: LineKind
+  reversesId: number | null
+  replacesId: number | null
+  /** What the receiver keeps as its reference; the generation is added behind it. */
+  exportKey: string
+  createdAt: number
+}
+
+/** Where a line stands at a destination. */
+export interface OfferTable {
+  companyId: number
+  destinationId: number
+  lineId: number
+  revision: number
+  /** Raised by every undo. */
+  generation: number
+  state: 'ready' | 'withdrawn' | 'exported' | 'closed'
+  readyAt: number
+  postingDate: string
+  approvedAt: number
+  approvedBy: string
+  failures: number
+  /** The claim that it was last part of. */
+  batchId: number | null
+  markedAt: number | null
+  markedBy: string | null
+  externalId: string | null
+}
+
+/** One retrieval: what left, when and to whom. */
+export interface HandOutTable {
+  companyId: number
+  id: number
+  destinationId: number
+  actor: string
+  requestId: string
+  at: number
+  query: string | null
+  upperLineId: number
+  count: number
+  /** Sums as decimal text: they may be larger than a number holds exactly. */
+  quantity: string
+  amount: string
+  /** SHA-256 over `id:revision,` of every line in order, base64url. */
+  hash: string
+  batchId: number | null
+}
+
+/** A revision of a line that was in an answer with less than all that waited. */
+export interface ServedLineTable {
+  companyId: number
+  destinationId: number
+  lineId: number
+  revision: number
+  firstHandOutId: number
+  lastServedOn: string
+}
+
+/** What happened to a line at a destination; never changed. */
+export interface LedgerEntryTable {
+  companyId: number
+  id: number
+  destinationId: number
+  lineId: number
+  revision: number
+  generation: number
+  act: 'marked' | 'failed' | 'claimed' | 'released' | 'closed' | 'undone' | 'alarm'
+  at: number
+  actor: string
+  requestId: string
+  /** Whether the revision had been served to the destination by then. */
+  wasServed: number
+  externalId: string | null
+  externalUrl: string | null
+  externalBatchId: string | null
+  batchId: number | null
+  code: string | null
+  reason: string | null
+}
+
+/** A claim: lines that one caller holds until it expires. */
+export interface BatchTable {
+  companyId: number
+  id: number
+  destinationId: number
+  fence: number
+  holder: string
+  state: 'open' | 'done' | 'released' | 'expired'
+  expiresAt: number
+  createdAt: number
+  requestId: string
+  handOutId: number
+}
+
+export interface BatchLineTable {
+  companyId: number
+  batchId: number
+  lineId: number
+  revision: number
+}
+
+/** Who did what, each entry chained to the one before it by its hash. */
+export interface AuditTable {
+  companyId: number
+  id: number
+  at: number
+  actor: string
+  action: string
+  target: string
+  requestId: string
+  /** JSON of ids and counts; nothing personal, so that forgetting a person leaves the chain whole. */
+  data: string
+  previousHash: string
+  hash: string
+}
+
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }
 
@@ -135,10 +352,23 @@ export interface Tables {
   revenueLog: RevenueLogTable
   counter: CounterTable
   company: Numbered<CompanyTable>
-  credential: CredentialTable
+  /** Whom it fetches lines for is known to `store/destinations.ts` alone. */
+  credential: CredentialTable & { destinationId: Generated<number> }
   knownAddress: KnownAddressTable
   user: Numbered<UserTable>
   membership: MembershipTable
   setting: SettingTable
   idempotency: IdempotencyTable
+  directoryDeletion: DirectoryDeletionTable
+  material: MaterialTable
+  materialRevision: MaterialRevisionTable
+  destination: DestinationTable
+  exportLine: ExportLineTable
+  offer: OfferTable
+  handOut: HandOutTable
+  servedLine: ServedLineTable
+  ledgerEntry: LedgerEntryTable
+  batch: BatchTable
+  batchLine: BatchLineTable
+  audit: AuditTable
 }

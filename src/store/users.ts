@@ -28,6 +28,18 @@ export type Member = Pick<UserTable, 'id' | 'email' | 'createdAt' | 'disabledAt'
 export const listMembers = (reader: Reader, companyId: number): Awaitable<Member[]> =>
   reader.all(listMembersStatement, { companyId })
 
+/** The companies that a person belongs to. */
+export const companiesOf = async (reader: Reader, userId: number): Promise<number[]> => {
+  const rows = await reader.all(companiesStatement, { userId })
+  return rows.map(({ companyId }) => companyId)
+}
+
+/** Only the number of the account stays: what was done under it names nobody any more. */
+export const forgetUser = async (writer: Writer, id: number, at: number): Promise<void> => {
+  await writer.run(forgetUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
+  await writer.run(leaveAllStatement, { userId: id })
+}
+
 /** Shuts a person out; the version ends every session. */
 export const disableUser = (writer: Writer, id: number, at: number): Awaitable<void> =>
   writer.run(disableUserStatement, { id, at })
@@ -70,6 +82,31 @@ const listMembersStatement = statement<Member>(({ db, value }) =>
     ])
     .where('membership.companyId', '=', value('companyId'))
     .orderBy('user.emailKey'),
+)
+
+const companiesStatement = statement<{ companyId: number }>(({ db, value }) =>
+  db
+    .selectFrom('membership')
+    .select('companyId')
+    .where('userId', '=', value('userId'))
+    .orderBy('companyId'),
+)
+
+const forgetUserStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({
+      ...values('email', 'passwordHash'),
+      emailKey: value('email'),
+      isOperator: eb.lit(0),
+      disabledAt: value('at'),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', value('id')),
+)
+
+const leaveAllStatement = statement(({ db, value }) =>
+  db.deleteFrom('membership').where('userId', '=', value('userId')),
 )
 
 const disableUserStatement = statement(({ db, value }) =>

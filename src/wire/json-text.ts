@@ -37,7 +37,7 @@ export class JsonReader {
     while (this.#continues(closeBracket))
   }
 
-  /** Goes through an object; whoever is told a name must read one value. */
+  /** Goes through an object, name by name; one value must be read after each. */
   *members(): Generator<string> {
     this.#open()
     if (this.#closes(closeBrace)) return
@@ -177,8 +177,7 @@ export class JsonReader {
       this.#fail('textWithEscape')
     }
     const text = String(read)
-    const unfit = firstUnfit(text)
-    return unfit === null ? text : new UnfitText(codePointName(unfit))
+    return unfitIn(text) ?? text
   }
 
   #number(): NumberText {
@@ -245,6 +244,12 @@ const endOfDigits = (text: string, from: number): number => {
 /** Control characters but tab, line feed and carriage return: legal in JSON, kept by no PostgreSQL or XML. */
 const isUnfit = (character: number): boolean =>
   character < 32 && character !== 9 && character !== 10 && character !== 13
+
+/** A text with a character that no database keeps; null for any other text. */
+export const unfitIn = (text: string): UnfitText | null => {
+  const unfit = firstUnfit(text)
+  return unfit === null ? null : new UnfitText(codePointName(unfit))
+}
 
 /** The first control character or lone surrogate, or null. */
 const firstUnfit = (text: string): number | null => {

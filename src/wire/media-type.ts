@@ -10,13 +10,21 @@ export type MediaKind = 'json' | 'xml'
  * a Content-Type the body's first character tells: `[` or `{` is JSON, `<` is XML. An empty body is taken for
  * JSON, so that it is refused as empty. Anything else throws `UnsupportedMediaType`.
  */
-export const mediaKind = (contentType: string | undefined, body: Buffer): MediaKind => {
-  if (contentType === undefined) return kindOfContent(body)
+export const mediaKind = (
+  contentType: string | undefined,
+  body: Buffer,
+  taken: readonly MediaKind[] = ['json', 'xml'],
+): MediaKind => {
+  if (contentType === undefined) return kindOfContent(body, taken)
   const type = parseMediaType(contentType)
   const kind = type === null ? undefined : kinds.get(type.name)
   const charset = type?.parameters.get('charset')?.toLowerCase()
-  if (kind === undefined || (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8'))
-    throw refusal(contentType)
+  if (
+    kind === undefined ||
+    !taken.includes(kind) ||
+    (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
+  )
+    throw refusal(taken, contentType)
   return kind
 }
 
@@ -26,24 +34,26 @@ const kinds = new Map<string, MediaKind>([
   ['text/xml', 'xml'],
 ])
 
-const allowed = [...kinds.keys()].join(', ')
-
-const kindOfContent = (body: Buffer): MediaKind => {
+const kindOfContent = (body: Buffer, taken: readonly MediaKind[]): MediaKind => {
   let at = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
   while (at < body.length && ' \t\r\n'.includes(String.fromCharCode(body[at] ?? 0))) at += 1
   if (at === body.length) return 'json'
   const first = String.fromCharCode(body[at] ?? 0)
   if (first === '[' || first === '{') return 'json'
-  if (first === '<') return 'xml'
-  throw refusal()
+  if (first === '<' && taken.includes('xml')) return 'xml'
+  throw refusal(taken)
 }
 
-const refusal = (type?: string): Fault =>
-  new Fault('UnsupportedMediaType', {
+const refusal = (taken: readonly MediaKind[], type?: string): Fault => {
+  const allowed = [...kinds]
+    .flatMap(([name, kind]) => (taken.includes(kind) ? name : []))
+    .join(', ')
+  return new Fault('UnsupportedMediaType', {
     target: 'header:Content-Type',
     says: { type: type?.slice(0, 100).replace(/[^ -~]/g, '?') ?? phrase('none'), allowed },
     headers: { 'Accept-Post': allowed },
   })
+}
 
 interface MediaType {
   /** `application/json`, in lower case. */

@@ -90,6 +90,9 @@ const mostWanted = (ranges: readonly MediaRange[]): MediaRange | undefined => {
 const detail = ({ name, parameters }: MediaRange): number =>
   (name === 'application/json' ? 1 : 0) + parameters.size
 
+/** Of an answer that is no record: what became of the elements of a list. */
+export const jsonContentType = 'application/json; charset=utf-8'
+
 const jsonNames = ['application/json', 'application/*']
 
 const isJson = (name: string): boolean => name === '*/*' || jsonNames.includes(name)

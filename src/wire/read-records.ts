@@ -18,7 +18,16 @@ export interface ReadOptions<R extends Resource> {
   readonly refuseZones: boolean
   /** `Prefer: handling=strict`: unknown fields are refused, not ignored. */
   readonly isStrict: boolean
+  /**
+   * Taken to the letter, as JSON alone: null is a value, fields of the service's own and unknown ones are refused,
+   * annotations are passed over (ADR 0035).
+   */
+  readonly isExact?: boolean
   readonly rowsMax?: number
+  /** The member of an object that may stand in place of a list, and holds it. */
+  readonly listIn?: string
+  /** Null empties a field, where the resource lets it be empty; otherwise null is the same as not sent. */
+  readonly nullsEmpty?: true
 }
 
 export interface ReadBody<R extends Resource = Resource> {
@@ -33,7 +42,7 @@ export interface ReadBody<R extends Resource = Resource> {
 export interface ReadRow<R extends Resource = Resource> {
   /** `[3]` in a list, '' for one object. */
   readonly place: string
-  /** What was sent and can be taken; null is not sent (ADR 0006). */
+  /** What was sent and can be taken; null is not sent (ADR 0006), unless the body is taken to the letter. */
   readonly values: Partial<Row<R>>
   /** What is wrong with the row, at its place. Empty: the row is sound. */
   readonly details: readonly Detail[]
@@ -59,14 +68,18 @@ export async function readRecords(
   body: Buffer,
   options: ReadOptions<Resource>,
 ): Promise<BoundBody> {
-  const kind = mediaKind(options.contentType, body)
+  const { isExact = false } = options
+  const kind = mediaKind(options.contentType, body, isExact ? ['json'] : ['json', 'xml'])
   const binder = new RowBinder({
     ...options,
+    isExact,
     rowsMax: options.rowsMax ?? listRowsMax,
     trims: kind === 'xml',
+    nullsEmpty: isExact || options.nullsEmpty === true,
   })
-  const readRows = kind === 'json' ? readJsonRows : readXmlRows
-  const reading = readRows(body, options.shape, binder)
+  const { shape, listIn } = options
+  const reading =
+    kind === 'json' ? readJsonRows(body, shape, binder, listIn) : readXmlRows(body, shape, binder)
   let step = reading.next()
   while (!step.done) {
     await nextTick()

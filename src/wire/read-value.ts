@@ -99,6 +99,8 @@ const read: Record<FieldType, Read> = {
     const text = digitsOf(written)
     if (text === null) return wrongType('aText', written)
     if (text === '') return readEmpty(field)
+    if (upperControl.test(text))
+      return new Unacceptable('InvalidCharacter', { character: upperControlIn(text) })
     return isLongerThan(text, field.lengthMax)
       ? new Unacceptable('ValueTooLong', { max: field.lengthMax ?? 0 })
       : text
@@ -109,6 +111,14 @@ const read: Record<FieldType, Read> = {
     if (written === false || written === 'false') return false
     return wrongType('trueOrFalse', written)
   },
+}
+
+/** DEL and C1: legal in JSON and XML, shown by nothing, and nearly always a text of another encoding. */
+const upperControl = /[\u007F-\u009F]/
+
+const upperControlIn = (text: string): string => {
+  const code = upperControl.exec(text)?.[0].charCodeAt(0) ?? 0
+  return `U+00${code.toString(16).toUpperCase()}`
 }
 
 const amountRange: Says = {

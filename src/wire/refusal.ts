@@ -2,7 +2,8 @@
 import { sentence, type Fault, type FaultCode, type Outcome } from '#faults.ts'
 import type { Language } from '#phrases.ts'
 import type { ErrorFormat } from '#wire/negotiate.ts'
-import { xmlDeclaration, xmlElement } from '#wire/xml-text.ts'
+import { jsonOutcomes, xmlOutcomes } from '#wire/write-outcomes.ts'
+import { xmlDeclaration, xmlElement, xsi } from '#wire/xml-text.ts'
 
 export interface RefusalOptions {
   readonly format: ErrorFormat
@@ -15,10 +16,18 @@ export const writeRefusal = (
   { format, language, requestId }: RefusalOptions,
 ): { contentType: string; body: string } => {
   const told = tell(fault, language, requestId)
-  if (format === 'xml') return { contentType: 'application/xml; charset=utf-8', body: asXml(told) }
-  if (format === 'json')
-    return { contentType: 'application/json; charset=utf-8', body: JSON.stringify({ error: told }) }
-  return { contentType: 'application/problem+json', body: asProblem(told, fault.status) }
+  const { results } = fault
+  if (format === 'xml') {
+    const listed = results === null ? '' : xmlOutcomes(results)
+    return { contentType: 'application/xml; charset=utf-8', body: asXml(told, listed) }
+  }
+  const listed = results === null ? '' : `,${jsonOutcomes(results)}`
+  if (format === 'json') {
+    const body = `{"error":${JSON.stringify(told).slice(0, -1)}${listed}}}`
+    return { contentType: 'application/json; charset=utf-8', body }
+  }
+  const body = `${asProblem(told, fault.status).slice(0, -1)}${listed}}`
+  return { contentType: 'application/problem+json', body }
 }
 
 interface ToldDetail {
@@ -59,9 +68,9 @@ const tellDetail = (
   ...(existing === undefined ? {} : { existing }),
 })
 
-const asXml = ({ details, ...rest }: Told): string => {
+const asXml = ({ details, ...rest }: Told, results: string): string => {
   const listed = details?.map((detail) => `<detail>${xmlMembers(detail)}</detail>`).join('') ?? ''
-  return `${xmlDeclaration}<error>${xmlMembers(rest)}${listed && `<details>${listed}</details>`}</error>`
+  return `${xmlDeclaration}<error${results && xsi}>${xmlMembers(rest)}${listed && `<details>${listed}</details>`}${results}</error>`
 }
 
 const xmlMembers = (members: object): string =>

@@ -12,8 +12,11 @@ export interface BindOptions {
   readonly zone: string
   readonly refuseZones: boolean
   readonly isStrict: boolean
+  readonly isExact: boolean
   readonly rowsMax: number
   readonly trims: boolean
+  /** Whether null empties a field, or says nothing. */
+  readonly nullsEmpty: boolean
 }
 
 export interface BoundBody {
@@ -39,7 +42,9 @@ export class RowBinder implements RowSink {
   readonly #slots: FieldSlots
   readonly #rules: ValueRules
   readonly #isStrict: boolean
+  readonly #isExact: boolean
   readonly #rowsMax: number
+  readonly #nullsEmpty: boolean
   #problems = 0
   #detailsKept = 0
 
@@ -49,15 +54,18 @@ export class RowBinder implements RowSink {
   #strangers: string[] = []
   #details: Detail[] = noDetails
 
-  constructor({ resource, zone, refuseZones, isStrict, rowsMax, trims }: BindOptions) {
+  constructor(options: BindOptions) {
+    const { resource, zone, refuseZones, isStrict, isExact, rowsMax, trims, nullsEmpty } = options
     this.#slots = fieldSlotsOf(resource)
     this.#rules = {
       readDate: refuseZones ? readDateWithoutZone : (text) => readDate(text, zone),
       zone,
       trims,
     }
-    this.#isStrict = isStrict
+    this.#isStrict = isStrict || isExact
+    this.#isExact = isExact
     this.#rowsMax = rowsMax
+    this.#nullsEmpty = nullsEmpty
     this.#written = this.#slots.all.map(() => undefined)
   }
 
@@ -81,8 +89,15 @@ export class RowBinder implements RowSink {
       this.#written[slot.index] = value
       return
     }
+    if (this.#isExact) {
+      if (name.includes('@')) return
+      if (slot !== undefined) {
+        this.#complain('ReadOnlyField', slot.spelling, { field: slot.spelling })
+        return
+      }
+    }
     if (this.#ignored.size < namesMax) this.#ignored.add(shownName(name))
-    const isCounted = slot !== undefined || this.#strangers.includes(name)
+    const isCounted = (slot !== undefined && !this.#isStrict) || this.#strangers.includes(name)
     if (isCounted || this.#strangers.length === namesMax) return
     if (this.#strangers === none) this.#strangers = []
     this.#strangers.push(name)
@@ -93,9 +108,10 @@ export class RowBinder implements RowSink {
     let known = 0
     for (const slot of this.#slots.all) {
       const written = this.#written[slot.index]
-      if (written === undefined || written === null) continue
+      if (written === undefined || (written === null && (!this.#nullsEmpty || slot.isKey))) continue
       if (!slot.isKey) known += 1
-      this.#bind(slot, written, values)
+      if (written === null) this.#empty(slot, values)
+      else this.#bind(slot, written, values)
     }
     if (this.#isStrict || known === 0) this.#refuseStrangers()
     this.#rows.push({ place: this.#place, values, details: this.#details, known })
@@ -109,6 +125,12 @@ export class RowBinder implements RowSink {
       found: kindOf(value),
     })
     this.#rows.push({ place: this.#place, values: {}, details: this.#details, known: 0 })
+  }
+
+  /** Null empties a field that may be empty. */
+  #empty({ name, field, spelling }: Slot, values: Record<string, Value>): void {
+    if (field.optional) values[name] = null
+    else this.#complain('InvalidValue', spelling, { field: spelling, problem: phrase('itIsEmpty') })
   }
 
   #bind(slot: Slot, written: Exclude<Written, null>, values: Record<string, Value>): void {
@@ -128,6 +150,10 @@ export class RowBinder implements RowSink {
   #refuseStrangers(): void {
     for (const name of this.#strangers) {
       const shown = shownName(name)
+      if (this.#slots.find(name) !== undefined) {
+        this.#complain('ReadOnlyField', shown, { field: shown })
+        continue
+      }
       const meant = this.#nearest(shown)
       this.#complain('UnknownField', shown, {
         field: shown,

@@ -66,7 +66,7 @@ export const xmlArray = (plan: ReadPlan): ArrayWriter => {
   }
 }
 
-const columnsOf = ({ resource, select }: ReadPlan): Column[] =>
+export const columnsOf = ({ resource, select }: Pick<ReadPlan, 'resource' | 'select'>): Column[] =>
   select.map(({ field: name, as }) => {
     const field = resource.fields[name]
     if (field === undefined) throw new Error(`${resource.wire} has no field ${name}`)

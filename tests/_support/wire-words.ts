@@ -5,10 +5,11 @@ import { dagsverk } from '#model/dagsverk.ts'
 import * as directory from '#model/directory.ts'
 import * as log from '#model/revenue-log.ts'
 import * as revenue from '#model/revenue.ts'
+import * as transaction from '#model/transaction.ts'
 import { tableUnder, ticked } from './repository.ts'
 
 /** Everything that `model/` describes. */
-const resources: readonly Resource[] = [directory, log, revenue].flatMap((file) =>
+const resources: readonly Resource[] = [directory, log, revenue, transaction].flatMap((file) =>
   Object.values<unknown>(file).filter(isResource),
 )
 

@@ -52,6 +52,7 @@ test('whoever has the link sets it up, once, and it serves with no restart', asy
     })
   const done = await setUp()
   expect(done.status).toBe(201)
+  expect(existsSync(join(terminal.folder, 'data', 'setup-link'))).toBe(false)
   const { companyPassword }: { companyPassword: string } = JSON.parse(await done.text())
   expect((await find(address, 'Fjord', companyPassword)).status).toBe(200)
   expect((await setUp()).status).toBe(409)
@@ -62,6 +63,7 @@ test('a company that a command made beside it opens it, with no restart', async 
   const { address } = await serve()
   const { password } = await terminal.json('company', 'add', 'Fjord')
   expect((await find(address, 'fjord', password)).status).toBe(200)
+  expect(existsSync(join(terminal.folder, 'data', 'setup-link'))).toBe(false)
   expect((await find(address, 'fjord', 'wrong')).status).toBe(401)
 })
 

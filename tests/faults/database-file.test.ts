@@ -88,6 +88,16 @@ describe('exit code 78 and one line, and nothing is changed, where the database'
       () => inFile("insert into kysely_migration values ('9999-later', '2030-01-01')"),
       /newer dagsverk.*9999-later/,
     ],
+    [
+      'has the mark of another program',
+      () => inFile('pragma application_id = 1196444487'),
+      /another program/,
+    ],
+    [
+      'has our tables under no mark, but not all of them',
+      () => inFile('pragma application_id = 0; drop table "revenueLog"'),
+      /another program/,
+    ],
     ['is a folder', () => (rmSync(path), mkdirSync(path)), /is no file/],
   ]
   test.each(spoilings)('%s', async (_, spoilIt, says) => {
@@ -101,6 +111,31 @@ describe('exit code 78 and one line, and nothing is changed, where the database'
     }
     expect(fingerprint()).toEqual(before)
   })
+})
+
+test('a database has the mark of the house, and one without it gets it at the next start', async () => {
+  const markOf = () => {
+    const database = new Database(path, { readonly: true })
+    const mark = database.pragma('application_id', { simple: true })
+    database.close()
+    return mark
+  }
+  expect(markOf()).toBe(Buffer.from('Dags').readInt32BE())
+  inFile('pragma application_id = 0')
+  expect((await terminal.run('company', 'list')).exitCode).toBe(0)
+  await (await startServer(environment)).stop()
+  expect(markOf()).toBe(Buffer.from('Dags').readInt32BE())
+})
+
+test('on the disk of another machine nothing is served and nothing is made', async () => {
+  for (const args of [['serve'], ['migrate'], ['company', 'list']]) {
+    const { exitCode, told } = await startCommand(args, environment, 'network-folder').ended
+    expect(exitCode).toBe(78)
+    expect(told).toMatch(/^dagsverk: [^\n]* network file system \(NFS\)[^\n]*\n$/)
+  }
+  rmSync(join(terminal.folder, 'data'), { recursive: true })
+  expect((await startCommand(['migrate'], environment, 'network-folder').ended).exitCode).toBe(78)
+  expect(existsSync(path)).toBe(false)
 })
 
 test('in a wrong folder no command but serve and migrate makes anything', async () => {
@@ -157,6 +192,47 @@ describe('after a server was killed', () => {
   }
 
   const all = Array.from({ length: 20 }, (_, index) => index + 1)
+
+  /** Where the start of a server does not look. */
+  const damage = () => {
+    const database = new Database(path)
+    database.pragma('wal_checkpoint(truncate)')
+    const root = Number(
+      database
+        .prepare("select rootpage from sqlite_master where name = 'revenueLog'")
+        .pluck()
+        .get(),
+    )
+    database.close()
+    spoil((bytes) => bytes.fill(0x5a, (root - 1) * 4096 + 8, (root - 1) * 4096 + 64))
+  }
+
+  const degraded = async (address: string): Promise<string[]> =>
+    JSON.parse(await (await fetch(`${address}/readyz`)).text()).degraded
+
+  test('its pages are looked through once it serves, and damage is told where one watches', async () => {
+    await kill()
+    damage()
+    const server = await startServer(environment)
+    while ((await degraded(server.address)).length === 0) await new Promise(setImmediate)
+    expect(await degraded(server.address)).toEqual(['database-damaged'])
+    await server.stop()
+    const findings: { check: string; verdict: string }[] = JSON.parse(
+      (await terminal.run('doctor', '--json')).printed,
+    )
+    expect(findings.find(({ check }) => check === 'pages')?.verdict).toBe('wrong')
+    // A proper stop in between does not make it forgotten.
+    const again = await startServer(environment)
+    while ((await degraded(again.address)).length === 0) await new Promise(setImmediate)
+    await again.stop()
+  })
+
+  test('that ended properly nobody looks', async () => {
+    await (await startServer(environment)).stop()
+    const lock = new Database(`${path}.serve`)
+    expect(lock.prepare('select count(*) from holder').pluck().get()).toBe(0)
+    lock.close()
+  })
 
   test('an index of the log that is garbage is made anew, and nothing is lost', async () => {
     const key = await kill()

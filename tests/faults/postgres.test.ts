@@ -7,7 +7,11 @@ import { join } from 'node:path'
 import { Client as Connection } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { dayText } from '#lib/calendar.ts'
-import { migrateDatabase } from '#store/open-store.ts'
+import type { Fault } from '#faults.ts'
+import type { CompanyId } from '#model/resource.ts'
+import { findCompany } from '#store/companies.ts'
+import { migrateDatabase, openStore } from '#store/open-store.ts'
+import { writeSetting } from '#store/settings.ts'
 import { databases } from '../_support/databases.ts'
 import { openClient, type Answered, type Client } from '../sim/client.ts'
 import { seededDice } from '../sim/dice.ts'
@@ -52,6 +56,32 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     },
     60_000 + seconds * 2000,
   )
+
+  test('a commit that nobody answered is told as unknown, of the house as of a company; an act cut before it as not applied', async () => {
+    ground = await prepareGround(database, 'commit')
+    const store = await openStore({ url: ground.url, isCreating: false })
+    const knife = new Connection({ connectionString: ground.url, application_name: 'knife' })
+    await knife.connect()
+    const cut = async () => void (await knife.query(cutAll))
+    const outcome = (transaction: Promise<unknown>) =>
+      transaction.then(
+        () => 'done',
+        (error: unknown) => (error as Fault).outcome,
+      )
+    expect(await outcome(store.inHouseTransaction(cut))).toBe('unknown')
+    expect(
+      await outcome(
+        store.inHouseTransaction(async (writer) => {
+          await cut()
+          await writeSetting(writer, 'cut', 'x')
+        }),
+      ),
+    ).toBe('not_applied')
+    const company = await findCompany(store, 'KASSE')
+    expect(await outcome(store.inTransaction(company?.id as CompanyId, cut))).toBe('unknown')
+    await store.close()
+    await knife.end()
+  })
 
   test('and a server that does not listen for them is caught', async () => {
     ground = await prepareGround(database, 'deaf')
@@ -100,6 +130,9 @@ const cutOne = `select pg_terminate_backend(pid) from (
   select pid from pg_stat_activity
   where datname = current_database() and application_name = 'dagsverk'
   order by random() limit 1) as one`
+
+const cutAll = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and application_name = 'dagsverk'`
 
 describe.runIf(bin !== undefined)('a PostgreSQL of its own', () => {
   test('that is killed under load and started again has every acknowledged write once', async () => {

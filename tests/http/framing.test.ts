@@ -215,7 +215,7 @@ describe('one connection carries many requests', () => {
       await conversation.send(first + smuggled)
       const said = await conversation.ended
       expect(said.match(/HTTP\/1\.1 /g)).toHaveLength(1)
-      expect(said).toContain('\r\nconnection: close\r\n')
+      expect(said).toContain('\r\nConnection: close\r\n')
       expect(said).not.toContain('"dagsverk"')
     }
   })
@@ -229,8 +229,8 @@ describe('one connection carries many requests', () => {
     )
     const [head = '', body] = (await conversation.ended).split('\r\n\r\n')
     expect(body).toBe('')
-    expect(head).toContain(`content-length: ${full.body.length}`)
-    expect(head).toContain('content-type: application/json; charset=utf-8')
+    expect(head).toContain(`Content-Length: ${full.body.length}`)
+    expect(head).toContain('Content-Type: application/json; charset=utf-8')
   })
 
   test('Expect: 100-continue is met before the body comes', async () => {
@@ -241,6 +241,40 @@ describe('one connection carries many requests', () => {
     await conversation.hears(/^HTTP\/1\.1 100 Continue\r\n\r\n/)
     await conversation.send(row)
     expect(await conversation.ended).toMatch(/\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+  })
+
+  const expecting = (path: string, key: string, ...lines: string[]) =>
+    request([
+      `POST ${path} HTTP/1.1`,
+      'Host: localhost',
+      `tb-key: ${key}`,
+      'Content-Type: application/json',
+      'Expect: 100-continue',
+      ...lines,
+    ])
+  const length = `Content-Length: ${row.length}`
+
+  test.each([
+    ['an unknown address', () => expecting('/dev/Omsetning/Ukjent', house.mine.key, length), 404],
+    ['no credentials', () => expecting(lagre, '', length), 401],
+    ['a wrong key', () => expecting(lagre, 'feil', length), 401],
+    ['another method', () => expecting(finn, house.mine.key, length), 405],
+    ['too much', () => expecting(lagre, house.mine.key, 'Content-Length: 9000000'), 413],
+    ['a packed body', () => expecting(lagre, house.mine.key, length, 'Content-Encoding: br'), 415],
+    ['a mistyped option', () => expecting(`${lagre}?dryRum=true`, house.mine.key, length), 400],
+  ])('%s is refused before the body is asked for', async (_, made, status) => {
+    const before = await stored()
+    const answer = await ask(address, made())
+    expect(answer.status).toBe(status)
+    expectRefusal(answer)
+    expect(await stored()).toBe(before)
+  })
+
+  test('HTTP/1.0 knows no 100 Continue', async () => {
+    const conversation = converse(address)
+    await conversation.send(post('', 'Expect: 100-continue', length).replace('/1.1', '/1.0'))
+    await conversation.send(row)
+    expect(await conversation.ended).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 })
 

@@ -42,11 +42,17 @@ test('an answer is told with its route, its status and who called, never with it
   await twin.call('GET', `${finn}?$top=1`)
   await twin.call('DELETE', '/omsetning/Omsetning(4711)')
   await twin.call('GET', '/hemmelig/sted')
-  const credentialId = expect.stringMatching(/^\w{8}$/)
+  const known = { companyId: house.mine.id, credentialId: expect.stringMatching(/^\w{8}$/) }
   expect(lines).toEqual([
-    line({ id: 'kasse-1', route: finn, status: 400, code: 'InvalidTop' }),
-    line({ route: finn, status: 200, companyId: house.mine.id, credentialId }),
-    line({ method: 'DELETE', route: '/omsetning/Omsetning(:id)', status: 404, code: 'NotFound' }),
+    line({ id: 'kasse-1', route: finn, status: 400, code: 'InvalidTop', ...known }),
+    line({ route: finn, status: 200, ...known }),
+    line({
+      method: 'DELETE',
+      route: '/omsetning/Omsetning(:id)',
+      status: 404,
+      code: 'NotFound',
+      ...known,
+    }),
     line({ route: '-', status: 404, code: 'NotFound' }),
   ])
 })
@@ -55,8 +61,9 @@ test('a refusal is no error; what the server itself could not do is a warning, w
   await twin.call('GET', `${finn}?$top=x`)
   await twin.call('GET', finn, { as: null })
   await twin.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
+  const known = { companyId: house.mine.id, credentialId: expect.any(String) }
   expect(lines).toEqual([
-    line({ route: finn, status: 400, code: 'InvalidTop' }),
+    line({ route: finn, status: 400, code: 'InvalidTop', ...known }),
     line({ route: finn, status: 401, code: 'MissingCredentials' }),
     line({
       level: warning,
@@ -64,8 +71,30 @@ test('a refusal is no error; what the server itself could not do is a warning, w
       route: '/dev/Omsetning/Lagre',
       status: 503,
       code: 'Overloaded',
+      ...known,
     }),
   ])
+})
+
+test('a caller who is known and may not is told by name, one who is not known is not', async () => {
+  const [key, old] = [
+    await house.credential(house.mine, { scopes: 'revenue:read' }),
+    await house.credential(house.mine, { expiresAt: 1 }),
+  ]
+  const write = (secret: string) =>
+    twin.call('POST', '/dev/Omsetning/Lagre', {
+      as: null,
+      json: { Omsetning: 1 },
+      headers: { 'tb-key': secret },
+    })
+  for (const secret of [key.secret, old.secret, `${key.secret}x`]) await write(secret)
+  const { id: companyId } = house.mine
+  expect(lines).toMatchObject([
+    { status: 403, code: 'ScopeMissing', companyId, credentialId: key.id },
+    { status: 401, code: 'CredentialExpired', companyId, credentialId: old.id },
+    { status: 401, code: 'InvalidCredentials' },
+  ])
+  expect(lines[2]).not.toHaveProperty('companyId')
 })
 
 test('a bug is an error that is told once, with its stack', async () => {
@@ -82,6 +111,8 @@ test('a bug is an error that is told once, with its stack', async () => {
       route: finn,
       status: 500,
       code: 'InternalError',
+      companyId: house.mine.id,
+      credentialId: expect.any(String),
       msg: 'no such table: revenue',
       err: {
         type: 'SqliteError',

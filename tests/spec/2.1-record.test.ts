@@ -199,6 +199,13 @@ describe.each(databases)('a revenue record on $name', (database) => {
       for (const written of ['"\\u0000"', '"a\\u0001b"', '"\\u001f"', '"\\ud83d"', '"\\ude00x"'])
         expect(await refusal('Merknad', written), written).toBe('InvalidCharacter')
     })
+
+    test('2.1 nor is one of those above the letters of ASCII, escaped or as it is', async () => {
+      for (const written of ['"\\u007f"', '"\u007f"', '"it\u0092s"', '"a\\u0085b"', '"\u009f"'])
+        for (const field of ['Merknad', 'AvdelingID', 'ipType'])
+          expect(await refusal(field, written), written).toBe('InvalidCharacter')
+      expect((await roundTrip('Merknad', '"~\u00a0"')).value).toBe('~\u00a0')
+    })
   })
 
   describe('Omsetning', () => {

@@ -299,6 +299,22 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(await till.records()).toHaveLength(3)
     })
 
+    test.each([{}, { InntekstplanId: 0 }, { Omsetning: null, Merknad: '' }])(
+      'ADR 0052 %j is no record: nothing is stored, alone or in a list',
+      async (empty) => {
+        const till = await newTill(house)
+        const alone = await till.insert(empty)
+        expect(alone.status).toBe(400)
+        expect(alone.json.error).toMatchObject({ code: 'MissingField', target: 'Omsetning' })
+        const list = await till.saveList([{ Omsetning: 1 }, empty])
+        expect(list.status).toBe(400)
+        expect(list.json.error.details).toMatchObject([
+          { code: 'MissingField', target: '[1].Omsetning' },
+        ])
+        expect(await till.records()).toEqual([])
+      },
+    )
+
     test('ADR 0012 a company may forbid a second record of a cell: 409 names the one that stands there', async () => {
       const till = await newTill(house, { settings: { forbidsSecondRecord: true } })
       const key = keyOf((await till.insert(row)).json)

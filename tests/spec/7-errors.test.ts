@@ -432,8 +432,8 @@ describe.each(databases)('answers on $name', (database) => {
     test('7.2 429 TooManyFailedLogins, with Retry-After', async () => {
       const guess = (passord: string) =>
         house.call('GET', `${finn}?firma=GJETTET&passord=${passord}`, { as: null })
-      for (let time = 0; time < 10; time += 1) expect((await guess(`feil${time}`)).status).toBe(401)
-      const answer = await guess('feil10')
+      for (let time = 0; time < 7; time += 1) expect((await guess(`feil${time}`)).status).toBe(401)
+      const answer = await guess('feil7')
       expect(answer.status).toBe(429)
       expectBody(answer, 'TooManyFailedLogins')
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)

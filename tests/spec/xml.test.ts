@@ -54,7 +54,7 @@ describe.each(databases)('XML on $name', (database) => {
       const till = await newTill(house)
       await till.saveList([
         { Dato: '2024-05-01', AvdelingID: '007', Omsetning: -0.5, Merknad: 'a < b & "c" > d' },
-        {},
+        { ipType: 'I' },
       ])
       const answer = await till.find({}, { accept: 'application/xml' })
       expect(answer.text).toBe(

@@ -60,6 +60,8 @@ const joinedStore = (
     dialect: outer.dialect,
     ping: () => outer.ping(),
     close: () => outer.close(),
+    isSuspect: outer.isSuspect,
+    examine: () => outer.examine(),
     all: (statement, values) => transaction.all(statement, values),
     first: (statement, values) => transaction.first(statement, values),
     inTransaction: async (_, act) => {

@@ -124,6 +124,7 @@ const takeForm = async (request: Request, state: ServerState, example: string): 
   const { setup, problems } = readSetup(fields)
   if (problems.length > 0) return page(request, 400, formPage(language, fields, problems))
   const secrets = await setUp(state.store, state.minting, setup)
+  state.onOwned?.()
   const call = exampleCall(request.origin + example, secrets)
   return page(request, 201, donePage(language, secrets, call))
 }
@@ -132,6 +133,7 @@ const takeJson = async (request: Request, state: ServerState): Promise<Reply> =>
   const { setup, problems } = readSetup(await admittedFields(request, state))
   if (problems.length > 0) throw refusal(problems)
   const secrets = await setUp(state.store, state.minting, setup)
+  state.onOwned?.()
   return {
     status: 201,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },

@@ -2,6 +2,8 @@
 import type { Kysely } from 'kysely'
 import * as first from '#store/migrations/0001-first.ts'
 import * as directory from '#store/migrations/0002-directory.ts'
+import * as directoryWrites from '#store/migrations/0010-directory-writes.ts'
+import * as materials from '#store/migrations/0020-materials.ts'
 import * as revenueDeletions from '#store/migrations/0025-revenue-deletions.ts'
 import * as directoryStatistics from '#store/migrations/0026-directory-statistics.ts'
 import type { DialectName } from '#store/statement.ts'
@@ -14,6 +16,8 @@ export interface NumberedMigration {
 export const migrations: readonly NumberedMigration[] = [
   { name: '0001-first', up: first.up },
   { name: '0002-directory', up: directory.up },
+  { name: '0010-directory-writes', up: directoryWrites.up },
+  { name: '0020-materials', up: materials.up },
   { name: '0025-revenue-deletions', up: revenueDeletions.up },
   // Behind every index of the directory.
   { name: '0026-directory-statistics', up: directoryStatistics.up },

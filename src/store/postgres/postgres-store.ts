@@ -18,6 +18,7 @@ export interface PostgresOptions {
 
 export class PostgresStore implements Store {
   readonly dialect = 'postgres'
+  readonly isSuspect = false
   readonly #pool: Pool
   readonly #writers = new Map<CompanyId, CompanyWriter>()
   #streamsOpen = 0
@@ -51,7 +52,16 @@ export class PostgresStore implements Store {
   }
 
   async inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>): Promise<T> {
-    return this.#guarded(() => transact(this.#pool, (client) => act(writerOn(client))))
+    let isCommitting = false
+    try {
+      return await transact(this.#pool, async (client) => {
+        const value = await act(writerOn(client))
+        isCommitting = true
+        return value
+      })
+    } catch (error) {
+      throw postgresFault(error, isCommitting ? 'unknown' : 'not_applied') ?? error
+    }
   }
 
   async readRows(plan: ReadPlan, form: RowForm): Promise<Rows> {
@@ -68,6 +78,10 @@ export class PostgresStore implements Store {
 
   async ping(): Promise<void> {
     await this.all(pingStatement, {})
+  }
+
+  async examine(): Promise<readonly string[]> {
+    return []
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync } from '
 import { dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { fileSystemOf } from '#store/sqlite/file-system.ts'
 
 /**
  * Throws an `OperatorError` (78) where there is no database of ours at `path`: no file, an empty one, or
@@ -14,13 +15,37 @@ export const refuseOtherFile = (path: string): void => {
       `There is no database at ${path}. Start the server or run "dagsverk migrate" to make one.`,
     )
   if (!statSync(path).isFile()) throw refused(`${path} is no file. Name another place.`)
-  const tables = tablesOf(path)
+  const { tables, mark } = contentOf(path)
+  if (mark !== 0 && mark !== ourMark) throw another(path)
   if (tables.length === 0)
     throw refused(
       `${path} is empty: whatever it held is not there. Put a backup in its place; to begin with nothing, delete it.`,
     )
-  if (!tables.includes('kysely_migration'))
-    throw refused(`${path} is the database of another program. Name another place.`)
+  if (mark === 0 && !(tables.includes('kysely_migration') && tables.includes('revenueLog')))
+    throw another(path)
+}
+
+/**
+ * Throws an `OperatorError` (78) where `path` lies on a file system of a network: locks do not hold there, and two
+ * servers would write into one another's work.
+ */
+export const refuseNetworkFolder = (path: string): void => {
+  const { reach, name } = fileSystemOf(path)
+  if (reach === 'network')
+    throw refused(
+      `${path} is on a network file system (${name}), where SQLite cannot be relied on. Put it on a local disk, or use PostgreSQL.`,
+    )
+}
+
+/** Writes into the header of the file whose it is, for programs that look at files. */
+export const markAsOurs = (path: string): void => {
+  const database = new Database(path, { fileMustExist: true })
+  try {
+    if (database.pragma('application_id', { simple: true }) !== ourMark)
+      database.pragma(`application_id = ${ourMark}`)
+  } finally {
+    database.close()
+  }
 }
 
 /**
@@ -54,17 +79,30 @@ export const unusableFile = (error: unknown, path: string): OperatorError | null
   return null
 }
 
-const tablesOf = (path: string): string[] => {
+interface Content {
+  readonly tables: readonly string[]
+  /** SQLite's `application_id`; 0 where nobody wrote one. */
+  readonly mark: number
+}
+
+const contentOf = (path: string): Content => {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {
-    return database
-      .prepare<[], { name: string }>("select name from sqlite_master where type = 'table'")
+    const tables = database
+      .prepare<[], string>("select name from sqlite_master where type = 'table'")
+      .pluck()
       .all()
-      .map(({ name }) => name)
+    return { tables, mark: Number(database.pragma('application_id', { simple: true })) }
   } finally {
     database.close()
   }
 }
+
+/** The letters `Dags`. */
+const ourMark = 0x44616773
+
+const another = (path: string): OperatorError =>
+  refused(`${path} is the database of another program. Name another place.`)
 
 const refused = (message: string): OperatorError =>
   new OperatorError(message, exitCodes.configuration)

@@ -6,7 +6,10 @@ import Database, { SqliteError } from 'better-sqlite3'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 
 export interface ServeLock {
-  release(): void
+  /** Whether its last holder is still written there: it was killed, or found the file damaged. */
+  readonly isLeftOver: boolean
+  /** `isSound`: the next holder has nothing to look for. */
+  release(isSound: boolean): void
 }
 
 /**
@@ -17,8 +20,9 @@ export const lockForServing = (path: string): ServeLock => {
   mkdirSync(dirname(path), { recursive: true })
   // A write lock of SQLite's own on a file beside the database: no kill can leave it behind.
   const lock = new Database(`${realPath(path)}.serve`, { timeout: 0 })
+  let isLeftOver: boolean
   try {
-    introduce(lock)
+    isLeftOver = introduce(lock)
     lock.exec('begin immediate')
   } catch (error) {
     const holder = holderOf(lock)
@@ -29,7 +33,20 @@ export const lockForServing = (path: string): ServeLock => {
       exitCodes.configuration,
     )
   }
-  return { release: () => lock.close() }
+  return {
+    isLeftOver,
+    release: (isSound) => {
+      try {
+        lock.exec('rollback')
+        if (isSound) lock.exec('delete from holder')
+      } catch (error) {
+        // On a full disk the holder stays written there, and the next one looks once more than it needs to.
+        if (!(error instanceof SqliteError)) throw error
+      } finally {
+        lock.close()
+      }
+    },
+  }
 }
 
 /** Two names of one file are one lock; the file itself may not exist yet. */
@@ -41,13 +58,17 @@ const realPath = (path: string): string => {
   }
 }
 
-/** Written before the lock is taken, for while it is held others see only what was stored before. */
-const introduce = (lock: Database.Database): void => {
+/**
+ * Written before the lock is taken, for while it is held others see only what was stored before. Tells whether
+ * somebody stood there.
+ */
+const introduce = (lock: Database.Database): boolean => {
   lock.exec('create table if not exists holder (pid integer, host text)')
   lock.exec('begin immediate')
-  lock.exec('delete from holder')
+  const { changes } = lock.prepare('delete from holder').run()
   lock.prepare('insert into holder values (?, ?)').run(process.pid, hostname())
   lock.exec('commit')
+  return changes > 0
 }
 
 /** In words; nothing where two servers start at the very same moment, and the other is not known yet. */

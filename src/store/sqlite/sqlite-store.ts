@@ -7,6 +7,7 @@ import { ActFailed, runGuarded, runTogether, type WaitingAct } from '#store/acts
 import { connect, type Connection } from '#store/sqlite/connection.ts'
 import { Group } from '#store/sqlite/group.ts'
 import { nextTick } from '#lib/next-tick.ts'
+import { startQuickCheck, type QuickCheck } from '#store/sqlite/quick-check.ts'
 import { isStorageError, sqliteFault } from '#store/sqlite/errors.ts'
 import type { SqlValue, SqlValues, Statement } from '#store/statement.ts'
 import type { Awaitable, Rows, Store, Transaction, Writer } from '#store/store.ts'
@@ -15,14 +16,16 @@ export interface SqliteOptions {
   readonly path: string
   /** Told once when the file cannot be trusted any more; the process should end. */
   readonly onStorageError?: (error: unknown) => void
-  /** Told when the file is let go of. */
-  readonly onClose?: () => void
+  readonly isSuspect: boolean
+  /** Told when the file is let go of, and whether nothing was found wrong with it. */
+  readonly onClose?: (isSound: boolean) => void
   /** False: one commit for every act instead of one for all that wait; for comparison in the benchmark. */
   readonly isGrouping?: boolean
 }
 
 export class SqliteStore implements Store {
   readonly dialect = 'sqlite'
+  readonly isSuspect: boolean
   readonly #options: SqliteOptions
   readonly #writer: Connection
   readonly #reader: Connection
@@ -32,9 +35,14 @@ export class SqliteStore implements Store {
   #waiting: WaitingAct<Group>[] = []
   #isCommitting = false
   #isBroken = false
+  /** A suspect file is sound when its pages were looked through. */
+  #isSound: boolean
+  #check: QuickCheck | null = null
 
   constructor(options: SqliteOptions) {
     this.#options = options
+    this.isSuspect = options.isSuspect
+    this.#isSound = !options.isSuspect
     this.#writer = connect(options.path, 'writer')
     this.#reader = connect(options.path, 'reader')
   }
@@ -77,13 +85,21 @@ export class SqliteStore implements Store {
     this.#read((connection) => connection.raw.prepare('select 1').get())
   }
 
+  async examine(): Promise<readonly string[]> {
+    this.#check ??= startQuickCheck(this.#options.path)
+    const findings = await this.#check.findings
+    this.#isSound = findings.length === 0
+    return findings
+  }
+
   async close(): Promise<void> {
+    this.#check?.stop()
     while (this.#isCommitting || this.#waiting.length > 0) await nextTick()
     this.#endRead()
     for (const connection of [...this.#streams, this.#reader]) connection.close()
     if (!this.#isBroken) this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)')
     this.#writer.close()
-    this.#options.onClose?.()
+    this.#options.onClose?.(this.#isSound && !this.#isBroken)
   }
 
   /** All reads of one tick share a snapshot: one BEGIN for many. */

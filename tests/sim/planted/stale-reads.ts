@@ -17,7 +17,18 @@ const readOutside = (store: Store) => {
       seen.push(rows)
       return rows
     }
-    const counters = new Counters({ companyId, stamp: 0, revenueId: 0, revenueLogId: 0 })
+    const counters = new Counters({
+      companyId,
+      stamp: 0,
+      revenueId: 0,
+      revenueLogId: 0,
+      employeeId: 0,
+      materialId: 0,
+      ledgerId: 0,
+      handOutId: 0,
+      batchId: 0,
+      auditId: 0,
+    })
     const { dialect } = this
     await act({ dialect, ...reads(look), run: () => undefined, companyId, counters })
     let next = 0

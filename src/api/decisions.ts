@@ -1,0 +1,160 @@
+// A manager's decisions over the interface: on one transaction by its address, or on a list of ids (interface 3).
+import { answeringWrite } from '#api/odata-answer.ts'
+import { begun, entityOf, idIn } from '#api/material-writes.ts'
+import { parametersOf, type Operation } from '#api/operation.ts'
+import { perform, refused, type Performing } from '#api/perform.ts'
+import { Fault, sentence, type Result } from '#faults.ts'
+import { writeStamp } from '#lib/stamp.ts'
+import { materialOf, stateConflict } from '#materials/change.ts'
+import { decideOn, type Decision, type DecisionOutcome } from '#materials/decide.ts'
+import { deedOf } from '#materials/deed.ts'
+import { materialTransaction, materialWords } from '#model/transaction.ts'
+import type { Transaction } from '#store/store.ts'
+import { languageOf } from '#wire/negotiate.ts'
+import { jsonContentType } from '#wire/odata-format.ts'
+import { readElements, textIn, type Element, type ElementsBody } from '#wire/read-elements.ts'
+import { writeOutcomes } from '#wire/write-outcomes.ts'
+
+type Act = Decision['act']
+
+interface Described extends Pick<Operation, 'summary'> {
+  readonly act: Act
+}
+
+const scope = 'material:approve'
+const parameters = parametersOf(['dryRun'], 'refused')
+const common = { rule: '3', scope, resource: materialTransaction, input: null, parameters } as const
+
+/** `Transaksjon(17)/Godkjenn`: the transaction afterwards, or why not. */
+export const decidesOnOne = ({ act, summary }: Described): Operation => ({
+  ...common,
+  summary,
+  body: act === 'reject' ? 'one' : 'none',
+  ...(act === 'reject' ? { takes: reasonSchema } : {}),
+  answer: 'one',
+  handle: async (request, serving) => {
+    const { asked } = await begun(request, serving, { scope, parameters })
+    answeringWrite(request)
+    const id = idIn(request.path)
+    return perform(asked, serving, async () => {
+      const decision = { act, reason: act === 'reject' ? reasonIn(await bodyOf(asked)) : null }
+      return async (transaction) => {
+        await decideOnOne(transaction, id, decision, asked)
+        return entityOf(request, await materialOf(transaction, id))
+      }
+    })
+  },
+})
+
+const decideOnOne = async (
+  transaction: Transaction,
+  id: number,
+  decision: Decision,
+  { caller, request, now }: Performing,
+): Promise<void> => {
+  const deed = deedOf(caller, request.id, now)
+  const [outcome] = await decideOn(transaction, [id], decision, deed)
+  if (outcome?.fault !== undefined) throw outcome.fault
+  if (outcome?.met !== undefined) throw stateConflict(outcome.met)
+}
+
+/** `Transaksjon/Godkjenn` with ids: what became of each. */
+export const decidesOnMany = ({ act, summary }: Described): Operation => ({
+  ...common,
+  summary,
+  body: 'many',
+  takes: idsSchema(act),
+  answer: 'results',
+  handle: async (request, serving) => {
+    const { asked } = await begun(request, serving, { scope, parameters })
+    answeringWrite(request)
+    return perform(asked, serving, async () => {
+      const body = await bodyOf(asked)
+      const elements = idsIn(body)
+      const decision = { act, reason: act === 'reject' ? reasonIn(body) : null }
+      return async (transaction) => {
+        const deed = deedOf(asked.caller, request.id, asked.now)
+        const ids = [...new Set(elements.flatMap(({ id }) => id ?? []))]
+        const outcomes = await decideOn(transaction, ids, decision, deed)
+        const results = resultsOf(elements, outcomes, asked)
+        if (results.length > 0 && !results.some(({ code }) => successes.has(code)))
+          return refused(new Fault('NothingApplied', { results }), request)
+        const headers = { 'Content-Type': jsonContentType }
+        return { status: 200, headers, body: writeOutcomes(results, 'json') }
+      }
+    })
+  },
+})
+
+const successes = new Set([
+  'approved',
+  'already_approved',
+  'rejected',
+  'already_rejected',
+  'withdrawn',
+])
+
+const bodyOf = ({ body, request }: Performing): Promise<ElementsBody> =>
+  readElements(body, request.header('content-type'), { ofIds: ['ids'], ofObjects: [] })
+
+/** Throws `MissingField`. */
+const idsIn = ({ lists }: ElementsBody): readonly Element[] => {
+  const ids = lists.get('ids')
+  if (ids === undefined) throw new Fault('MissingField', { target: 'ids', says: { field: 'ids' } })
+  return ids
+}
+
+/** Throws `MissingField`, `InvalidType` and `ValueTooLong`. */
+const reasonIn = ({ members }: ElementsBody): string => {
+  const field = materialWords.reason
+  const max = materialTransaction.fields.remark.lengthMax
+  const text = textIn(members, field, max)
+  if (text === null || text.trim() === '')
+    throw new Fault('MissingField', { target: field, says: { field } })
+  return text
+}
+
+/** One result per element in the order of the request; a repeated id counts once. */
+const resultsOf = (
+  elements: readonly Element[],
+  outcomes: readonly DecisionOutcome[],
+  { request }: Performing,
+): Result[] => {
+  const left = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
+  const language = languageOf(request.header('accept-language'))
+  return elements.map(({ id, sent }): Result => {
+    if (id === null) return { id: sent, code: 'invalid' }
+    const outcome = left.get(id)
+    if (outcome === undefined) return { id, code: 'duplicate_in_request' }
+    left.delete(id)
+    const { code, met, fault } = outcome
+    return {
+      id,
+      code,
+      ...(met === undefined ? {} : metOf(met)),
+      ...(fault === undefined ? {} : { message: sentence(fault.code, fault.says, language) }),
+    }
+  })
+}
+
+/** The state that it is in, and who put it there, when. */
+const metOf = ({ state, decidedBy, decidedAt }: NonNullable<DecisionOutcome['met']>) => ({
+  [materialTransaction.fields.state.wire]: state,
+  [materialWords.by]: decidedBy,
+  [materialWords.at]: decidedAt === null ? null : writeStamp(decidedAt),
+})
+
+const reasonSchema = {
+  type: 'object',
+  required: [materialWords.reason],
+  properties: { [materialWords.reason]: { type: 'string' } },
+}
+
+const idsSchema = (act: Act) => ({
+  type: 'object',
+  required: act === 'reject' ? ['ids', materialWords.reason] : ['ids'],
+  properties: {
+    ids: { type: 'array', items: { type: 'integer' } },
+    ...(act === 'reject' ? reasonSchema.properties : {}),
+  },
+})

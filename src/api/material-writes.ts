@@ -1,0 +1,250 @@
+// Transactions on their way in (interface 4.4): a batch, one by hand, its change and its end.
+import { admit, parametersOf, type Operation, type Serving } from '#api/operation.ts'
+import { answeringWrite, serviceAddress } from '#api/odata-answer.ts'
+import { perform, type Answered, type Performing } from '#api/perform.ts'
+import type { Scope } from '#auth/scopes.ts'
+import { detailsMax, Fault, sentence, type Detail, type Result } from '#faults.ts'
+import type { Request } from '#http/request.ts'
+import { changeMaterial, removeMaterial } from '#materials/change.ts'
+import { recordOf } from '#materials/content.ts'
+import { deedOf } from '#materials/deed.ts'
+import { registerBatch, type RegisterOutcome } from '#materials/register-batch.ts'
+import { materialTransaction, materialWords } from '#model/transaction.ts'
+import { flag, type Query } from '#odata/query.ts'
+import { phrase } from '#phrases.ts'
+import type { StoredMaterial } from '#store/materials.ts'
+import { formatFor, languageOf } from '#wire/negotiate.ts'
+import { inContext } from '#wire/envelope.ts'
+import { readRecords, type ReadOptions } from '#wire/read-records.ts'
+import { writeOutcomes } from '#wire/write-outcomes.ts'
+import { writeRecords } from '#wire/write-records.ts'
+
+const scope = 'material:write'
+const resource = materialTransaction
+const described = { resource, rule: '4.4' } as const
+
+export const registersBatch: Operation = {
+  ...described,
+  summary: 'Register transactions of another system',
+  scope,
+  input: resource,
+  parameters: parametersOf(['dryRun', 'atomic'], 'refused'),
+  body: 'many',
+  answer: 'results',
+  handle: async (request, serving) => {
+    const { parameters } = registersBatch
+    const { asked, query } = await begun(request, serving, { scope, parameters })
+    const isAtomic = flag(query, 'atomic', true)
+    return perform({ ...asked, options: [String(isAtomic)] }, serving, async () => {
+      const body = await readRecords(asked.body, {
+        ...readingOf(asked),
+        shape: 'many',
+        listIn: materialWords.transactions,
+      })
+      const good = body.rows.filter(({ details }) => details.length === 0)
+      return async (transaction) => {
+        const deed = deedOf(asked.caller, request.id, asked.now)
+        const outcomes = await registerBatch(transaction, good, deed)
+        const fates = fatesOf(
+          body.rows.map(({ details }) => details),
+          outcomes,
+        )
+        refuse(fates, isAtomic, request)
+        const results = fates.map((fate, index) => told(fate, index, asked))
+        const format = formatFor(request.header('accept'))
+        const headers = { 'Content-Type': `application/${format}; charset=utf-8` }
+        return { status: 200, headers, body: writeOutcomes(results, format) }
+      }
+    })
+  },
+}
+
+export const registersMaterial: Operation = {
+  ...described,
+  summary: 'Register one transaction',
+  scope,
+  input: resource,
+  parameters: parametersOf(['dryRun'], 'refused'),
+  body: 'one',
+  answer: 'created',
+  handle: async (request, serving) => {
+    const { parameters } = registersMaterial
+    const { asked } = await begun(request, serving, { scope, parameters })
+    answeringWrite(request)
+    return perform(asked, serving, async () => {
+      const row = await soleRow(asked, {})
+      return async (transaction) => {
+        const deed = deedOf(asked.caller, request.id, asked.now)
+        const [outcome] = await registerBatch(transaction, [row], deed)
+        if (outcome === undefined) throw new Error('a row without an outcome')
+        if ('refused' in outcome) throw faultOf(outcome.refused)
+        const { code, material } = outcome
+        const answered = await entityOf(request, material, asked.isDryRun && code === 'registered')
+        if (code !== 'registered') return answered
+        const location = `${serviceAddress(request)}/${resource.wire}(${material.id})`
+        const headers = { ...answered.headers, ...(asked.isDryRun ? {} : { Location: location }) }
+        return { ...answered, status: 201, headers }
+      }
+    })
+  },
+}
+
+export const changesMaterial: Operation = {
+  ...described,
+  summary: 'Change a transaction that is not approved',
+  scope,
+  input: resource,
+  parameters: parametersOf(['dryRun'], 'refused'),
+  body: 'one',
+  answer: 'one',
+  handle: async (request, serving) => {
+    const { parameters } = changesMaterial
+    const { asked } = await begun(request, serving, { scope, parameters })
+    answeringWrite(request)
+    const id = idIn(request.path)
+    return perform(asked, serving, async () => {
+      const { values } = await soleRow(asked, { nullsEmpty: true })
+      if (Object.keys(values).length === 0) throw new Fault('NothingToChange')
+      return async (transaction) => {
+        const deed = deedOf(asked.caller, request.id, asked.now)
+        return entityOf(request, await changeMaterial(transaction, id, values, deed))
+      }
+    })
+  },
+}
+
+export const deletesMaterial: Operation = {
+  ...described,
+  summary: 'Delete a transaction that is not approved',
+  scope,
+  input: null,
+  parameters: parametersOf(['dryRun'], 'refused'),
+  body: 'none',
+  answer: 'nothing',
+  handle: async (request, serving) => {
+    const { parameters } = deletesMaterial
+    const { asked } = await begun(request, serving, { scope, parameters })
+    const id = idIn(request.path)
+    return perform(asked, serving, async () => async (transaction) => {
+      await removeMaterial(transaction, id, deedOf(asked.caller, request.id, asked.now))
+      return { status: 204, headers: {}, body: null }
+    })
+  },
+}
+
+/** Who asks and with what; the body is read by whoever knows what it is. */
+export const begun = async (
+  request: Request,
+  serving: Serving,
+  admitting: { readonly scope: Scope; readonly parameters: Operation['parameters'] },
+): Promise<{ asked: Performing; query: Query }> => {
+  const { caller, query, headers } = await admit(request, serving, admitting)
+  const isDryRun = query.has('dryRun') && flag(query, 'dryRun', false)
+  const body = await request.body()
+  const now = serving.clock()
+  return { asked: { request, caller, body, options: [], isDryRun, now, headers }, query }
+}
+
+/** `Transaksjon(17)…`: digits between the brackets; anything else is no key. */
+export const idIn = (path: string): number => {
+  const digits = /\((\d{1,15})\)/.exec(path)?.[1]
+  if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+  return Number(digits)
+}
+
+/** One transaction in the envelope of an entity. */
+export const entityOf = async (
+  request: Request,
+  material: StoredMaterial,
+  isUnnumbered = false,
+): Promise<Answered> => {
+  const record = { ...recordOf(material), ...(isUnnumbered ? { id: null } : {}) }
+  const written = { resource, format: 'json', dates: 'date', isList: false } as const
+  const text = await writeRecords([record], written)
+  const { form, headers } = answeringWrite(request)
+  const context = `${form.root}/$metadata#${resource.wire}/$entity`
+  return { status: 200, headers, body: inContext(form, context, String(text)) }
+}
+
+/** Bodies of v3 are strict: a name that is not known is refused, and so is one that the service sets. */
+const readingOf = ({ request, caller: { company } }: Performing) => ({
+  contentType: request.header('content-type'),
+  resource,
+  zone: company.zone,
+  refuseZones: company.settings.refusesZones,
+  isStrict: true,
+})
+
+const soleRow = async (
+  asked: Performing,
+  more: Pick<ReadOptions<typeof resource>, 'nullsEmpty'>,
+) => {
+  const { rows } = await readRecords(asked.body, { ...readingOf(asked), ...more, shape: 'one' })
+  const [row] = rows
+  if (row === undefined) throw new Error('a body of one row without it')
+  if (row.details.length > 0) throw faultOf(row.details)
+  return row
+}
+
+type Fate = Exclude<RegisterOutcome, { refused: unknown }> | { readonly refused: readonly Detail[] }
+
+/** Every row of the body in its order: what the act did, or why it did not. */
+const fatesOf = (
+  complaints: readonly (readonly Detail[])[],
+  outcomes: readonly RegisterOutcome[],
+): Fate[] => {
+  const done = outcomes.values()
+  return complaints.map((details) => {
+    if (details.length > 0) return { refused: details }
+    const { value } = done.next()
+    if (value === undefined) throw new Error('a row without an outcome')
+    return value
+  })
+}
+
+const refuse = (fates: readonly Fate[], isAtomic: boolean, request: Request): void => {
+  const bad = fates.flatMap((fate, index) => ('refused' in fate ? { index, ...fate } : []))
+  if (bad.length === 0 || (!isAtomic && bad.length < fates.length)) return
+  const details = bad.flatMap(({ refused }) => refused)
+  const language = languageOf(request.header('accept-language'))
+  throw new Fault(isAtomic ? 'InvalidRows' : 'NothingApplied', {
+    details: details.slice(0, detailsMax),
+    problems: details.length,
+    says: { count: bad.length },
+    results: bad.map(({ index, refused }) => toldRefusal(refused, index, language)),
+  })
+}
+
+const told = (fate: Fate, index: number, { request, isDryRun }: Performing): Result => {
+  if ('refused' in fate)
+    return toldRefusal(fate.refused, index, languageOf(request.header('accept-language')))
+  const { code, material } = fate
+  return { index, id: isDryRun && code === 'registered' ? null : material.id, code }
+}
+
+const toldRefusal = (
+  [detail]: readonly Detail[],
+  index: number,
+  language: Parameters<typeof sentence>[2],
+): Result => {
+  if (detail === undefined) throw new Error('a refusal without a reason')
+  const { code, says, target, existing } = detail
+  return {
+    index,
+    code,
+    message: sentence(code, says, language),
+    target,
+    ...(existing === undefined ? {} : { existing }),
+  }
+}
+
+const faultOf = (details: readonly Detail[]): Fault => {
+  const [first] = details
+  if (first === undefined) throw new Error('a refusal without a reason')
+  return new Fault(first.code, {
+    ...(first.target === null ? {} : { target: first.target }),
+    ...(first.existing === undefined ? {} : { existing: first.existing }),
+    says: first.says,
+    ...(details.length === 1 ? {} : { details }),
+  })
+}

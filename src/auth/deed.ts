@@ -1,0 +1,19 @@
+// Who acts, when and under which rules: what an act is told of its caller.
+import type { Caller } from '#auth/caller.ts'
+import type { CompanySettings } from '#auth/company-settings.ts'
+
+export interface Deed {
+  readonly actor: string
+  readonly requestId: string
+  /** Microseconds UTC. */
+  readonly now: number
+  readonly settings: CompanySettings
+}
+
+/** What the caller does in one request. `now` in microseconds. */
+export const deedOf = ({ actor, company }: Caller, requestId: string, now: number): Deed => ({
+  actor,
+  requestId,
+  now,
+  settings: company.settings,
+})

@@ -1,0 +1,84 @@
+// What an import tells: the columns as they are understood, what became of the rows, and the rows that are wrong.
+import { printOne, type JsonFlag } from '#cli/print.ts'
+import type { World } from '#cli/world.ts'
+import type { ImportColumns } from '#directory/import-columns.ts'
+import type { ImportReport, LineProblem, WrongLine } from '#directory/import.ts'
+import { sentence } from '#faults.ts'
+import { OperatorError } from '#lib/operator-error.ts'
+import { errorHeaders } from '#model/import-headers.ts'
+import type { Language } from '#phrases.ts'
+import { byteOrderMark, csvLine } from '#wire/csv.ts'
+
+/** Before anything is done. */
+export const tellColumns = (world: World, { read, ignored }: ImportColumns): void => {
+  for (const { header, field } of read) world.tell(`  ${header} → ${field.wire}\n`)
+  for (const header of ignored) world.tell(`  ${header} is left out\n`)
+}
+
+interface ReportFlags extends JsonFlag {
+  readonly dryRun?: boolean
+  readonly errors?: string
+  readonly language: Language
+}
+
+/** Throws an `OperatorError` where nothing was stored that should have been. */
+export const printImport = (world: World, report: ImportReport, flags: ReportFlags): void => {
+  const { wrong, isStored, inserted, changed, unchanged } = report
+  const counts = { new: inserted, changed, unchanged, wrong: wrong.length, stored: isStored }
+  if (flags.json)
+    world.print(
+      `${JSON.stringify({ ...counts, errors: wrong.map((one) => jsonOf(one, flags.language)) }, null, 2)}\n`,
+    )
+  else printOne(world, counts, flags)
+  for (const one of wrong.slice(0, shownMax))
+    for (const problem of one.problems)
+      world.tell(`line ${one.line}: ${saysOf(problem, flags.language)}\n`)
+  if (wrong.length > shownMax && flags.errors === undefined)
+    world.tell(`and ${wrong.length - shownMax} more; --errors FILE writes all of them\n`)
+  if (flags.errors !== undefined && wrong.length > 0)
+    world.tell(`They are written to ${flags.errors}.\n`)
+  if (!isStored && !flags.dryRun)
+    throw new OperatorError(
+      'Nothing was stored. Repair the rows, or take the others with --good-rows.',
+    )
+}
+
+const shownMax = 20
+
+/** The wrong rows as CSV, each with its line and what is wrong with it: to be repaired and read again. */
+export const wrongText = (
+  headers: readonly string[],
+  wrong: readonly WrongLine[],
+  language: Language,
+): string => {
+  const width = wrong.reduce((most, { cells }) => Math.max(most, cells.length), headers.length)
+  const filled = (cells: readonly string[]) =>
+    Array.from({ length: width }, (_, index) => cells[index] ?? '')
+  const { line, problem } = errorHeaders
+  const lines = wrong.map(({ line, cells, problems }) =>
+    csvLine([
+      ...filled(cells),
+      String(line),
+      problems.map((one) => saysOf(one, language)).join(' '),
+    ]),
+  )
+  return (
+    byteOrderMark +
+    csvLine([...filled(headers), line[language], problem[language]]) +
+    lines.join('')
+  )
+}
+
+const saysOf = ({ header, detail }: LineProblem, language: Language): string => {
+  const says = sentence(detail.code, detail.says, language)
+  return header === null ? says : `${header}: ${says}`
+}
+
+const jsonOf = ({ line, problems }: WrongLine, language: Language) => ({
+  line,
+  problems: problems.map(({ header, detail }) => ({
+    code: detail.code,
+    column: header,
+    message: sentence(detail.code, detail.says, language),
+  })),
+})

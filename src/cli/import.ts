@@ -1,0 +1,162 @@
+// `dagsverk import`: employees, departments, projects and sites from a file of a spreadsheet.
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Option, type Command } from 'commander'
+import { openedByOperator } from '#auth/caller.ts'
+import { databaseSettings, withSettings } from '#cli/configured.ts'
+import { printImport, tellColumns, wrongText } from '#cli/import-report.ts'
+import { companyNamed } from '#cli/one-company.ts'
+import { withStore } from '#cli/opened.ts'
+import type { JsonFlag } from '#cli/print.ts'
+import { progressOn } from '#cli/progress.ts'
+import type { World } from '#cli/world.ts'
+import { columnsOf } from '#directory/import-columns.ts'
+import { runImport } from '#directory/import.ts'
+import { fileBytesMax, readTable } from '#directory/read-table.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { dagsverk } from '#model/dagsverk.ts'
+import { department, employee, project, site } from '#model/directory.ts'
+import { headersOf } from '#model/import-headers.ts'
+import type { Resource } from '#model/resource.ts'
+import type { Language } from '#phrases.ts'
+import { listCompanies } from '#store/companies.ts'
+import type { Reader } from '#store/store.ts'
+import type { CompanyTable } from '#store/tables.ts'
+import { byteOrderMark, csvLine } from '#wire/csv.ts'
+
+export const addImportCommands = (program: Command, world: World): void => {
+  const command = program
+    .command('import')
+    .description('read employees, departments, projects and sites from CSV or Excel')
+    .addHelpText('afterAll', examples)
+  for (const [plural, resource] of Object.entries(resources))
+    addOne(command, world, plural, resource)
+  addTemplate(command, world)
+}
+
+const resources: Readonly<Record<string, Resource>> = {
+  employees: employee,
+  departments: department,
+  projects: project,
+  sites: site,
+}
+
+interface Flags extends JsonFlag {
+  readonly company?: string
+  readonly dryRun?: boolean
+  readonly goodRows?: boolean
+  readonly emptyClears?: boolean
+  readonly errors?: string
+  readonly mapping?: readonly string[]
+  readonly language: Language
+}
+
+const addOne = (parent: Command, world: World, plural: string, resource: Resource): void => {
+  const command = parent
+    .command(`${plural} <file>`)
+    .description(`${plural}: those that are there are changed, the others added`)
+    .option('--company <name>', 'the company (default: the only one there is)')
+    .option('--dry-run', 'say what would be, and store nothing')
+    .option('--good-rows', 'store the rows that can be taken; otherwise all of them or none')
+    .option('--errors <file>', 'write the other rows there, each with what is wrong')
+    .option('--mapping <header=field...>', 'what a column means; "Header=-" leaves one out')
+    .option('--empty-clears', 'an empty cell empties its field; otherwise it changes nothing')
+    .addOption(language('en', 'of what is wrong with a row'))
+    .option('--json', 'print JSON')
+    .action((file: string, flags: Flags, called: Command) =>
+      withStore(called, world, async (store) => {
+        const company = await companyMeant(store, flags.company)
+        const table = await readTable(readBytes(resolve(world.cwd, file)))
+        const columns = columnsOf(resource, table.headers, readMapping(flags.mapping))
+        tellColumns(world, columns)
+        const progress = progressOn(world)
+        const report = await runImport(store, openedByOperator(company), {
+          schema: dagsverk,
+          resource,
+          table,
+          columns,
+          zone: company.timezone,
+          isEmptying: flags.emptyClears ?? false,
+          takes: flags.goodRows ? 'good' : 'all',
+          isDryRun: flags.dryRun ?? false,
+          now: world.clock(),
+          onProgress: (step, rows) => progress.show(step, rows, table.lines.length),
+        })
+        progress.clear()
+        if (flags.errors !== undefined && report.wrong.length > 0)
+          writeFileSync(
+            resolve(world.cwd, flags.errors),
+            wrongText(table.headers, report.wrong, flags.language),
+          )
+        printImport(world, report, flags)
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+const addTemplate = (parent: Command, world: World): void => {
+  parent
+    .command('template <what>')
+    .description(`print a header row for ${Object.keys(resources).join(', ')}`)
+    .addOption(language('nb', 'of the headers'))
+    .action((what: string, flags: { readonly language: Language }) => {
+      const resource = resources[what]
+      if (resource === undefined)
+        throw new OperatorError(
+          `There is no template for "${what}": there are ${Object.keys(resources).join(', ')}.`,
+          exitCodes.usage,
+        )
+      const headers = Object.values(headersOf(resource)).map((header) => header[flags.language])
+      world.print(byteOrderMark + csvLine(headers))
+    })
+}
+
+const language = (absent: Language, says: string): Option =>
+  new Option('--language <language>', says).choices(['nb', 'en']).default(absent)
+
+/** Where there is one company, nobody has to name it. */
+const companyMeant = async (reader: Reader, name: string | undefined): Promise<CompanyTable> => {
+  if (name !== undefined) return companyNamed(reader, name)
+  const [only, another] = await listCompanies(reader)
+  if (only === undefined)
+    throw new OperatorError('There is no company yet: "dagsverk company add".')
+  if (another !== undefined)
+    throw new OperatorError(
+      'There are several companies: name one with --company.',
+      exitCodes.usage,
+    )
+  return only
+}
+
+const readBytes = (path: string): Buffer => {
+  try {
+    // What is too large for us should not be taken into memory first.
+    return statSync(path).size > fileBytesMax ? Buffer.alloc(fileBytesMax + 1) : readFileSync(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    throw new OperatorError(`${path} cannot be read: ${code}.`, exitCodes.failure, error)
+  }
+}
+
+const readMapping = (pairs: readonly string[] = []): ReadonlyMap<string, string | null> =>
+  new Map(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf('=')
+      const field = pair.slice(at + 1).trim()
+      if (at < 1 || field === '')
+        throw new OperatorError(
+          `--mapping "${pair}" is not understood: write "Header=Field", or "Header=-".`,
+          exitCodes.usage,
+        )
+      return [pair.slice(0, at).trim(), field === '-' ? null : field]
+    }),
+  )
+
+const examples = `
+Examples:
+  dagsverk import template employees > ansatte.csv        a header row to fill in
+  dagsverk import employees ansatte.csv --dry-run         what would be new, changed and wrong
+  dagsverk import employees ansatte.xlsx --company "Fjord AS"
+  dagsverk import departments avdelinger.csv --good-rows --errors feil.csv
+  dagsverk import projects prosjekter.csv --mapping "Kode=Id" --mapping "Type=-"
+`

@@ -1,0 +1,44 @@
+// Which record each row means: its key as it was sent, or one that is given out and never used again.
+import type { DirectoryRow, KeyedRow } from '#directory/act.ts'
+import { Fault, type Detail } from '#faults.ts'
+import type { RecordKey, Resource } from '#model/resource.ts'
+import { highestKey } from '#store/directory-records.ts'
+import type { Transaction } from '#store/store.ts'
+
+/** The house name of the key: every resource of the directory has one of one field. */
+export const keyNameOf = ({ key: [name = ''] }: Resource): string => name
+
+/** Stands for the key of text that a row lacks; no record has it. */
+export const noKey = ''
+
+/** A row without a key gets the next number, where keys are numbers: only employees have such. */
+export const withKeys = async (
+  transaction: Transaction,
+  resource: Resource,
+  rows: readonly DirectoryRow[],
+): Promise<KeyedRow[]> => {
+  const keyName = keyNameOf(resource)
+  const isNumbered = resource.fields[keyName]?.type === 'integer'
+  const given = rows.map(({ values }) => keyIn(values[keyName]) ?? (isNumbered ? null : noKey))
+  if (!given.includes(null))
+    return rows.map((row, index) => ({ ...row, key: given[index] ?? noKey, isKeyGiven: true }))
+  const stored = await highestKey(transaction, resource)
+  const highest = given.reduce<number>(
+    (most, key) => (typeof key === 'number' && key > most ? key : most),
+    stored,
+  )
+  return rows.map((row, index) => {
+    const key = given[index] ?? null
+    if (key !== null) return { ...row, key, isKeyGiven: true }
+    return { ...row, key: transaction.counters.nextEmployeeId(highest), isKeyGiven: false }
+  })
+}
+
+/** What a row without its key of text is told. */
+export const keyMissing = (resource: Resource, place: string): Detail => {
+  const field = resource.fields[keyNameOf(resource)]?.wire ?? ''
+  return new Fault('MissingField', { target: field, says: { field } }).detail(place)
+}
+
+const keyIn = (value: DirectoryRow['values'][string]): RecordKey | null =>
+  typeof value === 'string' || typeof value === 'number' ? value : null

@@ -1,0 +1,90 @@
+// Rows that refer to nothing: what a row names must exist, or come into being with the same list.
+import type { KeyedRow } from '#directory/act.ts'
+import { Fault, type Detail } from '#faults.ts'
+import { inSlices } from '#lib/next-tick.ts'
+import type { RecordKey } from '#model/resource.ts'
+import type { Relation } from '#model/schema.ts'
+import { existingKeys } from '#store/directory-records.ts'
+import type { Transaction } from '#store/store.ts'
+
+/** Adds to `refused`, by position, the rows that refer to nothing, and those that refer to one of these. */
+export const refuseDangling = async (
+  transaction: Transaction,
+  rows: readonly KeyedRow[],
+  { relations, refused }: { relations: readonly Relation[]; refused: Map<number, Detail> },
+): Promise<void> => {
+  // What hangs on its like is looked at when all else is known.
+  const isOfItsLike = ({ of, to }: Relation) => of === to
+  const outward = relations.filter((one) => !isOfItsLike(one))
+  for (const relation of [...outward, ...relations.filter(isOfItsLike)]) {
+    const field = fieldOf(relation)
+    const wanted = [...new Set(rows.flatMap(({ values }) => referenceIn(values[field]) ?? []))]
+    const found = new Set<RecordKey>()
+    await inSlices(wanted, sliceKeys, async (slice) => {
+      for (const key of await existingKeys(transaction, relation.to, slice)) found.add(key)
+    })
+    const isMissing = (row: KeyedRow): boolean => {
+      const reference = referenceIn(row.values[field])
+      return reference !== null && !found.has(reference)
+    }
+    if (isOfItsLike(relation)) refuseWithin(rows, { relation, refused, isMissing })
+    else
+      rows.forEach((row, index) => {
+        if (!refused.has(index) && isMissing(row)) refused.set(index, danglingAt(row, relation))
+      })
+  }
+}
+
+interface Within {
+  readonly relation: Relation
+  readonly refused: Map<number, Detail>
+  /** Whether the row refers to something that is not stored. */
+  readonly isMissing: (row: KeyedRow) => boolean
+}
+
+/** Where records refer to their like, a list may bring both; a row that is refused takes along what hangs on it. */
+const refuseWithin = (
+  rows: readonly KeyedRow[],
+  { relation, refused, isMissing }: Within,
+): void => {
+  const field = fieldOf(relation)
+  const bringers = new Map<RecordKey, number>()
+  rows.forEach(({ key }, index) => {
+    if (!refused.has(index)) bringers.set(key, (bringers.get(key) ?? 0) + 1)
+  })
+  const hanging = Map.groupBy(
+    rows.keys().filter((index) => !refused.has(index) && isMissing(rowAt(rows, index))),
+    (index) => referenceIn(rowAt(rows, index).values[field]),
+  )
+  const gone = [...hanging.keys()].filter((key) => key !== null && !bringers.has(key))
+  for (let key = gone.pop(); key !== undefined; key = gone.pop())
+    for (const index of hanging.get(key) ?? []) {
+      if (refused.has(index)) continue
+      const row = rowAt(rows, index)
+      refused.set(index, danglingAt(row, relation))
+      const left = (bringers.get(row.key) ?? 0) - 1
+      bringers.set(row.key, left)
+      if (left === 0) gone.push(row.key)
+    }
+}
+
+const rowAt = (rows: readonly KeyedRow[], index: number): KeyedRow => {
+  const row = rows[index]
+  if (row === undefined) throw new Error(`no row ${index}`)
+  return row
+}
+
+/** The relations of the directory are each over one field. */
+const fieldOf = ({ on }: Relation): string => Object.keys(on)[0] ?? ''
+
+const referenceIn = (value: KeyedRow['values'][string]): RecordKey | null =>
+  typeof value === 'string' || typeof value === 'number' ? value : null
+
+const danglingAt = ({ values, place }: KeyedRow, relation: Relation): Detail => {
+  const name = fieldOf(relation)
+  const field = relation.of.fields[name]?.wire ?? name
+  const says = { field, value: String(values[name]) }
+  return new Fault('ReferenceNotFound', { target: field, says }).detail(place)
+}
+
+const sliceKeys = 1000

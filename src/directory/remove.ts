@@ -1,0 +1,69 @@
+// Removes a record that nothing refers to; a person who is referred to is made unknowable instead.
+import { nameOf } from '#directory/act.ts'
+import { keyNameOf } from '#directory/keys.ts'
+import type { Deed } from '#auth/deed.ts'
+import { Fault } from '#faults.ts'
+import { employee } from '#model/directory.ts'
+import type { RecordKey, Resource } from '#model/resource.ts'
+import { referencesTo, type Schema } from '#model/schema.ts'
+import { phrase } from '#phrases.ts'
+import {
+  deleteRecord,
+  recordsByKey,
+  referrerOf,
+  saveRecords,
+  type StoredRecord,
+} from '#store/directory-records.ts'
+import type { Transaction } from '#store/store.ts'
+
+export interface Removal {
+  readonly schema: Schema
+  readonly resource: Resource
+  readonly key: RecordKey
+  /** Looks at the record before it goes, and throws where it must not. */
+  readonly guard?: (record: StoredRecord) => void
+}
+
+/** Throws `NotFound`, for another company's key alike, and `InUse` with the first record that refers to it. */
+export const removeRecord = async (
+  transaction: Transaction,
+  { schema, resource, key, guard }: Removal,
+  { now }: Pick<Deed, 'now'>,
+): Promise<void> => {
+  const record = (await recordsByKey(transaction, resource, [key])).get(key)
+  if (record === undefined) throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
+  guard?.(record)
+  for (const relation of referencesTo(schema, resource)) {
+    const by = await referrerOf(transaction, relation, key)
+    if (by === null) continue
+    if (resource === employee) return makeUnknowable(transaction, record, now)
+    throw new Fault('InUse', {
+      target: nameOf(resource, key),
+      says: { what: nameOf(resource, key), by: nameOf(relation.of, by) },
+    })
+  }
+  // The highest number may go, and is given out to nobody else.
+  if (typeof key === 'number') transaction.counters.keepEmployeeId(key)
+  await deleteRecord(transaction, resource, { key, at: transaction.counters.nextStamp(now) })
+}
+
+/** The number stays, for what refers to it; nothing that tells of the person does (ADR 0036). */
+const makeUnknowable = async (
+  transaction: Transaction,
+  record: StoredRecord,
+  now: number,
+): Promise<void> => {
+  const blank = Object.fromEntries(Object.keys(employee.fields).map((name) => [name, null]))
+  const { changedAt = null, createdAt = null } = record
+  const unknowable: StoredRecord = {
+    ...blank,
+    [keyNameOf(employee)]: record[keyNameOf(employee)] ?? null,
+    isActive: 0,
+    changedAt,
+    createdAt,
+  }
+  const isDone = Object.entries(unknowable).every(([name, value]) => record[name] === value)
+  if (isDone) return
+  const stamp = transaction.counters.nextStamp(now)
+  await saveRecords(transaction, employee, [{ ...unknowable, changedAt: stamp }])
+}

@@ -1,0 +1,91 @@
+// The first sheet of an Excel workbook, read in a thread of its own: unpacking must hold nobody up and harm nobody.
+import { fileURLToPath } from 'node:url'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { inflateRawSync } from 'node:zlib'
+import { readSheet } from 'read-excel-file/node'
+import { Fault } from '#faults.ts'
+import { phrase, type Phrase } from '#phrases.ts'
+import { packedBytesOf, zipParts } from '#wire/zip.ts'
+
+/** Rows of cells as text: numbers with a point, dates as `2024-05-01`. Throws `UnreadableFile`. */
+export const readWorkbook = async (bytes: Buffer): Promise<readonly (readonly string[])[]> => {
+  const parts = zipParts(bytes, partsMax)
+  if (parts === null) throw unreadable(phrase('noWorkbook'))
+  if (parts.length > partsMax) throw unreadable(phrase('tooManyParts', { max: partsMax }))
+  const unpacked = parts.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)
+  if (unpacked > unpackedBytesMax) throw tooLarge()
+  return readInThread(bytes)
+}
+
+const partsMax = 1000
+const unpackedBytesMax = 50 * 1024 * 1024
+
+const unreadable = (problem: Phrase): Fault => new Fault('UnreadableFile', { says: { problem } })
+
+const tooLarge = (): Fault => unreadable(phrase('unpacksTooLarge', { max: unpackedBytesMax }))
+
+/** What the thread tells: the rows, or why there are none. */
+type Told = { readonly rows: string[][] } | { readonly problem: 'tooLarge' | 'unreadable' }
+
+const readInThread = (bytes: Buffer): Promise<string[][]> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(fileURLToPath(import.meta.url), {
+      workerData: { [taskName]: bytes },
+      // A small file can describe a sheet of billions of cells.
+      resourceLimits: { maxOldGenerationSizeMb: 1024 },
+    })
+    worker.once('message', (told: Told) => {
+      if ('rows' in told) resolve(told.rows)
+      else reject(told.problem === 'tooLarge' ? tooLarge() : unreadable(phrase('noWorkbook')))
+      void worker.terminate()
+    })
+    worker.once('error', () => reject(tooLarge()))
+    worker.once('exit', () => reject(unreadable(phrase('noWorkbook'))))
+  })
+
+const taskName = 'dagsverk workbook'
+
+/** Here begins what the thread does. */
+const work = async (bytes: Buffer): Promise<Told> => {
+  if (!unpacksWithin(bytes)) return { problem: 'tooLarge' }
+  try {
+    const rows = await readSheet(bytes, {
+      trim: false,
+      parseNumber: (text) => String(Number(text)),
+    })
+    return { rows: rows.map((row) => row.map(cellText)) }
+  } catch {
+    return { problem: 'unreadable' }
+  }
+}
+
+/** The list of parts may lie about their size, so each is unpacked once within what is left. */
+const unpacksWithin = (bytes: Buffer): boolean => {
+  let left = unpackedBytesMax
+  for (const part of zipParts(bytes, partsMax) ?? []) {
+    const packed = packedBytesOf(bytes, part)
+    if (packed === null) return false
+    try {
+      left -=
+        part.method === 0
+          ? packed.length
+          : inflateRawSync(packed, { maxOutputLength: left + 1 }).length
+    } catch {
+      return false
+    }
+    if (left < 0) return false
+  }
+  return true
+}
+
+const cellText = (cell: unknown): string => {
+  if (typeof cell === 'string') return cell
+  if (typeof cell === 'boolean') return String(cell)
+  if (!(cell instanceof Date)) return ''
+  const text = Number.isNaN(cell.getTime()) ? '' : cell.toISOString()
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19)
+}
+
+if (!isMainThread && parentPort !== null && typeof workerData === 'object' && workerData !== null)
+  if (taskName in workerData)
+    parentPort.postMessage(await work(Buffer.from(workerData[taskName])), [])

@@ -1,0 +1,112 @@
+// One transaction is changed or deleted by hand, as long as nobody approved it (interface 3).
+import { Fault } from '#faults.ts'
+import { writeStamp } from '#lib/stamp.ts'
+import { Changes } from '#materials/changes.ts'
+import { completed, contentOf, differing, sentOf, type SentContent } from '#materials/content.ts'
+import { audit, type Deed } from '#materials/deed.ts'
+import { nextState } from '#materials/lifecycle.ts'
+import { materialTransaction, states, type State } from '#model/transaction.ts'
+import { phrase, type Phrase } from '#phrases.ts'
+import {
+  deleteMaterial,
+  insertRevisions,
+  materialsById,
+  materialsBySource,
+  sourceKey,
+  type StoredMaterial,
+} from '#store/materials.ts'
+import type { Transaction } from '#store/store.ts'
+
+/** The transaction after the change; what was not sent stays. Throws `NotFound`, `StateConflict` and what is wrong with a field. */
+export const changeMaterial = async (
+  transaction: Transaction,
+  id: number,
+  sent: SentContent,
+  deed: Deed,
+): Promise<StoredMaterial> => {
+  const stored = await materialOf(transaction, id)
+  const content = completed({ ...sentOf(stored), ...sent }, stored.source, '')
+  if (!('date' in content)) throw faultOf(content)
+  if (nextState(stored.state, 'edit') === null) throw stateConflict(stored)
+  if (differing(content, contentOf(stored)).length === 0 && stored.state === states.registered)
+    return stored
+  const { source, externalId } = content
+  if (externalId !== null) {
+    const key = { source, externalId }
+    const other = (await materialsBySource(transaction, [key])).get(sourceKey(key))
+    if (other !== undefined && other.id !== id) throw taken(other)
+  }
+  const changes = new Changes(transaction, deed)
+  const changed = changes.edit(stored, content)
+  if (changed === null) throw stateConflict(stored)
+  await changes.store()
+  await audit(transaction, deed, 'edit', [id])
+  return changed
+}
+
+/** Removes it; its id is never used again. Throws `NotFound` and `StateConflict`. */
+export const removeMaterial = async (
+  transaction: Transaction,
+  id: number,
+  deed: Deed,
+): Promise<void> => {
+  const stored = await materialOf(transaction, id)
+  if (!deletable.has(stored.state)) throw stateConflict(stored)
+  const replacedAt = transaction.counters.nextStamp(deed.now)
+  await insertRevisions(transaction, [
+    {
+      materialId: id,
+      revision: stored.revision,
+      content: JSON.stringify(contentOf(stored)),
+      replacedAt,
+      replacedBy: deed.actor,
+      requestId: deed.requestId,
+    },
+  ])
+  await deleteMaterial(transaction, id)
+  await audit(transaction, deed, 'delete', [id])
+}
+
+const deletable: ReadonlySet<State> = new Set([states.registered, states.rejected])
+
+/** Throws `NotFound`: for an unknown id and for another company's alike. */
+export const materialOf = async (transaction: Transaction, id: number): Promise<StoredMaterial> => {
+  const stored = (await materialsById(transaction, [id])).get(id)
+  if (stored === undefined) {
+    const what = `${materialTransaction.wire}(${id})`
+    throw new Fault('NotFound', { target: what, says: { what } })
+  }
+  return stored
+}
+
+/** No arrow leads from the state that it is in; whoever put it there is named. */
+export const stateConflict = ({
+  id,
+  state,
+  decidedAt,
+  decidedBy,
+}: Pick<StoredMaterial, 'id' | 'state' | 'decidedAt' | 'decidedBy'>): Fault =>
+  new Fault('StateConflict', {
+    target: materialTransaction.fields.state.wire,
+    says: { id, state, by: sinceBy(decidedAt, decidedBy) },
+  })
+
+const sinceBy = (at: number | null, actor: string | null): Phrase | string =>
+  at === null || actor === null ? '' : phrase('sinceBy', { at: writeStamp(at), actor })
+
+const taken = ({ id, source, externalId }: StoredMaterial): Fault =>
+  new Fault('SourceKeyTaken', {
+    target: materialTransaction.fields.externalId.wire,
+    existing: id,
+    says: { source, externalId: externalId ?? '', id },
+  })
+
+const faultOf = (details: readonly ReturnType<Fault['detail']>[]): Fault => {
+  const [first] = details
+  if (first === undefined) throw new Error('a refusal without a reason')
+  return new Fault(first.code, {
+    ...(first.target === null ? {} : { target: first.target }),
+    says: first.says,
+    ...(details.length === 1 ? {} : { details }),
+  })
+}

@@ -1,0 +1,83 @@
+// The transactions that one act makes or edits: gathered row by row, each written once with what it said before.
+import { contentOf, type StoredContent } from '#materials/content.ts'
+import type { Deed } from '#materials/deed.ts'
+import { nextState } from '#materials/lifecycle.ts'
+import { states } from '#model/transaction.ts'
+import {
+  insertMaterials,
+  insertRevisions,
+  updateMaterials,
+  type NewRevision,
+  type StoredMaterial,
+} from '#store/materials.ts'
+import type { Transaction } from '#store/store.ts'
+
+export class Changes {
+  readonly #transaction: Transaction
+  readonly #deed: Deed
+  readonly #inserted = new Map<number, StoredMaterial>()
+  readonly #edited = new Map<number, StoredMaterial>()
+  readonly #revisions: NewRevision[] = []
+
+  constructor(transaction: Transaction, deed: Deed) {
+    this.#transaction = transaction
+    this.#deed = deed
+  }
+
+  register(content: StoredContent): StoredMaterial {
+    const { counters } = this.#transaction
+    const stamp = counters.nextStamp(this.#deed.now)
+    const material: StoredMaterial = {
+      id: counters.take('materialId'),
+      revision: 1,
+      ...content,
+      state: states.registered,
+      rejectionReason: null,
+      approvedAt: null,
+      approvedBy: null,
+      exportedAt: null,
+      registeredBy: this.#deed.actor,
+      decidedAt: null,
+      decidedBy: null,
+      changedAt: stamp,
+      createdAt: stamp,
+    }
+    this.#inserted.set(material.id, material)
+    return material
+  }
+
+  /** Another content: what was rejected awaits approval again. Null where the state allows no edit. */
+  edit(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
+    const before = this.#inserted.get(stored.id) ?? this.#edited.get(stored.id) ?? stored
+    const state = nextState(before.state, 'edit')
+    if (state === null) return null
+    const { actor, requestId, now } = this.#deed
+    const changedAt = this.#transaction.counters.nextStamp(now)
+    this.#revisions.push({
+      materialId: before.id,
+      revision: before.revision,
+      content: JSON.stringify(contentOf(before)),
+      replacedAt: changedAt,
+      replacedBy: actor,
+      requestId,
+    })
+    const material: StoredMaterial = {
+      ...before,
+      ...content,
+      revision: before.revision + 1,
+      state,
+      rejectionReason: null,
+      registeredBy: actor,
+      changedAt,
+    }
+    const changed = this.#inserted.has(material.id) ? this.#inserted : this.#edited
+    changed.set(material.id, material)
+    return material
+  }
+
+  async store(): Promise<void> {
+    await insertMaterials(this.#transaction, [...this.#inserted.values()])
+    await updateMaterials(this.#transaction, [...this.#edited.values()])
+    await insertRevisions(this.#transaction, this.#revisions)
+  }
+}

@@ -1,0 +1,111 @@
+// A manager decides (interface 3): approves, rejects with a reason, or takes an approval back; one or many at once.
+import { Fault } from '#faults.ts'
+import { inSlices } from '#lib/next-tick.ts'
+import { stampDay } from '#lib/stamp.ts'
+import { dayAfter } from '#lib/calendar.ts'
+import { audit, type Deed } from '#materials/deed.ts'
+import { nextState } from '#materials/lifecycle.ts'
+import { states, type State } from '#model/transaction.ts'
+import {
+  decidables,
+  decide,
+  freezeLines,
+  offerLines,
+  withdrawLines,
+  type Decidable,
+  type Decided,
+} from '#store/approvals.ts'
+import { destinationsOf } from '#store/destinations.ts'
+import type { Transaction } from '#store/store.ts'
+
+export interface Decision {
+  readonly act: 'approve' | 'reject' | 'withdraw'
+  /** Why it is rejected. */
+  readonly reason: string | null
+}
+
+/** What became of one id. */
+export interface DecisionOutcome {
+  readonly id: number
+  readonly code:
+    | 'approved'
+    | 'already_approved'
+    | 'rejected'
+    | 'already_rejected'
+    | 'withdrawn'
+    | 'not_found'
+    | 'not_allowed'
+  /** The state that it is in, and who put it there: of one that was decided on before. */
+  readonly met?: Decidable
+  /** Why it is not allowed, where the state would. */
+  readonly fault?: Fault
+}
+
+/** Applies what it can (ADR 0007); each id once. Of two managers one is first, and the other is told who. */
+export const decideOn = async (
+  transaction: Transaction,
+  ids: readonly number[],
+  decision: Decision,
+  deed: Deed,
+): Promise<readonly DecisionOutcome[]> => {
+  const outcomes: DecisionOutcome[] = []
+  await inSlices(ids, sliceIds, async (slice) => {
+    const found = await decidables(transaction, slice)
+    const judged = slice.map((id) => judge(id, found.get(id), decision, deed))
+    outcomes.push(...judged)
+    const applied = judged.filter(({ code }) => code === done[decision.act]).map(({ id }) => id)
+    if (applied.length > 0) await apply(transaction, applied, decision, deed)
+  })
+  const applied = outcomes.filter(({ code }) => code === done[decision.act]).map(({ id }) => id)
+  await audit(transaction, deed, decision.act, applied)
+  return outcomes
+}
+
+const sliceIds = 2000
+
+const done = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
+
+const judge = (
+  id: number,
+  met: Decidable | undefined,
+  { act }: Decision,
+  { actor, settings }: Deed,
+): DecisionOutcome => {
+  if (met === undefined) return { id, code: 'not_found' }
+  if (act === 'approve' && met.state === states.approved)
+    return { id, code: 'already_approved', met }
+  if (act === 'reject' && met.state === states.rejected)
+    return { id, code: 'already_rejected', met }
+  if (nextState(met.state, act) === null) return { id, code: 'not_allowed', met }
+  if (act === 'approve' && settings.requiresFourEyes && met.registeredBy === actor)
+    return { id, code: 'not_allowed', met, fault: new Fault('SelfApprovalForbidden') }
+  return { id, code: done[act] }
+}
+
+const apply = async (
+  transaction: Transaction,
+  ids: readonly number[],
+  { act, reason }: Decision,
+  { actor, now }: Deed,
+): Promise<void> => {
+  const first = transaction.counters.takeStamps(now, ids.length)
+  const decided = ids.map((id, index): Decided => ({ id, at: first + index }))
+  const state = stateAfter[act]
+  const isApproval = act === 'approve'
+  await decide(transaction, decided, { state, rejectionReason: reason, actor, isApproval })
+  if (act === 'reject') return
+  const destinations = await destinationsOf(transaction)
+  if (isApproval) await freezeLines(transaction, decided)
+  for (const destination of destinations) {
+    const { id, lockDate, servedAt } = destination
+    if (isApproval)
+      await offerLines(transaction, decided, id, lockDate === null ? '' : dayAfter(lockDate))
+    else await withdrawLines(transaction, decided, destination, stampDay(servedAt))
+  }
+}
+
+const stateAfter: Readonly<Record<Decision['act'], State>> = {
+  approve: states.approved,
+  reject: states.rejected,
+  withdraw: states.registered,
+}

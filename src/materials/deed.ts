@@ -1,0 +1,50 @@
+// Who acts on material, when and under which rules; and how an act tells of itself.
+import type { Caller } from '#auth/caller.ts'
+import type { CompanySettings } from '#auth/company-settings.ts'
+import { materialTransaction } from '#model/transaction.ts'
+import { writeAudit } from '#store/audit.ts'
+import type { Transaction } from '#store/store.ts'
+
+export interface Deed {
+  readonly actor: string
+  /** Where usage comes from that does not say: the name of the key. */
+  readonly source: string
+  readonly requestId: string
+  /** Microseconds UTC. */
+  readonly now: number
+  readonly zone: string
+  readonly settings: CompanySettings
+}
+
+/** What the caller does in one request. `now` in microseconds. */
+export const deedOf = (
+  { actor, source, company }: Caller,
+  requestId: string,
+  now: number,
+): Deed => ({ actor, source, requestId, now, zone: company.zone, settings: company.settings })
+
+/** Tells the audit what was done to which transactions or lines; nothing where there were none. */
+export const audit = async (
+  transaction: Transaction,
+  { actor, requestId, now }: Deed,
+  action: string,
+  ids: readonly number[],
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> => {
+  if (ids.length === 0) return
+  const target = materialTransaction.wire
+  const data = { ids: inRuns(ids), ...more }
+  await writeAudit(transaction, { at: now, actor, action, target, requestId, data })
+}
+
+/** Ids as text, neighbours as `17-29`: a long list in a row is told in a word. */
+const inRuns = (ids: readonly number[]): string => {
+  const sorted = [...ids].sort((one, other) => one - other)
+  const runs: { first: number; last: number }[] = []
+  for (const id of sorted) {
+    const run = runs.at(-1)
+    if (run !== undefined && id <= run.last + 1) run.last = id
+    else runs.push({ first: id, last: id })
+  }
+  return runs.map(({ first, last }) => (first === last ? first : `${first}-${last}`)).join(',')
+}

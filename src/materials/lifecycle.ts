@@ -1,0 +1,68 @@
+// The life of a transaction and of its line, as pictures that the acts go by and the tests read.
+import { states, type State } from '#model/transaction.ts'
+
+/**
+ * A transaction (interface 3). What is not in the picture is refused. An edit is a change of the content, by hand
+ * or because the source sent it again; what was exported is locked.
+ */
+export const transactionPicture = `
+  from        act       to
+  –           register  registered
+  registered  edit      registered
+  registered  delete    –
+  registered  approve   approved
+  registered  reject    rejected
+  rejected    edit      registered
+  rejected    delete    –
+  approved    withdraw  registered
+  approved    mark      exported
+  exported    undo      approved
+`
+
+/**
+ * Its line at one destination. Reading changes nothing. A mark of what was withdrawn since it was served counts,
+ * because the receiver has it: the approval that was served stands again.
+ */
+export const linePicture = `
+  from        act       to
+  –           approve   ready
+  ready       withdraw  withdrawn
+  withdrawn   approve   ready
+  ready       mark      exported
+  withdrawn   mark      exported
+  ready       close     closed
+  exported    undo      ready
+  closed      undo      ready
+`
+
+export type TransactionAct =
+  | 'register'
+  | 'edit'
+  | 'delete'
+  | 'approve'
+  | 'reject'
+  | 'withdraw'
+  | 'mark'
+  | 'undo'
+
+/** Where an act leads from a state; null where the picture has no arrow. */
+export const nextState = (from: State, act: TransactionAct): State | null =>
+  arrows.get(`${from} ${act}`) ?? null
+
+/** The rows of a picture: from, act, to; `–` is what is not there. */
+export const arrowsIn = (picture: string): readonly (readonly string[])[] =>
+  picture
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+
+const stateNamed = (name: string | undefined): State | undefined =>
+  Object.entries(states).find(([house]) => house === name)?.[1]
+
+const arrows: ReadonlyMap<string, State> = new Map(
+  arrowsIn(transactionPicture).flatMap(([from, act, to]) => {
+    const [before, after] = [stateNamed(from), stateNamed(to)]
+    return before === undefined || after === undefined ? [] : [[`${before} ${act}`, after]]
+  }),
+)

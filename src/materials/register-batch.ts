@@ -1,0 +1,88 @@
+// Usage that was registered elsewhere arrives (interface 3): new rows await approval, a row sent again changes nothing.
+import { Fault, type Detail } from '#faults.ts'
+import { inSlices } from '#lib/next-tick.ts'
+import { stateConflict } from '#materials/change.ts'
+import { Changes } from '#materials/changes.ts'
+import { completed, contentOf, differing, type SentContent } from '#materials/content.ts'
+import { audit, type Deed } from '#materials/deed.ts'
+import { materialTransaction } from '#model/transaction.ts'
+import { materialsBySource, sourceKey, type StoredMaterial } from '#store/materials.ts'
+import type { Transaction } from '#store/store.ts'
+
+/** A row that was read without complaint, and where it stood: `[3]`, or '' for a single object. */
+export interface SentRow {
+  readonly place: string
+  readonly values: SentContent
+}
+
+export interface Registered {
+  readonly code: 'registered' | 'unchanged' | 'updated'
+  readonly material: StoredMaterial
+}
+
+export interface Refused {
+  readonly refused: readonly Detail[]
+}
+
+export type RegisterOutcome = Registered | Refused
+
+/** Registers every row it can, in order; whether the others undo it all is the caller's decision (ADR 0007). */
+export const registerBatch = async (
+  transaction: Transaction,
+  rows: readonly SentRow[],
+  deed: Deed,
+): Promise<readonly RegisterOutcome[]> => {
+  const outcomes: RegisterOutcome[] = []
+  await inSlices(rows, sliceRows, async (slice) => {
+    outcomes.push(...(await registerSlice(transaction, slice, deed)))
+  })
+  const ids = (code: Registered['code']) =>
+    outcomes.flatMap((one) => ('code' in one && one.code === code ? one.material.id : []))
+  await audit(transaction, deed, 'register', ids('registered'))
+  await audit(transaction, deed, 'edit', ids('updated'))
+  return outcomes
+}
+
+/** Short enough that others have their turn, long enough that a statement is worth its while. */
+const sliceRows = 1000
+
+const registerSlice = async (
+  transaction: Transaction,
+  rows: readonly SentRow[],
+  deed: Deed,
+): Promise<RegisterOutcome[]> => {
+  const changes = new Changes(transaction, deed)
+  const whole = rows.map(({ values, place }) => completed(values, deed.source, place))
+  const keys = whole.flatMap((content) => ('date' in content ? (keyOf(content) ?? []) : []))
+  const known = await materialsBySource(transaction, keys)
+
+  const outcomes = whole.map((content, index): RegisterOutcome => {
+    if (!('date' in content)) return { refused: content }
+    const key = keyOf(content)
+    const stored = key === null ? undefined : known.get(sourceKey(key))
+    const outcome = registerOne(changes, content, stored, rows[index]?.place ?? '')
+    if (key !== null && 'code' in outcome) known.set(sourceKey(key), outcome.material)
+    return outcome
+  })
+  await changes.store()
+  return outcomes
+}
+
+const registerOne = (
+  changes: Changes,
+  content: Parameters<Changes['register']>[0],
+  stored: StoredMaterial | undefined,
+  place: string,
+): RegisterOutcome => {
+  if (stored === undefined) return { code: 'registered', material: changes.register(content) }
+  if (differing(content, contentOf(stored)).length === 0)
+    return { code: 'unchanged', material: stored }
+  const material = changes.edit(stored, content)
+  if (material !== null) return { code: 'updated', material }
+  const { code, says } = stateConflict(stored)
+  const target = materialTransaction.fields.externalId.wire
+  return { refused: [new Fault(code, { target, existing: stored.id, says }).detail(place)] }
+}
+
+const keyOf = ({ source, externalId }: { source: string; externalId: string | null }) =>
+  externalId === null ? null : { source, externalId }

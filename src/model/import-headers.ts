@@ -1,0 +1,159 @@
+// How spreadsheets head the columns of the directory, in both languages, beside the names of the wire.
+import { department, employee, project, site } from '#model/directory.ts'
+import type { Resource } from '#model/resource.ts'
+
+/** The header that a template has in each language, and others that mean the same. */
+export interface Headers {
+  readonly nb: string
+  readonly en: string
+  readonly also?: readonly string[]
+}
+
+/** The headers of a resource's fields by house name, in the order of a template. */
+export const headersOf = (resource: Resource): Readonly<Record<string, Headers>> =>
+  byResource.get(resource) ?? {}
+
+/** Columns that an error file adds; a repaired file has them still. */
+export const errorHeaders = {
+  line: { nb: 'Linje', en: 'Line' },
+  problem: { nb: 'Feil', en: 'Error' },
+} as const
+
+const address = { nb: 'Adresse', en: 'Address', also: ['Gateadresse', 'Street', 'Street address'] }
+const postalCode = {
+  nb: 'Postnummer',
+  en: 'Postal code',
+  also: ['Postnr', 'Zip', 'Zip code', 'Postcode'],
+}
+const postalTown = { nb: 'Poststed', en: 'City', also: ['Sted', 'Town', 'Postal town', 'By'] }
+const email = { nb: 'E-post', en: 'E-mail', also: ['Mail', 'E-postadresse', 'E-mail address'] }
+const externalId = {
+  nb: 'Ekstern id',
+  en: 'External id',
+  also: ['Ekstern referanse', 'External reference', 'Eksternt nummer'],
+}
+const name = { nb: 'Navn', en: 'Name' }
+const isActive = { nb: 'Aktiv', en: 'Active' }
+const departmentId = {
+  nb: 'Avdeling',
+  en: 'Department',
+  also: ['Avdelingsnummer', 'Avdelingsnr', 'Avd', 'Avd nr', 'Department number', 'Department id'],
+}
+const responsibleId = {
+  nb: 'Ansvarlig',
+  en: 'Responsible',
+  also: ['Leder', 'Manager', 'Prosjektleder', 'Project manager', 'Manager id', 'Responsible id'],
+}
+const note = {
+  nb: 'Notat',
+  en: 'Note',
+  also: ['Merknad', 'Kommentar', 'Remark', 'Comment', 'Notes'],
+}
+
+const employeeHeaders: Readonly<Record<string, Headers>> = {
+  id: {
+    nb: 'Ansattnummer',
+    en: 'Employee number',
+    also: ['Ansattnr', 'Ansatt nr', 'Ansatt id', 'Employee id', 'Employee no', 'Nr', 'No'],
+  },
+  firstName: { nb: 'Fornavn', en: 'First name', also: ['Given name', 'Forename'] },
+  lastName: { nb: 'Etternavn', en: 'Last name', also: ['Surname', 'Family name'] },
+  address,
+  postalCode,
+  postalTown,
+  privatePhone: { nb: 'Telefon privat', en: 'Private phone', also: ['Telefon', 'Phone', 'Tlf'] },
+  mobile: { nb: 'Mobil', en: 'Mobile', also: ['Mobiltelefon', 'Mobile phone', 'Cell phone'] },
+  email,
+  bornOn: { nb: 'Fødselsdato', en: 'Date of birth', also: ['Født', 'Birth date', 'Born'] },
+  title: { nb: 'Stilling', en: 'Title', also: ['Stillingstittel', 'Position', 'Job title'] },
+  hiredOn: { nb: 'Ansatt dato', en: 'Hired', also: ['Ansatt fra', 'Startdato', 'Hire date'] },
+  hasLeft: { nb: 'Sluttet', en: 'Has left', also: ['Left'] },
+  leftOn: { nb: 'Sluttdato', en: 'Left on', also: ['Sluttet dato', 'End date', 'Ansatt til'] },
+  departmentId,
+  isActive,
+  identifier: { nb: 'Identifikator', en: 'Identifier', also: ['Kortnummer', 'Card number'] },
+  note,
+  projectId: {
+    nb: 'Prosjekt',
+    en: 'Project',
+    also: ['Prosjektnummer', 'Prosjektnr', 'Project number', 'Project id'],
+  },
+  positionPercent: {
+    nb: 'Stillingsprosent',
+    en: 'Position percent',
+    also: ['Stilling %', 'Stillings %', 'Prosent', 'Percent', 'Employment percentage', 'FTE %'],
+  },
+  isHired: { nb: 'Innleid', en: 'Hired in', also: ['Contractor', 'Temporary'] },
+  externalId,
+}
+
+const departmentHeaders: Readonly<Record<string, Headers>> = {
+  id: {
+    nb: 'Avdelingsnummer',
+    en: 'Department number',
+    also: ['Avdelingsnr', 'Avdeling', 'Avd', 'Avd nr', 'Department', 'Department id', 'Nr', 'Kode'],
+  },
+  name: { ...name, also: ['Avdelingsnavn', 'Department name'] },
+  parentId: {
+    nb: 'Hovedavdeling',
+    en: 'Parent department',
+    also: ['Overordnet avdeling', 'Parent', 'Parent id'],
+  },
+  description: { nb: 'Beskrivelse', en: 'Description' },
+  organisationNumber: {
+    nb: 'Organisasjonsnummer',
+    en: 'Organisation number',
+    also: ['Orgnr', 'Org nr', 'Organization number'],
+  },
+  responsibleId,
+  email,
+  isActive,
+  externalId,
+}
+
+const projectHeaders: Readonly<Record<string, Headers>> = {
+  id: {
+    nb: 'Prosjektnummer',
+    en: 'Project number',
+    also: ['Prosjektnr', 'Prosjekt', 'Project', 'Project id', 'Nr', 'Kode', 'Code'],
+  },
+  name: { ...name, also: ['Prosjektnavn', 'Project name'] },
+  note,
+  status: { nb: 'Status', en: 'Status' },
+  departmentId,
+  siteId: {
+    nb: 'Anlegg',
+    en: 'Site',
+    also: ['Anleggsnummer', 'Anleggsnr', 'Site number', 'Site id'],
+  },
+  responsibleId,
+  customerId: { nb: 'Kunde', en: 'Customer', also: ['Kundenummer', 'Kundenr', 'Customer number'] },
+  isInternal: { nb: 'Internt prosjekt', en: 'Internal project', also: ['Internt', 'Internal'] },
+  isStarted: { nb: 'Startet', en: 'Started' },
+  startedOn: { nb: 'Startdato', en: 'Start date', also: ['Start'] },
+  isFinished: { nb: 'Ferdig', en: 'Finished', also: ['Completed'] },
+  finishedOn: { nb: 'Ferdigdato', en: 'Finish date', also: ['Completion date'] },
+  isClosed: { nb: 'Avsluttet', en: 'Closed' },
+  closedOn: { nb: 'Avsluttet dato', en: 'Closing date', also: ['Sluttdato', 'End date'] },
+  externalId,
+}
+
+const siteHeaders: Readonly<Record<string, Headers>> = {
+  id: {
+    nb: 'Anleggsnummer',
+    en: 'Site number',
+    also: ['Anleggsnr', 'Anlegg', 'Site', 'Site id', 'Nr', 'Kode', 'Code'],
+  },
+  name: { ...name, also: ['Anleggsnavn', 'Site name'] },
+  address,
+  postalCode,
+  postalTown,
+  externalId,
+}
+
+const byResource = new Map<Resource, Readonly<Record<string, Headers>>>([
+  [employee, employeeHeaders],
+  [department, departmentHeaders],
+  [project, projectHeaders],
+  [site, siteHeaders],
+])

@@ -1,0 +1,101 @@
+// Material that was picked or used (interface 2.3): the transaction, and the line of it that is handed out.
+import { describe, type Field, type Row } from '#model/resource.ts'
+
+/** The conditions of a transaction, in the words of the wire. */
+export const states = {
+  registered: 'Registrert',
+  approved: 'Godkjent',
+  rejected: 'Avvist',
+  exported: 'Eksportert',
+} as const
+
+export type State = (typeof states)[keyof typeof states]
+
+/** What a line stands for: the transaction itself, or a correction of what was exported of it. */
+export const lineKinds = {
+  original: 'Original',
+  reversal: 'Reversering',
+  replacement: 'Erstatning',
+} as const
+
+export type LineKind = (typeof lineKinds)[keyof typeof lineKinds]
+
+const code = { type: 'text', optional: true, lengthMax: 50 } as const satisfies Omit<Field, 'wire'>
+const price = { type: 'decimal', optional: true } as const satisfies Omit<Field, 'wire'>
+
+/** What the one who registers says: frozen in a line when it is approved. */
+const content = {
+  date: { wire: 'Dato', type: 'date' },
+  employeeId: { wire: 'AnsattId', type: 'integer', optional: true },
+  departmentId: { wire: 'AvdelingId', ...code },
+  projectId: { wire: 'ProsjektId', ...code },
+  siteId: { wire: 'AnleggId', ...code },
+  itemId: { wire: 'VareId', ...code },
+  itemName: { wire: 'Varenavn', type: 'text', optional: true, lengthMax: 200 },
+  quantity: { wire: 'Antall', type: 'decimal' },
+  unit: { wire: 'Enhet', type: 'text', optional: true, lengthMax: 20 },
+  costPrice: { wire: 'Kostpris', ...price },
+  salesPrice: { wire: 'Salgspris', ...price },
+  /** Quantity times sales price, two places. */
+  amount: { wire: 'Belop', ...price, readOnly: true },
+  isBillable: { wire: 'Faktureres', type: 'boolean', optional: true },
+  remark: { wire: 'Merknad', type: 'text', optional: true, lengthMax: 4000 },
+  source: { wire: 'Kilde', type: 'text', lengthMax: 50 },
+  externalId: { wire: 'EksternId', type: 'text', optional: true, lengthMax: 100 },
+} as const satisfies Record<string, Field>
+
+const fate = {
+  state: { wire: 'Status', type: 'text', readOnly: true },
+  rejectionReason: { wire: 'AvvistGrunn', type: 'text', optional: true, readOnly: true },
+  approvedAt: { wire: 'GodkjentDato', type: 'stamp', optional: true, readOnly: true },
+  approvedBy: { wire: 'GodkjentAv', type: 'text', optional: true, readOnly: true },
+  exportedAt: { wire: 'EksportertDato', type: 'stamp', optional: true, readOnly: true },
+  changedAt: { wire: 'SistEndretDato', type: 'stamp', readOnly: true },
+  createdAt: { wire: 'OpprettetDato', type: 'stamp', readOnly: true },
+} as const satisfies Record<string, Field>
+
+export const materialTransaction = describe({
+  table: 'material',
+  wire: 'Transaksjon',
+  key: ['id'],
+  right: 'material:read',
+  fields: { id: { wire: 'Id', type: 'integer', readOnly: true }, ...content, ...fate },
+})
+
+export type MaterialTransaction = Row<typeof materialTransaction>
+
+/** The fields that a caller may write, and what follows from them. */
+export type MaterialContent = Pick<MaterialTransaction, keyof typeof content>
+
+/** House names, in the order of the description. */
+export const contentFields = Object.keys(content)
+
+/** What the destination of the caller is offered: a line of an approved transaction, as it was approved. */
+export const exportable = describe({
+  table: 'exportable',
+  wire: 'TransaksjonsEksport',
+  type: 'Eksportlinje',
+  key: ['id'],
+  right: 'material:export',
+  fields: {
+    ...materialTransaction.fields,
+    transactionId: { wire: 'TransaksjonId', type: 'integer', readOnly: true },
+    revision: { wire: 'Revisjon', type: 'integer', readOnly: true },
+    lineKind: { wire: 'Linjetype', type: 'text', readOnly: true },
+    reversesId: { wire: 'ReversererId', type: 'integer', optional: true, readOnly: true },
+    replacesId: { wire: 'ErstatterId', type: 'integer', optional: true, readOnly: true },
+    exportKey: { wire: 'Eksportnokkel', type: 'text', readOnly: true },
+    postingDate: { wire: 'PosteringsDato', type: 'date', readOnly: true },
+    heldBy: { wire: 'HoldesAv', type: 'text', optional: true, readOnly: true },
+    heldUntil: { wire: 'HoldesTil', type: 'stamp', optional: true, readOnly: true },
+  },
+})
+
+/** The words of the bodies that acts on transactions take, and of the results that they answer. */
+export const materialWords = {
+  transactions: 'transaksjoner',
+  reason: 'grunn',
+  /** Who it was that was there before, and when. */
+  by: 'Av',
+  at: 'Tid',
+} as const

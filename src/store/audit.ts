@@ -1,0 +1,61 @@
+// The audit of a company: entries are added in the transaction of what they tell of, each chained to the one before.
+import { createHash } from 'node:crypto'
+import { statement } from '#store/statement.ts'
+import type { Transaction } from '#store/store.ts'
+import type { AuditTable } from '#store/tables.ts'
+
+/** What an entry tells; `data` holds ids and counts alone. */
+export interface Audited extends Pick<
+  AuditTable,
+  'at' | 'actor' | 'action' | 'target' | 'requestId'
+> {
+  readonly data: unknown
+}
+
+/** One entry for one act, however many records it touched. A company has one writer, so the chain has one end. */
+export const writeAudit = async (transaction: Transaction, audited: Audited): Promise<void> => {
+  const { companyId, counters } = transaction
+  const last = await transaction.first(lastStatement, { companyId })
+  const entry = {
+    ...audited,
+    id: counters.take('auditId'),
+    data: JSON.stringify(audited.data),
+    previousHash: last?.hash ?? '',
+  }
+  await transaction.run(insertStatement, { companyId, ...entry, hash: auditHash(entry) })
+}
+
+/** Over the hash before and every column, in a fixed order. */
+const auditHash = (entry: Omit<AuditTable, 'companyId' | 'hash'>): string => {
+  const { previousHash, id, at, actor, action, target, requestId, data } = entry
+  const told = JSON.stringify([previousHash, id, at, actor, action, target, requestId, data])
+  return createHash('sha256').update(told).digest('base64url')
+}
+
+const lastStatement = statement<{ hash: string }>(({ db, value }) =>
+  db
+    .selectFrom('audit')
+    .select('hash')
+    .where('companyId', '=', value('companyId'))
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+const insertStatement = statement(({ db, values }) =>
+  db
+    .insertInto('audit')
+    .values(
+      values(
+        'companyId',
+        'id',
+        'at',
+        'actor',
+        'action',
+        'target',
+        'requestId',
+        'data',
+        'previousHash',
+        'hash',
+      ),
+    ),
+)

@@ -1,0 +1,230 @@
+// Records of the directory as acts see them: found by key, saved whole, and deleted with a trace for readers.
+import { sql, type RawBuilder } from 'kysely'
+import type { RecordKey, Resource } from '#model/resource.ts'
+import type { Relation } from '#model/schema.ts'
+import { columnTypes } from '#store/directory.ts'
+import { inserter, insertRows, type Inserter } from '#store/insert-rows.ts'
+import { rowsOf, statement, type Build, type RowColumns, type Statement } from '#store/statement.ts'
+import type { Transaction } from '#store/store.ts'
+
+/** Values by house name, as they are stored: booleans are 0 and 1. */
+export type StoredRecord = Readonly<Record<string, string | number | null>>
+
+/** Records by key; keys that do not exist in this company are not in the map. */
+export const recordsByKey = async (
+  transaction: Transaction,
+  resource: Resource,
+  keys: readonly RecordKey[],
+): Promise<Map<RecordKey, StoredRecord>> => {
+  const rows = await transaction.all(byKey(resource), {
+    companyId: transaction.companyId,
+    keys: listOf(keys),
+  })
+  return new Map(rows.map((row) => [keyOf(resource, row), row]))
+}
+
+/** Which of these keys exist in this company. */
+export const existingKeys = async (
+  transaction: Transaction,
+  resource: Resource,
+  keys: readonly RecordKey[],
+): Promise<Set<RecordKey>> => {
+  const rows = await transaction.all(existing(resource), {
+    companyId: transaction.companyId,
+    keys: listOf(keys),
+  })
+  return new Set(rows.map((row) => row.key))
+}
+
+/** Saves records whole, new ones and changed ones; each key stands in the list once. */
+export const saveRecords = async (
+  transaction: Transaction,
+  resource: Resource,
+  records: readonly StoredRecord[],
+): Promise<void> => insertRows(transaction, savingOf(resource), records)
+
+/** The highest number that is a key; 0 where there is none. */
+export const highestKey = async (transaction: Transaction, resource: Resource): Promise<number> => {
+  const row = await transaction.first(highest(resource), { companyId: transaction.companyId })
+  return row?.highest ?? 0
+}
+
+/** Which records have these external ids; one of them may be that of several. */
+export const keysByExternalId = async (
+  transaction: Transaction,
+  resource: Resource,
+  externalIds: readonly string[],
+): Promise<{ externalId: string; key: RecordKey }[]> =>
+  transaction.all(byExternalId(resource), {
+    companyId: transaction.companyId,
+    keys: listOf(externalIds),
+  })
+
+/** The keys of the employees who have this address, in any letter case. */
+export const employeesWithEmail = async (
+  transaction: Transaction,
+  email: string,
+): Promise<number[]> => {
+  const rows = await transaction.all(byEmail, {
+    companyId: transaction.companyId,
+    email: email.toLowerCase(),
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes a record that nothing refers to. `at` is the stamp that readers learn of it by. */
+export const deleteRecord = async (
+  transaction: Transaction,
+  resource: Resource,
+  { key, at }: { readonly key: RecordKey; readonly at: number },
+): Promise<void> => {
+  const { companyId } = transaction
+  await transaction.run(deleting(resource), { companyId, keys: listOf([key]) })
+  const trace = { companyId, resource: resource.table, key: String(key), at }
+  await transaction.run(tracing, trace)
+}
+
+/** Records that came back are not deleted any more. */
+export const forgetDeletions = async (
+  transaction: Transaction,
+  resource: Resource,
+  keys: readonly RecordKey[],
+): Promise<void> => {
+  const values = { companyId: transaction.companyId, resource: resource.table }
+  await transaction.run(untracing, { ...values, keys: listOf(keys.map(String)) })
+}
+
+/** The key of a record that refers to this one by the relation; null where none does but itself. */
+export const referrerOf = async (
+  transaction: Transaction,
+  relation: Relation,
+  key: RecordKey,
+): Promise<RecordKey | null> => {
+  const row = await transaction.first(referring(relation), {
+    companyId: transaction.companyId,
+    key,
+  })
+  return row?.key ?? null
+}
+
+/** A list of keys as it travels. */
+const listOf = (keys: readonly RecordKey[]): string => JSON.stringify(keys.map((key) => ({ key })))
+
+/** Every resource of the directory has a key of one field. */
+const keyNameOf = ({ key: [name = ''] }: Resource): string => name
+
+const keyOf = (resource: Resource, record: StoredRecord): RecordKey => {
+  const key = record[keyNameOf(resource)]
+  if (key === null || key === undefined) throw new Error(`a ${resource.table} without a key`)
+  return key
+}
+
+/** One statement for each of what it is about. */
+const perSubject = <Subject extends object, Row>(
+  build: (subject: Subject, build: Build) => RawBuilder<unknown>,
+): ((subject: Subject) => Statement<Row>) => {
+  const made = new WeakMap<Subject, Statement<Row>>()
+  return (subject) => {
+    let found = made.get(subject)
+    if (found === undefined)
+      made.set(subject, (found = statement<Row>((tools) => build(subject, tools))))
+    return found
+  }
+}
+
+const keyColumn = (resource: Resource): RawBuilder<unknown> =>
+  sql.ref(`${resource.table}.${keyNameOf(resource)}`)
+
+const keysOf = (build: Build, resource: Resource): RawBuilder<unknown> => {
+  const type = resource.fields[keyNameOf(resource)]?.type ?? 'text'
+  return rowsOf(build, 'keys', { key: columnTypes[type] })
+}
+
+const companyOf = (resource: Resource): RawBuilder<unknown> =>
+  sql.ref(`${resource.table}.companyId`)
+
+const byKey = perSubject<Resource, StoredRecord>((resource, build) => {
+  const columns = Object.keys(resource.fields).map((name) => sql.ref(`${resource.table}.${name}`))
+  return sql`
+    select ${sql.join(columns)} from ${keysOf(build, resource)} cross join ${sql.table(resource.table)}
+    where ${companyOf(resource)} = ${build.value('companyId')} and ${keyColumn(resource)} = r.key`
+})
+
+const existing = perSubject<Resource, { key: RecordKey }>(
+  (resource, build) => sql`
+    select r.key from ${keysOf(build, resource)} cross join ${sql.table(resource.table)}
+    where ${companyOf(resource)} = ${build.value('companyId')} and ${keyColumn(resource)} = r.key`,
+)
+
+const byExternalId = perSubject<Resource, { externalId: string; key: RecordKey }>(
+  (resource, build) => sql`
+    select r.key as "externalId", ${keyColumn(resource)} as key
+    from ${rowsOf(build, 'keys', { key: 'text' })} cross join ${sql.table(resource.table)}
+    where ${companyOf(resource)} = ${build.value('companyId')}
+      and ${sql.ref(`${resource.table}.externalId`)} = r.key`,
+)
+
+const highest = perSubject<Resource, { highest: number | null }>(
+  (resource, { value }) => sql`
+    select max(${keyColumn(resource)}) as highest from ${sql.table(resource.table)}
+    where ${companyOf(resource)} = ${value('companyId')}`,
+)
+
+const savingOf = (resource: Resource): Inserter<RowColumns> => {
+  let found = savings.get(resource)
+  if (found === undefined) savings.set(resource, (found = buildSaving(resource)))
+  return found
+}
+
+const savings = new WeakMap<Resource, Inserter<RowColumns>>()
+
+const buildSaving = ({ table, fields, key }: Resource): Inserter<RowColumns> => {
+  const columns: RowColumns = Object.fromEntries(
+    Object.entries(fields).map(([name, { type }]) => [name, columnTypes[type]]),
+  )
+  const changed = Object.keys(fields)
+    .filter((name) => !key.includes(name))
+    .map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`)
+  const keys = ['companyId', ...key].map((name) => sql.id(name))
+  const tail = sql`on conflict (${sql.join(keys)}) do update set ${sql.join(changed)}`
+  return inserter(table, columns, tail)
+}
+
+const deleting = perSubject<Resource, never>(
+  (resource, build) => sql`
+    delete from ${sql.table(resource.table)} where ${companyOf(resource)} = ${build.value('companyId')}
+      and ${keyColumn(resource)} in (select r.key from ${keysOf(build, resource)})`,
+)
+
+/** A record that refers to itself does not stand in its own way. */
+const referring = perSubject<Relation, { key: RecordKey }>(({ of, to, on }, { value }) => {
+  const [column = ''] = Object.keys(on)
+  const isOther = of === to ? sql` and ${keyColumn(of)} <> ${value('key')}` : sql``
+  return sql`
+    select ${keyColumn(of)} as key from ${sql.table(of.table)}
+    where ${companyOf(of)} = ${value('companyId')}
+      and ${sql.ref(`${of.table}.${column}`)} = ${value('key')}${isOther}
+    order by ${sql.ref(`${of.table}.${column}`)}, ${keyColumn(of)} limit 1`
+})
+
+const byEmail = statement<{ id: number }>(
+  ({ value }) => sql`
+    select employee.id from employee where employee."companyId" = ${value('companyId')}
+      and lower(employee.email) = ${value('email')} order by employee.id`,
+)
+
+const tracing = statement(({ db, values }) =>
+  db
+    .insertInto('directoryDeletion')
+    .values(values('companyId', 'resource', 'key', 'at'))
+    .onConflict((conflict) =>
+      conflict.columns(['companyId', 'resource', 'key']).doUpdateSet(values('at')),
+    ),
+)
+
+const untracing = statement(
+  (build) => sql`
+    delete from "directoryDeletion" where "companyId" = ${build.value('companyId')}
+      and resource = ${build.value('resource')}
+      and key in (select r.key from ${rowsOf(build, 'keys', { key: 'text' })})`,
+)

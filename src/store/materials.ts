@@ -1,0 +1,150 @@
+// Transactions as acts see them: found by id or by what their source calls them, and written with their revisions.
+import { sql } from 'kysely'
+import { inserter, insertRows } from '#store/insert-rows.ts'
+import { rowsOf, statement, type RowColumns } from '#store/statement.ts'
+import type { Transaction } from '#store/store.ts'
+import type { MaterialRevisionTable, MaterialTable } from '#store/tables.ts'
+
+/** A transaction as it is stored. */
+export type StoredMaterial = Omit<MaterialTable, 'companyId'>
+
+/** What its source calls a transaction. */
+export interface SourceKey {
+  readonly source: string
+  readonly externalId: string
+}
+
+/** One text per key, for maps. */
+export const sourceKey = ({ source, externalId }: SourceKey): string =>
+  `${source.length} ${source}${externalId}`
+
+/** By id; what does not exist in this company is not in the map. */
+export const materialsById = async (
+  transaction: Transaction,
+  ids: readonly number[],
+): Promise<Map<number, StoredMaterial>> => {
+  const rows = await transaction.all(byIdStatement, {
+    companyId: transaction.companyId,
+    ids: JSON.stringify(ids.map((id) => ({ id }))),
+  })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** By `sourceKey`. */
+export const materialsBySource = async (
+  transaction: Transaction,
+  keys: readonly SourceKey[],
+): Promise<Map<string, StoredMaterial>> => {
+  if (keys.length === 0) return new Map()
+  const rows = await transaction.all(bySourceStatement, {
+    companyId: transaction.companyId,
+    keys: JSON.stringify(keys),
+  })
+  return new Map(rows.map((row) => [sourceKey({ ...row, externalId: row.externalId ?? '' }), row]))
+}
+
+export const insertMaterials = (
+  transaction: Transaction,
+  materials: readonly StoredMaterial[],
+): Promise<void> => insertRows(transaction, inserting, materials)
+
+/** Writes everything of each anew. */
+export const updateMaterials = async (
+  transaction: Transaction,
+  materials: readonly StoredMaterial[],
+): Promise<void> => {
+  if (materials.length === 0) return
+  const { companyId } = transaction
+  await transaction.run(updateStatement, { companyId, rows: JSON.stringify(materials) })
+}
+
+export const deleteMaterial = async (transaction: Transaction, id: number): Promise<void> => {
+  await transaction.run(deleteStatement, { companyId: transaction.companyId, id })
+}
+
+export type NewRevision = Omit<MaterialRevisionTable, 'companyId'>
+
+/** Keeps what transactions said before they were changed. */
+export const insertRevisions = (
+  transaction: Transaction,
+  revisions: readonly NewRevision[],
+): Promise<void> => insertRows(transaction, revising, revisions)
+
+export const contentColumns = {
+  date: 'text',
+  employeeId: 'integer',
+  departmentId: 'text',
+  projectId: 'text',
+  siteId: 'text',
+  itemId: 'text',
+  itemName: 'text',
+  quantity: 'integer',
+  unit: 'text',
+  costPrice: 'integer',
+  salesPrice: 'integer',
+  amount: 'integer',
+  isBillable: 'integer',
+  remark: 'text',
+  source: 'text',
+  externalId: 'text',
+} as const satisfies RowColumns
+
+const materialColumns = {
+  id: 'integer',
+  revision: 'integer',
+  ...contentColumns,
+  state: 'text',
+  rejectionReason: 'text',
+  approvedAt: 'integer',
+  approvedBy: 'text',
+  exportedAt: 'integer',
+  registeredBy: 'text',
+  decidedAt: 'integer',
+  decidedBy: 'text',
+  changedAt: 'integer',
+  createdAt: 'integer',
+} as const satisfies RowColumns
+
+const inserting = inserter('material', materialColumns)
+
+const revising = inserter('materialRevision', {
+  materialId: 'integer',
+  revision: 'integer',
+  content: 'text',
+  replacedAt: 'integer',
+  replacedBy: 'text',
+  requestId: 'text',
+})
+
+const picked = sql.join(Object.keys(materialColumns).map((name) => sql.ref(`material.${name}`)))
+
+const byIdStatement = statement<StoredMaterial>(
+  (build) => sql`
+    select ${picked} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    cross join material
+    where material."companyId" = ${build.value('companyId')} and material.id = r.id`,
+)
+
+const bySourceStatement = statement<StoredMaterial>(
+  (build) => sql`
+    select ${picked} from ${rowsOf(build, 'keys', { source: 'text', externalId: 'text' })}
+    cross join material
+    where material."companyId" = ${build.value('companyId')} and material.source = r.source
+      and material."externalId" = r."externalId" and material."externalId" is not null`,
+)
+
+const updateStatement = statement((build) => {
+  const changed = Object.keys(materialColumns)
+    .filter((name) => name !== 'id')
+    .map((name) => sql`${sql.id(name)} = ${sql.ref(`r.${name}`)}`)
+  return sql`
+    update material set ${sql.join(changed)} from ${rowsOf(build, 'rows', materialColumns)}
+    where material."companyId" = ${build.value('companyId')} and material.id = r.id`
+})
+
+const deleteStatement = statement(({ db, value }) =>
+  db
+    .deleteFrom('material')
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('id')),
+)

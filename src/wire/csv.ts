@@ -1,0 +1,81 @@
+// Tables as CSV: read as spreadsheets write it, written so that a spreadsheet takes no cell for a formula.
+import { CsvError, parse } from 'csv-parse'
+import { Fault } from '#faults.ts'
+import { phrase } from '#phrases.ts'
+
+/** A line of a table: its cells, and where it stood in the file, counted from 1. */
+export interface TableLine {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/** Lines whose cells are all blank are left out. Throws `UnreadableFile` for a quote that is never closed. */
+export async function* readCsv(text: string): AsyncGenerator<TableLine> {
+  const told = /^sep=(.)\r?\n/.exec(text)
+  const delimiter = told?.[1] ?? delimiterOf(text)
+  const parser = parse(told === null ? text : text.slice(told[0].length), {
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  })
+  const linesBefore = told === null ? 0 : 1
+  try {
+    for await (const record of parser) {
+      const { line, cells } = toLine(record)
+      if (cells.some((cell) => cell.trim() !== '')) yield { line: line + linesBefore, cells }
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const line = Number(error['lines'] ?? 1) + linesBefore
+    throw new Fault('UnreadableFile', { says: { problem: phrase('quoteOpenInFile', { line }) } })
+  }
+}
+
+/** What the parser tells of a record is typed for its usual form, without `info`. */
+const toLine = (told: unknown): TableLine => {
+  if (typeof told !== 'object' || told === null || !('record' in told) || !('info' in told))
+    throw new Error('the parser told no record')
+  const { record, info } = told
+  const isCounted = typeof info === 'object' && info !== null && 'lines' in info
+  return {
+    line: isCounted ? Number(info.lines) : 0,
+    cells: Array.isArray(record) ? record.map(String) : [],
+  }
+}
+
+/** Whichever stands most often outside of quotes in the first line; Norwegian spreadsheets write semicolons. */
+const delimiterOf = (text: string): string => {
+  const counts = new Map([';', ',', '\t'].map((one) => [one, 0]))
+  let isQuoted = false
+  for (const character of text.slice(0, headerLengthMax)) {
+    if (character === '"') isQuoted = !isQuoted
+    if (isQuoted) continue
+    if (character === '\n' || character === '\r') break
+    const count = counts.get(character)
+    if (count !== undefined) counts.set(character, count + 1)
+  }
+  const [most] = [...counts].toSorted(([, one], [, other]) => other - one)
+  return most?.[0] ?? ';'
+}
+
+const headerLengthMax = 100_000
+
+/** For Norwegian spreadsheets: semicolons, a byte order mark in front of the first line, CRLF. */
+export const byteOrderMark = '\uFEFF'
+
+/** Every cell is quoted, and none begins with a character that would make it a formula. */
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(';')}\r\n`
+
+/** A plain number may begin with its sign. */
+const harmless = (cell: string): string =>
+  startsFormula.test(cell) && !plainNumber.test(cell) ? `'${cell}` : cell
+
+/** The same cell read again. */
+export const withoutGuard = (cell: string): string =>
+  cell.startsWith("'") && startsFormula.test(cell.slice(1)) ? cell.slice(1) : cell
+
+const startsFormula = /^[=+\-@\t\r\n＝＋－＠]/
+const plainNumber = /^[+-]?\d+([.,]\d+)?$/

@@ -1,0 +1,26 @@
+// The bytes of a text file become text, in whichever of the usual encodings a spreadsheet wrote them.
+import { isUtf8 } from 'node:buffer'
+
+/**
+ * UTF-8, UTF-16 or Windows-1252, with or without a byte order mark. What is no UTF-8 and has no zeros where UTF-16 of
+ * Latin letters has them is Windows-1252, in which every byte is a character.
+ */
+export const fileText = (bytes: Buffer): string => new TextDecoder(encodingOf(bytes)).decode(bytes)
+
+const encodingOf = (bytes: Buffer): string => {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const start = bytes.subarray(0, looked)
+  if (isMostlyZero(start, 1)) return 'utf-16le'
+  if (isMostlyZero(start, 0)) return 'utf-16be'
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+}
+
+const looked = 200
+
+const isMostlyZero = (bytes: Buffer, first: 0 | 1): boolean => {
+  if (bytes.length < 4) return false
+  let zeros = 0
+  for (let at = first; at < bytes.length; at += 2) if (bytes[at] === 0) zeros += 1
+  return zeros > bytes.length / 4
+}

@@ -1,0 +1,48 @@
+// What is in a ZIP file, by the list at its end: looked at before anything is unpacked (ZIP Application Note, 4.3).
+
+export interface ZipPart {
+  /** Where its own header stands. */
+  readonly offset: number
+  readonly packedBytes: number
+  /** What the list says; the part itself may say otherwise. */
+  readonly unpackedBytes: number
+  /** 0 is stored, 8 is deflated. */
+  readonly method: number
+}
+
+/** The parts of a file, at most `partsMax + 1` of them; null where it is no ZIP file that can be read. */
+export const zipParts = (bytes: Buffer, partsMax: number): readonly ZipPart[] | null => {
+  const end = bytes.lastIndexOf(endMark)
+  if (end === -1 || end + 22 > bytes.length) return null
+  const parts: ZipPart[] = []
+  let at = bytes.readUInt32LE(end + 16)
+  for (let left = bytes.readUInt16LE(end + 10); left > 0 && parts.length <= partsMax; left--) {
+    if (at + 46 > bytes.length || !bytes.subarray(at, at + 4).equals(entryMark)) return null
+    parts.push({
+      method: bytes.readUInt16LE(at + 10),
+      packedBytes: bytes.readUInt32LE(at + 20),
+      unpackedBytes: bytes.readUInt32LE(at + 24),
+      offset: bytes.readUInt32LE(at + 42),
+    })
+    at += 46 + lengthsAt(bytes, at + 28, 3)
+  }
+  return parts
+}
+
+/** The packed bytes of a part; null where its header is none. */
+export const packedBytesOf = (bytes: Buffer, { offset, packedBytes }: ZipPart): Buffer | null => {
+  if (offset + 30 > bytes.length || !bytes.subarray(offset, offset + 4).equals(partMark))
+    return null
+  const start = offset + 30 + lengthsAt(bytes, offset + 26, 2)
+  return start + packedBytes > bytes.length ? null : bytes.subarray(start, start + packedBytes)
+}
+
+/** Names, extras and comments have any length. */
+const lengthsAt = (bytes: Buffer, at: number, count: number): number =>
+  Array.from({ length: count }, (_, index) => bytes.readUInt16LE(at + 2 * index)).reduce(
+    (sum, length) => sum + length,
+  )
+
+const endMark = Buffer.from('PK\u0005\u0006', 'latin1')
+const entryMark = Buffer.from('PK\u0001\u0002', 'latin1')
+const partMark = Buffer.from('PK\u0003\u0004', 'latin1')

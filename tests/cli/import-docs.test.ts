@@ -1,0 +1,48 @@
+// The examples of docs/import.md run as they stand, from top to bottom, and say what the page says.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { textOf } from '../_support/repository.ts'
+import { openTerminal, type Ended, type Terminal } from './terminal.ts'
+
+const fences = /^```(?<kind>\w+)(?: (?<name>\S+))?\n(?<text>.*?)^```$/gms
+const blocks = [...textOf('docs/import.md').matchAll(fences)].map(({ groups }) => ({
+  kind: groups?.['kind'] ?? '',
+  name: groups?.['name'] ?? '',
+  text: groups?.['text'] ?? '',
+}))
+
+let terminal: Terminal
+beforeAll(async () => {
+  terminal = openTerminal()
+  await terminal.run('migrate')
+  await terminal.run('company', 'add', 'Fjord')
+})
+afterAll(() => {
+  terminal.close()
+})
+
+/** Blanks part words, but not within quotes; `> file` takes what is printed. */
+const type = async (line: string): Promise<Ended> => {
+  const [command = '', file] = line.split(' > ')
+  const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare)
+  expect(words.shift()).toBe('dagsverk')
+  const ended = await terminal.run(...words.map(String))
+  if (file !== undefined) writeFileSync(join(terminal.folder, file), ended.printed)
+  return ended
+}
+
+test('docs/import.md says what happens', async () => {
+  expect(blocks.map(({ kind }) => kind)).toEqual(['sh', 'csv', 'csv', 'sh', 'text', 'sh'])
+  let said = ''
+  for (const { kind, name, text } of blocks) {
+    if (kind === 'csv') writeFileSync(join(terminal.folder, name), text)
+    if (kind === 'text') expect(said).toBe(text)
+    if (kind !== 'sh') continue
+    for (const line of text.trim().split('\n')) {
+      const { told, printed, exitCode } = await type(line)
+      expect(exitCode, told).toBe(0)
+      said = told + printed
+    }
+  }
+})

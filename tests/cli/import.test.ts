@@ -1,0 +1,434 @@
+// `dagsverk import`: files as spreadsheets write them, on every database.
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { array, assert, asyncProperty, constantFrom, string } from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { department, employee, project, site } from '#model/directory.ts'
+import { headersOf } from '#model/import-headers.ts'
+import { planRead } from '#plan/plan-read.ts'
+import { columnsOf } from '#directory/import-columns.ts'
+import { readTable } from '#directory/read-table.ts'
+import { Fault } from '#faults.ts'
+import { dagsverk } from '#model/dagsverk.ts'
+import type { CompanyId } from '#model/resource.ts'
+import { standard } from '#odata/dialect.ts'
+import { findCompany } from '#store/companies.ts'
+import { openStore } from '#store/open-store.ts'
+import type { Store } from '#store/store.ts'
+import { csvLine } from '#wire/csv.ts'
+import { databases } from '../_support/databases.ts'
+import { workbook, workbookOf, zip } from '../_support/workbook.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+describe.each(databases)('import on $name', (database) => {
+  let terminal: Terminal
+  let store: Store
+  let drop: () => Promise<void>
+  let companies = 0
+  let company = ''
+  beforeAll(async () => {
+    const made = await database.make('import')
+    drop = made.drop
+    terminal = openTerminal({
+      DAGSVERK_DATABASE_URL: made.url,
+      DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
+    })
+    store = await openStore({ url: made.url, isCreating: false })
+  })
+  afterAll(async () => {
+    await store.close()
+    terminal.close()
+    await drop()
+  })
+
+  const newCompany = async () => {
+    companies += 1
+    company = `Fjord ${companies}`
+    await terminal.run('company', 'add', company)
+  }
+
+  const write = (name: string, content: string | Buffer): string => {
+    writeFileSync(join(terminal.folder, name), content)
+    return name
+  }
+
+  const run = (what: string, file: string, ...flags: string[]) =>
+    terminal.run('import', what, file, '--company', company, ...flags)
+
+  const done = (what: string, file: string, ...flags: string[]) =>
+    terminal.json('import', what, file, '--company', company, ...flags)
+
+  const resources = { Ansatt: employee, Avdeling: department, Prosjekt: project, Anlegg: site }
+
+  /** The records of a set as a read gives them, by the declared names. */
+  const records = async (set: keyof typeof resources): Promise<Record<string, unknown>[]> => {
+    const { id } = (await findCompany(store, company)) ?? { id: 0 }
+    const plan = planRead(resources[set], new Map([['$top', '200000']]), {
+      schema: dagsverk,
+      companyId: id as CompanyId,
+      rights: new Set(['directory:read', 'directory:personal']),
+      zone: 'Europe/Oslo',
+      dialect: standard,
+      dates: 'date',
+      naming: 'declared',
+      clock: () => 0,
+    })
+    const rows = await store.readRows(plan, 'json')
+    const texts: unknown[] = []
+    if ('whole' in rows) texts.push(...rows.whole.flat())
+    else for await (const batch of rows.batches) texts.push(...batch.flat())
+    return texts.map((text) => JSON.parse(String(text)))
+  }
+
+  test('CSV of a Norwegian spreadsheet: Windows-1252, semicolons, decimal comma, dd.mm.yyyy', async () => {
+    await newCompany()
+    await done('departments', write('a.csv', 'Avdelingsnr;Navn\r\n10;Trevare\r\n'))
+    const text =
+      'Ansattnr;Fornavn;Etternavn;Avd;Fødselsdato;Stillings %;Aktiv;E-post;Notat;Rart\r\n' +
+      '7;Kåre;Ås;10;1.5.1990;37,5 %;Ja;k@å.no;"To\nlinjer; og ""sitat""";x\r\n' +
+      ';;;;;;;;;\r\n' +
+      '8;Ola;Øy;;;1 000,25;nei;;;\r\n'
+    const file = write('ansatte.csv', Buffer.from(text, 'latin1'))
+    const { told } = await run('employees', file, '--dry-run')
+    expect(told).toContain('Fødselsdato → Fodt')
+    expect(told).toContain('Rart is left out')
+    expect(await records('Ansatt')).toEqual([])
+    expect(await done('employees', file)).toMatchObject({ new: 2, changed: 0, wrong: 0 })
+    expect(await records('Ansatt')).toMatchObject([
+      {
+        Id: 7,
+        Fornavn: 'Kåre',
+        Etternavn: 'Ås',
+        AvdelingId: '10',
+        Fodt: '1990-05-01',
+        Stillingsprosent: 37.5,
+        Aktiv: true,
+        Epost: 'k@å.no',
+        Notat: 'To\nlinjer; og "sitat"',
+      },
+      { Id: 8, Stillingsprosent: 1000.25, Aktiv: false, Fodt: null },
+    ])
+  })
+
+  const encodings: [string, (text: string) => Buffer][] = [
+    ['UTF-8', (text) => Buffer.from(text)],
+    ['UTF-8 with a mark', (text) => Buffer.from(`\uFEFF${text}`)],
+    ['UTF-16', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16 without a mark', (text) => Buffer.from(text, 'utf16le')],
+    ['UTF-16 of the other order', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+    ['Windows-1252', (text) => Buffer.from(text, 'latin1')],
+  ]
+  test.each(
+    encodings.flatMap(([name, encode]) =>
+      [';', ',', '\t'].map((delimiter) => ({ name, encode, delimiter })),
+    ),
+  )('$name with $delimiter between the cells is read', async ({ encode, delimiter }) => {
+    await newCompany()
+    const text = `Id;Navn;Poststed\n007;Blåbærvegen;Å\nA 1;"Sør;""nord""";Ø`.replaceAll(
+      ';',
+      delimiter,
+    )
+    await done('sites', write('s.csv', encode(text)))
+    expect(await records('Anlegg')).toMatchObject([
+      { Id: '007', Navn: 'Blåbærvegen', Poststed: 'Å' },
+      { Id: 'A 1', Navn: `Sør${delimiter}"nord"`, Poststed: 'Ø' },
+    ])
+  })
+
+  test('a workbook of Excel: numbers, days, yes and no, and text that looks like a number', async () => {
+    await newCompany()
+    await done('departments', write('d.csv', 'Id,Name\n007,Kiosk\n'))
+    const file = write(
+      'ansatte.xlsx',
+      workbook([
+        ['Employee number', 'First name', 'Department', 'Hired', 'Position percent', 'Active'],
+        [7, 'Kåre & co', '007', new Date('2020-02-29'), 37.5, true],
+        [null, null, null, null, null, null],
+        [8, 'Ola', null, null, 0.1, false],
+      ]),
+    )
+    expect(await done('employees', file)).toMatchObject({ new: 2 })
+    expect(await records('Ansatt')).toMatchObject([
+      { Id: 7, Fornavn: 'Kåre & co', AvdelingId: '007', AnsattDato: '2020-02-29', Aktiv: true },
+      { Id: 8, Stillingsprosent: 0.1, Aktiv: false },
+    ])
+    expect((await records('Ansatt'))[0]?.['Stillingsprosent']).toBe(37.5)
+  })
+
+  test('again it changes nothing; a cell changes its field, an empty one only where that is asked for', async () => {
+    await newCompany()
+    const file = write('a.csv', 'Id;Navn;E-post\n1;A;a@b.no\n2;B;\n')
+    await done('departments', file)
+    const before = await records('Avdeling')
+    expect(await done('departments', file)).toMatchObject({ new: 0, changed: 0, unchanged: 2 })
+    expect(await records('Avdeling')).toEqual(before)
+    const next = write('b.csv', 'Id;Navn;E-post\n1;C;\n3;D;\n')
+    expect(await done('departments', next)).toMatchObject({ new: 1, changed: 1, unchanged: 0 })
+    expect(await records('Avdeling')).toMatchObject([{ Navn: 'C', Epost: 'a@b.no' }, {}, {}])
+    await done('departments', next, '--empty-clears')
+    expect(await records('Avdeling')).toMatchObject([{ Navn: 'C', Epost: null }, {}, {}])
+  })
+
+  test('without a key of ours the external id says which record is meant', async () => {
+    await newCompany()
+    const file = write('a.csv', 'Ekstern id;Fornavn\nL1;Kari\nL2;Ola\n')
+    expect(await done('employees', file)).toMatchObject({ new: 2 })
+    const next = write('b.csv', 'Ekstern id;Fornavn\nL2;Ole\nL3;Per\n')
+    expect(await done('employees', next)).toMatchObject({ new: 1, changed: 1 })
+    expect(await records('Ansatt')).toMatchObject([
+      { Id: 1, EksternId: 'L1', Fornavn: 'Kari' },
+      { Id: 2, EksternId: 'L2', Fornavn: 'Ole' },
+      { Id: 3, EksternId: 'L3', Fornavn: 'Per' },
+    ])
+    await done('employees', write('c.csv', 'Id;Ekstern id\n9;L1\n'))
+    const { errors } = JSON.parse(
+      (await run('employees', write('d.csv', 'Ekstern id;Fornavn\nL1;X\nL9;Y\nL9;Z'), '--json'))
+        .printed,
+    )
+    expect(errors).toMatchObject([
+      { line: 2, problems: [{ code: 'InvalidValue', column: 'Ekstern id' }] },
+      { line: 4, problems: [{ message: expect.stringContaining('line 3 has it too') }] },
+    ])
+    // Text keys are nobody's to make up.
+    const sites = await run('sites', write('e.csv', 'Ekstern id;Navn\nS1;X'), '--json')
+    expect(JSON.parse(sites.printed).errors).toMatchObject([
+      { problems: [{ code: 'MissingField' }] },
+    ])
+  })
+
+  test('one wrong row keeps all out, unless the good ones are asked for; the others go to a file', async () => {
+    await newCompany()
+    const text =
+      'Id;Navn;Hovedavdeling\n1;A;\n2;=1+1;9\n2;B;\n3;@x;1\n4;+47 22 22 22 22;\n"";uten;\n5;-3,5;2\n'
+    const file = write('a.csv', text)
+    const refused = await run('departments', file, '--errors', 'feil.csv', '--language', 'nb')
+    expect(refused.exitCode).toBe(1)
+    expect(refused.told).toContain('Nothing was stored')
+    expect(await records('Avdeling')).toEqual([])
+    const written = readFileSync(join(terminal.folder, 'feil.csv'), 'utf8')
+    expect(written).toContain('\uFEFF"Id";"Navn";"Hovedavdeling";"Linje";"Feil"\r\n')
+    expect(written).toContain(`"2";"'=1+1";"9";"3";"Hovedavdeling:`)
+    expect(written).toContain('"5";"-3,5";"2";"8"')
+    const cells = written.split(/[;\r\n]+/)
+    expect(cells.filter((cell) => /^"[=+@\t\r]/.test(cell))).toEqual([])
+
+    const good = await done('departments', file, '--good-rows')
+    expect(good).toMatchObject({ new: 3, wrong: 4, stored: true })
+    expect((await records('Avdeling')).map(({ Navn }) => Navn)).toEqual([
+      'A',
+      '@x',
+      '+47 22 22 22 22',
+    ])
+
+    // What is repaired is read as it is, with the columns that were added.
+    const repaired = written.replace('"2";"\'=1+1";"9"', '"2";"\'=1+1";"1"').split('\r\n')
+    const again = write('repaired.csv', [repaired[0], repaired[1], ''].join('\r\n'))
+    expect(await done('departments', again)).toMatchObject({ new: 1, wrong: 0 })
+    expect(await records('Avdeling')).toContainEqual(
+      expect.objectContaining({ Id: '2', Navn: '=1+1' }),
+    )
+  })
+
+  test('what a column means can be said', async () => {
+    await newCompany()
+    const file = write('a.csv', 'Kode;Betegnelse;Navn;Type\n1;A;B;x\n')
+    await done(
+      'projects',
+      file,
+      '--mapping',
+      'Betegnelse=Navn',
+      'navn=-',
+      '--mapping',
+      'Type=Status',
+    )
+    expect(await records('Prosjekt')).toMatchObject([{ Id: '1', Navn: 'A', Status: 'x' }])
+    for (const [pair, says] of [
+      ['Betegnels=Navn', 'Did you mean "Betegnelse"'],
+      ['Betegnelse=Nvan', 'Did you mean "Navn"'],
+      ['Betegnelse=Navn', 'both mean Navn'],
+      ['Betegnelse', 'write "Header=Field"'],
+    ] as const)
+      expect((await run('projects', file, '--mapping', pair)).told).toContain(says)
+  })
+
+  test.each(['employees', 'departments', 'projects', 'sites'])(
+    'the template of %s is understood, in both languages, column by column',
+    async (what) => {
+      await newCompany()
+      for (const language of ['nb', 'en']) {
+        const { printed } = await terminal.run('import', 'template', what, '--language', language)
+        const { told, exitCode } = await run(what, write('t.csv', printed), '--dry-run')
+        expect(exitCode, told).toBe(0)
+        expect(told).not.toContain('is left out')
+        expect(told.match(/→/g)).toHaveLength(printed.split(';').length)
+      }
+    },
+  )
+
+  test('100,000 rows are stored in one go', async () => {
+    await newCompany()
+    const rows = Array.from(
+      { length: 100_000 },
+      (_, index) => `${index + 1};Fornavn ${index};${index}`,
+    )
+    const file = write('mange.csv', `Id;Fornavn;EksternId\n${rows.join('\n')}\n`)
+    expect(await done('employees', file)).toMatchObject({ new: 100_000, wrong: 0 })
+  })
+
+  test('cells that no field takes are told each with its column', async () => {
+    await newCompany()
+    const cells = [
+      `1;${'x'.repeat(1_000_000)}`,
+      '2;a\u0000b',
+      '3;\u0007',
+      '-1;neg',
+      '2147483648;stor',
+    ]
+    const text = `Id;Fornavn\n${cells.join('\n')}\n9;god\n`
+    const { printed } = await run('employees', write('a.csv', text), '--json')
+    const problems = JSON.parse(printed).errors.flatMap(
+      ({
+        line,
+        problems: [first],
+      }: {
+        line: number
+        problems: { code: string; column: string }[]
+      }) => `${line} ${first?.code} ${first?.column}`,
+    )
+    expect(problems).toEqual([
+      '2 ValueTooLong Fornavn',
+      '3 InvalidCharacter Fornavn',
+      '4 InvalidCharacter Fornavn',
+      '5 NumberOutOfRange Id',
+      '6 NumberOutOfRange Id',
+    ])
+    expect(await records('Ansatt')).toEqual([])
+  })
+
+  test('names of objects are headers like any other', async () => {
+    await newCompany()
+    const file = write('a.csv', 'Id;__proto__;constructor;toString\n1;a;b;c\n')
+    expect((await run('sites', file)).told).toContain('__proto__ is left out')
+    expect(await records('Anlegg')).toMatchObject([{ Id: '1' }])
+  })
+
+  test('several companies are told apart: none is written to unless it is named', async () => {
+    await newCompany()
+    await newCompany()
+    const file = write('a.csv', 'Id\n1\n')
+    const { exitCode, told } = await terminal.run('import', 'sites', file)
+    expect(exitCode).toBe(2)
+    expect(told).toContain('--company')
+    await done('sites', file)
+    expect(await records('Anlegg')).toHaveLength(1)
+    company = `Fjord ${companies - 1}`
+    expect(await records('Anlegg')).toEqual([])
+  })
+})
+
+describe('a file that cannot be read is refused in words', () => {
+  const problemOf = async (bytes: Buffer | string): Promise<string> => {
+    try {
+      const table = await readTable(Buffer.from(bytes))
+      columnsOf(employee, table.headers)
+      return 'none'
+    } catch (error) {
+      if (error instanceof Fault) return error.message
+      throw error
+    }
+  }
+
+  test.each<[string, Buffer | string, string]>([
+    ['nothing', '', 'no header row'],
+    ['a mark alone', '\uFEFF', 'no header row'],
+    ['blank lines', '\n\r\n;;;\n', 'no header row'],
+    ['no column of a key', 'Fornavn;Navn\nA;B', 'no column holds Id or EksternId'],
+    ['a header twice', 'Id;Fornavn;fornavn\n1;A;B', 'both mean Fornavn'],
+    ['two names of one field', 'Id;First name;Fornavn\n1;A;B', 'both mean Fornavn'],
+    ['an open quote', 'Id;Fornavn\n1;"A\n2;B\n', 'is never closed'],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'old Excel'],
+    ['a ZIP of something else', zip([{ name: 'a', bytes: Buffer.from('b') }]), 'no workbook'],
+    ['a broken ZIP', Buffer.from('PK\u0003\u0004 and no more'), 'no workbook'],
+    ['a thousand columns and one', Array(1001).fill('x').join(';'), 'more than 1000 columns'],
+  ])('%s', async (_, bytes, says) => {
+    expect(await problemOf(bytes)).toContain(says)
+  })
+
+  test('more than 100,000 rows', async () => {
+    const problem = await problemOf(`Id\n${'1\n'.repeat(100_001)}`)
+    expect(problem).toContain('more than 100000 rows')
+  })
+
+  test('a file of more than 32 MiB', async () => {
+    const problem = await problemOf(Buffer.alloc(32 * 1024 * 1024 + 1, 'a'))
+    expect(problem).toContain('larger than')
+  })
+
+  test('a workbook that unpacks to more than 50 MB, or says that it does not', async () => {
+    const bytes = Buffer.alloc(60 * 1024 * 1024)
+    expect(await problemOf(zip([{ name: 'a', bytes }]))).toContain('unpacks to more than')
+    expect(await problemOf(zip([{ name: 'a', bytes, claimedBytes: 10 }]))).toContain(
+      'unpacks to more than',
+    )
+  })
+
+  test('a workbook of more than 1,000 parts', async () => {
+    const parts = Array.from({ length: 1001 }, (_, index) => ({
+      name: `a${index}`,
+      bytes: Buffer.from('x'),
+    }))
+    expect(await problemOf(zip(parts))).toContain('more than 1000 parts')
+  })
+
+  test('a sheet that breaks off, and one with an entity of its own', async () => {
+    expect(await problemOf(workbookOf('<worksheet><sheetData><row><c'))).not.toBe('none')
+    const bomb = workbookOf(
+      '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><worksheet><sheetData>' +
+        '<row r="1"><c r="A1" t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>',
+    )
+    expect(await problemOf(bomb)).not.toBe('none')
+  })
+
+  test('a file that is not there', async () => {
+    const terminal = openTerminal()
+    await terminal.run('migrate')
+    await terminal.run('company', 'add', 'Fjord')
+    const { exitCode, told } = await terminal.run('import', 'sites', 'ingen.csv')
+    expect([exitCode, existsSync(join(terminal.folder, 'ingen.csv'))]).toEqual([1, false])
+    expect(told).toContain('ingen.csv cannot be read')
+    terminal.close()
+  })
+})
+
+test('whatever a table holds is written and read again as it was, and no cell is a formula', async () => {
+  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  const cell = string({
+    unit: constantFrom(...'abø 1;,"\'=+-@\t\n\rＡ＝'.split('')),
+    maxLength: 8,
+  })
+  const table = array(array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 })
+  await assert(
+    asyncProperty(table, async (rows) => {
+      // A line of blanks is none.
+      const lines = [['Id', 'b'], ...rows.map((row) => ['x', ...row])]
+      const text = lines.map(csvLine).join('')
+      const cells = text.match(/"(?:[^"]|"")*"/g) ?? []
+      expect(cells.filter((one) => /^"[=@\t\r＝]/.test(one))).toEqual([])
+      const read = await readTable(Buffer.from(`\uFEFF${text}`))
+      const unguarded = (one: string) => one.replace(/^'(?=[=+\-@\t\r\n＝])/, '')
+      expect(read.lines.map(({ cells }) => cells.map(unguarded))).toEqual(
+        lines.slice(1).map((row) => row.map(unguarded)),
+      )
+    }),
+    { seed, numRuns: 300 },
+  )
+}, 60_000)
+
+test.each([employee, department, project, site])(
+  'every field of $wire that can be written has a header',
+  (resource) => {
+    const written = Object.entries(resource.fields).filter(([, field]) => !('readOnly' in field))
+    expect(Object.keys(headersOf(resource)).sort()).toEqual(written.map(([name]) => name).sort())
+  },
+)

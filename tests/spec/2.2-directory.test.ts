@@ -1,0 +1,657 @@
+// Writing the directory, as section 2.2 of docs/interface.md tells it, on every database.
+import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Scope } from '#auth/scopes.ts'
+import { statement } from '#store/statement.ts'
+import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import {
+  buildHouse,
+  type Answer,
+  type CallOptions,
+  type Company,
+  type House,
+} from '../_support/house.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+const deletions = statement<{ resource: string; key: string; at: number }>(({ db, value }) =>
+  db
+    .selectFrom('directoryDeletion')
+    .select(['resource', 'key', 'at'])
+    .where('companyId', '=', value('companyId'))
+    .orderBy('resource'),
+)
+
+const writing = record({
+  server: boolean(),
+  key: constantFrom('a', 'b', 'c'),
+  name: constantFrom('A', 'B', 'C', null),
+})
+
+describe.each(databases)('the directory on $name', (database) => {
+  let house: House
+  let company: Company
+  let companies = 0
+  beforeAll(async () => {
+    house = await buildHouse(database, 'directory_writes')
+  })
+  afterAll(() => house.close())
+  beforeEach(async () => {
+    company = await newCompany()
+  })
+
+  const newCompany = (scopes?: readonly Scope[]) => {
+    companies += 1
+    return house.company(`FIRMA ${companies}`, scopes === undefined ? {} : { scopes })
+  }
+
+  const call = (method: string, address: string, json?: unknown, headers: Headers = {}) => {
+    const options: CallOptions = { as: company, headers }
+    return house.call(method, address, json === undefined ? options : { ...options, json })
+  }
+
+  const done = async (method: string, address: string, json?: unknown, headers?: Headers) => {
+    const answer = await call(method, address, json, headers)
+    expect(answer.status, answer.text).toBeLessThan(300)
+    return answer
+  }
+
+  const all = async (set: string, query = '') =>
+    (await done('GET', `/odata/${set}${query}`)).json.value
+
+  const refused = (answer: Answer, status: number, code: string, target?: string) => {
+    expect(answer.status, answer.text).toBe(status)
+    expect(answer.json.error.code).toBe(code)
+    if (target !== undefined) expect(answer.json.error.target).toBe(target)
+  }
+
+  describe('inserting', () => {
+    test('2.2.1 one object is 201 with the record, where it stands, and a number of its own', async () => {
+      const answer = await call('POST', '/ansatt/ansatt', { fornavn: 'Kari', ETTERNAVN: 'Ås' })
+      expect(answer.status).toBe(201)
+      const address = 'http://localhost/ansatt/Ansatt(1)'
+      expect(answer.headers).toMatchObject({ location: address, 'odata-entityid': address })
+      expect(answer.json).toMatchObject({ Id: 1, fornavn: 'Kari', etternavn: 'Ås', Aktiv: null })
+      // What is answered is what a read gives.
+      const read = await call('GET', '/ansatt/ansatt(1)')
+      expect(read.text).toBe(answer.text)
+    })
+
+    test('2.2.1 a caller of the standard gets declared names, at every root', async () => {
+      for (const root of ['ansatt', 'prosjekt', 'omsetning', 'odata']) {
+        const answer = await call(
+          'POST',
+          `/${root}/Avdeling`,
+          { id: root, navn: 'Å' },
+          { 'odata-maxversion': '4.0' },
+        )
+        expect(answer.status, answer.text).toBe(201)
+        expect(answer.json).toMatchObject({ Id: root, Navn: 'Å' })
+        expect(answer.headers['location']).toBe(`http://localhost/${root}/Avdeling('${root}')`)
+      }
+      expect(await all('Avdeling')).toHaveLength(4)
+    })
+
+    test('2.2.1 an array is 201 with the array, in its order', async () => {
+      const answer = await call('POST', '/ansatt/Ansatte', [
+        { Fornavn: 'A', Id: 7 },
+        { Fornavn: 'B' },
+      ])
+      expect(answer.status, answer.text).toBe(201)
+      expect(answer.json.map((one: { Id: number }) => one.Id)).toEqual([7, 8])
+      expect((await call('POST', '/ansatt/ansatt', [])).text).toBe('[]')
+    })
+
+    test('2.2.1 a number that was an employee’s is given out to nobody else', async () => {
+      await done('POST', '/ansatt/ansatt', { Id: 40 })
+      await done('DELETE', '/ansatt/ansatt(40)')
+      expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(41)
+      await call('POST', '/ansatt/ansatt?dryRun=true', {})
+      expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(42)
+    })
+
+    test('2.2.1 nor is one that was there before anybody wrote', async () => {
+      await fillDirectory(house, company, { employees: [{ id: 8 }, { id: 9 }] })
+      await done('DELETE', '/ansatt/ansatt(9)')
+      expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(10)
+    })
+
+    test('2.2.1 a key is taken byte for byte, whatever is in it', async () => {
+      for (const id of ["O'Brien", 'a/b', '007', 'Ab', 'ab', '50 %', '½ #1?'])
+        await done('POST', '/odata/Anlegg', { Id: id, Navn: id })
+      expect(await all('Anlegg')).toHaveLength(7)
+      const { headers } = await call('POST', '/odata/Anlegg', { Id: "5' ?#/%", Navn: 'x' })
+      const there = await call('GET', (headers['location'] ?? '').replace('http://localhost', ''))
+      expect(there.json).toMatchObject({ Id: "5' ?#/%" })
+    })
+
+    test.each([
+      [{ Navn: 'x' }, 400, 'MissingField', 'Id'],
+      [{ Id: '' }, 400, 'MissingField', 'Id'],
+      [{ Id: '1', Nvan: 'x' }, 400, 'UnknownField', 'Nvan'],
+      [{ Id: '1', SistEndretDato: '2024-01-01' }, 400, 'ReadOnlyField', 'SistEndretDato'],
+      [{ Id: '1', HovedavdelingId: 'x' }, 422, 'ReferenceNotFound', 'HovedavdelingId'],
+      [{ Id: '1', AnsvarligId: 9 }, 422, 'ReferenceNotFound', 'AnsvarligId'],
+      [{ Id: '1', AnsvarligId: 'ni' }, 400, 'InvalidType', 'AnsvarligId'],
+      [{ Id: '1', Aktiv: 'kanskje' }, 400, 'InvalidType', 'Aktiv'],
+      [{ Id: 'x'.repeat(51) }, 400, 'ValueTooLong', 'Id'],
+      [{ Id: '1', Navn: 'a\u0000b' }, 400, 'InvalidCharacter', 'Navn'],
+      [7, 400, 'WrongBodyShape', undefined],
+    ])('2.2.1 %j is refused, and nothing is stored', async (body, status, code, target) => {
+      refused(await call('POST', '/odata/Avdeling', body), status, code, target)
+      expect(await all('Avdeling')).toEqual([])
+    })
+
+    test('2.2.1 an unknown field is told with the nearest name; an annotation is passed over', async () => {
+      const { json } = await call('POST', '/odata/Avdeling', { Id: '1', Nvan: 'x' })
+      expect(json.error.message).toContain('Did you mean "Navn"?')
+      await done('POST', '/odata/Avdeling', { '@odata.type': '#x', Id: '1', 'Navn@x': 1 })
+    })
+
+    test('2.2.1 null is a value, and no key', async () => {
+      const { json } = await done('POST', '/odata/Ansatt', { Id: null, Fornavn: null, Aktiv: null })
+      expect(json).toMatchObject({ Id: 1, Fornavn: null, Aktiv: null })
+    })
+
+    test('2.2.1 numbers of employees are those of Edm.Int32', async () => {
+      for (const Id of [-1, 2_147_483_648])
+        refused(await call('POST', '/odata/Ansatt', { Id }), 400, 'NumberOutOfRange', 'Id')
+      await done('POST', '/odata/Ansatt', { Id: 2_147_483_647 })
+      refused(await call('POST', '/odata/Ansatt', {}), 400, 'NumberOutOfRange', 'Id')
+    })
+
+    test('2.2.1 a key that is taken is 409, in the store and in the list', async () => {
+      await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'første' })
+      refused(await call('POST', '/odata/Avdeling', { Id: '1' }), 409, 'AlreadyExists', 'Id')
+      const list = await call('POST', '/odata/Avdeling', [{ Id: '2' }, { Id: '2' }, { Id: '1' }])
+      refused(list, 409, 'Conflict')
+      expect(list.json.error.details).toMatchObject([
+        { code: 'AlreadyExists', target: '[1].Id', message: 'Avdeling(2) exists already.' },
+        { code: 'AlreadyExists', target: '[2].Id' },
+      ])
+      expect(await all('Avdeling')).toHaveLength(1)
+    })
+
+    test('2.2.1 bodies are JSON; what a read would not answer, a write does not do', async () => {
+      const xml = { 'content-type': 'application/xml', accept: 'application/json' }
+      const body = '<Avdeling><Id>1</Id></Avdeling>'
+      const answer = await house.call('POST', '/odata/Avdeling', {
+        as: company,
+        body,
+        headers: xml,
+      })
+      refused(answer, 415, 'UnsupportedMediaType')
+      expect(answer.headers['accept-post']).toBe('application/json')
+      const plain = { accept: 'text/plain' }
+      refused(await call('POST', '/odata/Avdeling', { Id: '1' }, plain), 406, 'NotAcceptable')
+      expect(await all('Avdeling')).toEqual([])
+    })
+  })
+
+  describe('lists', () => {
+    test('2.2.2 are taken whole or not at all, each bad row with its own place', async () => {
+      const rows = [{ Id: '1' }, { Navn: 'x' }, { Id: '3', Fodt: 1 }, { Id: '4', AnsvarligId: 1 }]
+      const answer = await call('POST', '/odata/Avdeling', rows)
+      refused(answer, 400, 'InvalidRows')
+      const targets = answer.json.error.details.map((one: { target: string }) => one.target)
+      expect(targets).toEqual(['[1].Id', '[2].Fodt'])
+      expect(await all('Avdeling')).toEqual([])
+    })
+
+    test('2.2.2 or their good rows, told row by row', async () => {
+      const rows = [{ Id: '1' }, { Navn: 'x' }, { Id: '3', AnsvarligId: 1 }]
+      const answer = await done('POST', '/odata/Avdeling?atomic=false', rows)
+      expect(answer.status).toBe(200)
+      expect(answer.json.resultater).toMatchObject([
+        { index: 0, code: 'inserted', record: { Id: '1' } },
+        { index: 1, code: 'MissingField', target: '[1].Id' },
+        { index: 2, code: 'ReferenceNotFound', target: '[2].AnsvarligId' },
+      ])
+      expect(await all('Avdeling')).toHaveLength(1)
+    })
+
+    test('2.2.2 rows of a list may refer to one another in any order, and fall together', async () => {
+      const chain = [
+        { Id: 'c', HovedavdelingId: 'b' },
+        { Id: 'b', HovedavdelingId: 'a' },
+        { Id: 'a', AnsvarligId: 5 },
+        { Id: 'x', HovedavdelingId: 'y' },
+        { Id: 'y', HovedavdelingId: 'x' },
+      ]
+      const answer = await done('POST', '/odata/Avdeling?atomic=false', chain)
+      const codes = answer.json.resultater.map((one: { code: string }) => one.code)
+      expect(codes).toEqual([
+        'ReferenceNotFound',
+        'ReferenceNotFound',
+        'ReferenceNotFound',
+        'inserted',
+        'inserted',
+      ])
+    })
+
+    test('2.2.2 a dry run tells what would be, and leaves no trace', async () => {
+      const answer = await done('POST', '/odata/Ansatt?dryRun=true', [{}, { Id: 9 }])
+      expect(answer.headers['x-dry-run']).toBe('true')
+      expect(answer.json).toMatchObject([{ Id: null }, { Id: 9 }])
+      expect(answer.headers['location']).toBeUndefined()
+      expect(await all('Ansatt')).toEqual([])
+    })
+
+    test('2.2.2 have at most 100,000 rows', async () => {
+      const rows = Array.from({ length: 100_001 }, () => '{}').join(',')
+      const answer = await house.call('POST', '/odata/Ansatt', {
+        as: company,
+        body: `[${rows}]`,
+        headers: { 'content-type': 'application/json' },
+      })
+      refused(answer, 400, 'TooManyItems')
+    })
+
+    test('2.2.2 a repeat with the same Idempotency-Key gets the first answer again', async () => {
+      const key = { 'idempotency-key': 'k1' }
+      const first = await done('POST', '/odata/Ansatt', { Fornavn: 'Kari' }, key)
+      const again = await done('POST', '/odata/Ansatt', { Fornavn: 'Kari' }, key)
+      expect(again.status).toBe(201)
+      expect(again.text).toBe(first.text)
+      expect(again.headers['location']).toBe(first.headers['location'])
+      expect(again.headers['idempotency-replayed']).toBe('true')
+      refused(
+        await call('POST', '/odata/Ansatt', { Fornavn: 'Ola' }, key),
+        422,
+        'IdempotencyKeyReused',
+      )
+      expect(await all('Ansatt')).toHaveLength(1)
+    })
+
+    test('2.2.2 a long answer is printed anew for a repeat, text keys too', async () => {
+      const rows = Array.from({ length: 700 }, (_, index) => ({
+        Id: `D${index}`,
+        Navn: 'x'.repeat(100),
+      }))
+      const key = { 'idempotency-key': 'lang' }
+      const first = await done('POST', '/odata/Avdeling', rows, key)
+      const again = await done('POST', '/odata/Avdeling', rows, key)
+      expect(again.text).toBe(first.text)
+      expect(again.headers['idempotency-replayed']).toBe('true')
+    })
+  })
+
+  describe('PUT of an array', () => {
+    test('2.2.3 changes what is there and inserts what is not; fields that are not named stay', async () => {
+      await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A', Epost: 'a@b.no' })
+      const answer = await done('PUT', '/odata/Avdeling', [
+        { Id: '1', Navn: 'B' },
+        { Id: '2', Navn: 'C' },
+      ])
+      expect(answer.status).toBe(200)
+      expect(answer.json).toMatchObject([
+        { Id: '1', Navn: 'B', Epost: 'a@b.no' },
+        { Id: '2', Navn: 'C' },
+      ])
+      expect(await all('Avdeling')).toEqual(answer.json)
+    })
+
+    test('2.2.3 a row that says what is stored changes nothing, not even the stamp', async () => {
+      const before = await done('POST', '/odata/Avdeling', [{ Id: '1', Navn: 'A', Aktiv: true }])
+      const rows = [{ Id: '1', Navn: 'A', Aktiv: true }]
+      const { json } = await done('PUT', '/odata/Avdeling?atomic=false', rows)
+      expect(json.resultater).toMatchObject([{ code: 'unchanged' }])
+      expect(await all('Avdeling')).toEqual(before.json)
+    })
+
+    test('2.2.3 two rows of one record are applied in their order, and both show it', async () => {
+      const { json } = await done('PUT', '/odata/Avdeling', [
+        { Id: '1', Navn: 'A' },
+        { Id: '1', Epost: 'a@b.no' },
+        { Id: '1', Navn: null },
+      ])
+      expect(new Set(json.map((one: object) => JSON.stringify(one))).size).toBe(1)
+      expect(json[0]).toMatchObject({ Navn: null, Epost: 'a@b.no' })
+    })
+  })
+
+  describe('PATCH', () => {
+    test('2.2.4 changes the named fields alone, at the key in brackets and as a segment', async () => {
+      await done('POST', '/odata/Ansatt', { Id: 7, Fornavn: 'Kari', Etternavn: 'Ås', Aktiv: true })
+      for (const [address, change] of [
+        ['/ansatt/ansatt(7)', { fornavn: 'Ola' }],
+        ['/prosjekt/Ansatt/7', { Aktiv: null }],
+        ['/odata/Ansatt(Id=7)', { Stillingsprosent: '37,5'.replace(',', '.') }],
+      ] as const)
+        expect((await done('PATCH', address, change)).status).toBe(200)
+      expect(await all('Ansatt')).toMatchObject([
+        { Fornavn: 'Ola', Etternavn: 'Ås', Aktiv: null, Stillingsprosent: 37.5 },
+      ])
+    })
+
+    test('2.2.4 moves the stamp of the change, and not that of the beginning', async () => {
+      const { json: before } = await done('POST', '/odata/Avdeling', { Id: '1' })
+      const { json: after } = await done('PATCH', "/odata/Avdeling('1')", { Navn: 'B' })
+      expect(after.SistEndretDato > before.SistEndretDato).toBe(true)
+      expect(after.OpprettetDato).toBe(before.OpprettetDato)
+    })
+
+    test('2.2.4 the key may be repeated; another one, and nothing to change, are 400', async () => {
+      await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A' })
+      await done('PATCH', "/odata/Avdeling('1')", { Id: '1', Navn: 'B' })
+      const other = await call('PATCH', "/odata/Avdeling('1')", { Id: '2', Navn: 'C' })
+      refused(other, 400, 'InvalidValue', 'Id')
+      refused(await call('PATCH', "/odata/Avdeling('1')", {}), 400, 'NothingToChange')
+      expect(await all('Avdeling')).toMatchObject([{ Id: '1', Navn: 'B' }])
+    })
+
+    test('2.2.4 an unknown key is 404, and another company’s the same bytes', async () => {
+      const headers = { 'x-request-id': 'samme' }
+      const before = await call('PATCH', "/odata/Avdeling('1')", { Navn: 'A' }, headers)
+      refused(before, 404, 'NotFound')
+      const mine = company
+      company = await newCompany()
+      await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'deres' })
+      company = mine
+      const after = await call('PATCH', "/odata/Avdeling('1')", { Navn: 'A' }, headers)
+      expect(after.text).toBe(before.text)
+      const read = await call('GET', "/odata/Avdeling('1')", undefined, headers)
+      expect(after.text).toBe(read.text)
+      for (const key of ['7', 'null', "Navn='x'"])
+        refused(await call('PATCH', `/odata/Avdeling(${key})`, { Navn: 'A' }), 404, 'NotFound')
+    })
+
+    test('2.2.4 If-Match and If-None-Match are honoured', async () => {
+      const { headers } = await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A' })
+      const etag = headers['etag'] ?? ''
+      const patch = (Navn: string, conditions: Headers) =>
+        call('PATCH', "/odata/Avdeling('1')", { Navn }, conditions)
+      const second = await patch('B', { 'if-match': etag })
+      expect(second.status, second.text).toBe(200)
+      refused(await patch('C', { 'if-match': etag }), 412, 'PreconditionFailed', 'header:If-Match')
+      refused(await patch('C', { 'if-none-match': '*' }), 412, 'PreconditionFailed')
+      const ours = second.headers['etag'] ?? ''
+      expect((await patch('C', { 'if-match': `"x", ${ours}` })).status).toBe(200)
+      expect((await patch('D', { 'if-match': '*' })).status).toBe(200)
+      refused(
+        await call('DELETE', "/odata/Avdeling('1')", undefined, { 'if-match': ours }),
+        412,
+        'PreconditionFailed',
+      )
+      expect(await all('Avdeling')).toMatchObject([{ Navn: 'D' }])
+    })
+
+    test('2.2.4 a set has no state: If-Match of one is refused there', async () => {
+      const { headers } = await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A' })
+      const match = { 'if-match': headers['etag'] ?? '' }
+      const rows = [{ Id: '1', Navn: 'B' }]
+      for (const method of ['PUT', 'POST'])
+        refused(await call(method, '/odata/Avdeling', rows, match), 412, 'PreconditionFailed')
+      await done('PUT', '/odata/Avdeling', rows, { 'if-match': '*' })
+      expect(await all('Avdeling')).toMatchObject([{ Navn: 'B' }])
+    })
+
+    test('2.2.4 of two that have read the same state, one wins', async () => {
+      const { headers } = await done('POST', '/odata/Avdeling', { Id: '1', Navn: '0' })
+      const twin = await house.twin()
+      const patch = (on: House, Navn: string) =>
+        on.call('PATCH', "/odata/Avdeling('1')", {
+          as: company,
+          json: { Navn },
+          headers: { 'if-match': headers['etag'] ?? '' },
+        })
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => patch(index % 2 ? house : twin, String(index))),
+      )
+      await twin.close()
+      expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([
+        200,
+        ...Array<number>(9).fill(412),
+      ])
+    })
+  })
+
+  describe('DELETE', () => {
+    test('2.2.5 is 204, and the record is gone', async () => {
+      await done('POST', '/odata/Anlegg', { Id: 'A1' })
+      const answer = await call('DELETE', "/odata/Anlegg('A1')")
+      expect(answer.status).toBe(204)
+      expect(answer.text).toBe('')
+      refused(await call('DELETE', "/odata/Anlegg('A1')"), 404, 'NotFound')
+      expect(await all('Anlegg')).toEqual([])
+    })
+
+    test('2.2.5 what is referred to is 409, and the answer names what refers to it', async () => {
+      await done('POST', '/odata/Avdeling', [{ Id: '1' }, { Id: '2', HovedavdelingId: '1' }])
+      await done('POST', '/odata/Anlegg', { Id: 'A1' })
+      await done('POST', '/odata/Prosjekt', { Id: 'P1', AnleggId: 'A1', AvdelingId: '2' })
+      const by = async (address: string) => {
+        const answer = await call('DELETE', address)
+        refused(answer, 409, 'InUse')
+        return answer.json.error.message
+      }
+      expect(await by("/odata/Avdeling('1')")).toContain('Avdeling(2)')
+      expect(await by("/odata/Avdeling('2')")).toContain('Prosjekt(P1)')
+      expect(await by("/odata/Anlegg('A1')")).toContain('Prosjekt(P1)')
+      for (const address of ["Prosjekt('P1')", "Anlegg('A1')", "Avdeling('2')", "Avdeling('1')"])
+        await done('DELETE', `/odata/${address}`)
+    })
+
+    test('2.2.5 a ring of departments hangs nothing, and one that is its own head goes', async () => {
+      await done('PUT', '/odata/Avdeling', [
+        { Id: 'a', HovedavdelingId: 'b' },
+        { Id: 'b', HovedavdelingId: 'a' },
+        { Id: 'c', HovedavdelingId: 'c' },
+      ])
+      const expanded = await all('Avdeling', '?$expand=Hovedavdeling($expand=Hovedavdeling)')
+      expect(expanded).toHaveLength(3)
+      await done('DELETE', "/odata/Avdeling('c')")
+      refused(await call('DELETE', "/odata/Avdeling('a')"), 409, 'InUse')
+    })
+
+    test('2.2.5 an employee who is referred to is made unknowable instead', async () => {
+      await done('POST', '/odata/Ansatt', {
+        Id: 7,
+        Fornavn: 'Kari',
+        Fodt: '1990-01-01',
+        Notat: 'x',
+      })
+      await done('POST', '/odata/Avdeling', { Id: '1', AnsvarligId: 7 })
+      expect((await call('DELETE', '/ansatt/ansatt(7)')).status).toBe(204)
+      const [left] = await all('Ansatt')
+      const { Id, Aktiv, SistEndretDato, OpprettetDato, ...rest } = left
+      expect([Id, Aktiv]).toEqual([7, false])
+      expect(SistEndretDato > OpprettetDato).toBe(true)
+      expect(Object.values(rest).every((value) => value === null)).toBe(true)
+      // Again is harmless.
+      await done('DELETE', '/ansatt/ansatt(7)')
+      expect(await all('Ansatt')).toEqual([left])
+      await done('DELETE', "/odata/Avdeling('1')")
+      await done('DELETE', '/ansatt/ansatt(7)')
+      expect(await all('Ansatt')).toEqual([])
+    })
+  })
+
+  test('ADR 0036 what was deleted leaves its key and a stamp, until it comes back', async () => {
+    const deleted = async () => {
+      const rows = await house.store.all(deletions, { companyId: company.id })
+      return rows.map(({ resource, key }) => `${resource} ${key}`)
+    }
+    await done('POST', '/odata/Ansatt', [{ Id: 1 }, { Id: 2 }])
+    const { json } = await done('POST', '/odata/Avdeling', { Id: '1', AnsvarligId: 2 })
+    await done('DELETE', '/odata/Ansatt(1)')
+    // Who is made unknowable is still there.
+    await done('DELETE', '/odata/Ansatt(2)')
+    await done('DELETE', "/odata/Avdeling('1')")
+    expect(await deleted()).toEqual(['department 1', 'employee 1'])
+    const stamps = (await house.store.all(deletions, { companyId: company.id })).map(({ at }) => at)
+    expect(Math.min(...stamps)).toBeGreaterThan(Date.parse(json.SistEndretDato) * 1000)
+    expect(new Set(stamps).size).toBe(2)
+    await done('PUT', '/odata/Avdeling', [{ Id: '1' }, { Id: '3' }])
+    await call('POST', '/odata/Ansatt?dryRun=true', { Id: 1 })
+    expect(await deleted()).toEqual(['employee 1'])
+    await done('POST', '/odata/Ansatt', { Id: 1 })
+    expect(await deleted()).toEqual([])
+  })
+
+  test('2.2.5 a transaction refers to what it names', async () => {
+    await done('POST', '/odata/Ansatt', { Id: 7, Fornavn: 'Kari' })
+    await done('POST', '/odata/Anlegg', { Id: 'A1' })
+    await done('POST', '/prosjekt/Transaksjon', {
+      Dato: '2024-05-01',
+      Antall: 1,
+      VareId: 'V',
+      AnsattId: 7,
+      AnleggId: 'A1',
+    })
+    const answer = await call('DELETE', "/odata/Anlegg('A1')")
+    refused(answer, 409, 'InUse')
+    expect(answer.json.error.message).toContain('Transaksjon(1)')
+    await done('DELETE', '/odata/Ansatt(7)')
+    expect(await all('Ansatt')).toMatchObject([{ Id: 7, Fornavn: null }])
+  })
+
+  describe('several at once', () => {
+    test('2.2.1 two servers never give out one number twice, and insert no key twice', async () => {
+      const twin = await house.twin()
+      const post = (index: number, set: string, json: object) =>
+        (index % 2 ? house : twin).call('POST', `/odata/${set}`, { as: company, json })
+      const numbered = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => post(index, 'Ansatt', { Fornavn: `${index}` })),
+      )
+      const ids = numbered.map((answer) => Number(answer.json.Id))
+      expect(ids.toSorted((one, other) => one - other)).toEqual(ids.map((_, index) => index + 1))
+      const same = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          post(index, 'Avdeling', { Id: 'a', Navn: `${index}` }),
+        ),
+      )
+      await twin.close()
+      const won = same.filter(({ status }) => status === 201)
+      expect(won).toHaveLength(1)
+      expect(same.filter(({ status }) => status === 409)).toHaveLength(9)
+      expect(await all('Avdeling')).toMatchObject([{ Navn: won[0]?.json.Navn }])
+    })
+
+    test('2.2.5 a deletion and a new reference to the same record: one of them is refused', async () => {
+      const twin = await house.twin()
+      for (let round = 0; round < 5; round++) {
+        const Id = `${round}`
+        await done('POST', '/odata/Anlegg', { Id })
+        const [gone, named] = await Promise.all([
+          house.call('DELETE', `/odata/Anlegg('${Id}')`, { as: company }),
+          twin.call('POST', '/odata/Prosjekt', { as: company, json: { Id, AnleggId: Id } }),
+        ])
+        const statuses = [gone.status, named.status]
+        expect(
+          [
+            [204, 422],
+            [409, 201],
+          ],
+          statuses.join(' '),
+        ).toContainEqual(statuses)
+      }
+      await twin.close()
+    })
+
+    test('2.2.2 a change set of a batch is done together, or not at all', async () => {
+      const batch = (requests: object[]) => done('POST', '/odata/$batch', { requests })
+      const insert = (id: string, url: string, body: object) => ({
+        id,
+        atomicityGroup: 'g',
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      const good = insert('1', 'Avdeling', { Id: 'a' })
+      const bad = await batch([good, insert('2', 'Ansatt', { AvdelingId: 'b' })])
+      expect(bad.json.responses).toMatchObject([{ status: 424 }, { status: 422 }])
+      expect(await all('Avdeling')).toEqual([])
+      const both = await batch([
+        good,
+        insert('2', 'Ansatt', { AvdelingId: 'a' }),
+        {
+          id: '3',
+          method: 'PATCH',
+          url: '$1',
+          headers: { 'content-type': 'application/json' },
+          body: { Navn: 'A' },
+          dependsOn: ['g'],
+        },
+      ])
+      expect(both.json.responses).toMatchObject([
+        { status: 201 },
+        { status: 201, body: { Id: 1, AvdelingId: 'a' } },
+        { status: 200, body: { Navn: 'A' } },
+      ])
+    })
+
+    test('2.2.3 any number of writers, in any order: every record is that of the last one told', async () => {
+      const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+      const twin = await house.twin()
+      await assert(
+        asyncProperty(array(writing, { minLength: 1, maxLength: 12 }), async (writings) => {
+          company = await newCompany()
+          const answers = await Promise.all(
+            writings.map(async ({ server, key, name }) => {
+              const on = server ? house : twin
+              const json = [{ Id: key, Navn: name }]
+              return (await on.call('PUT', '/odata/Avdeling', { as: company, json })).json[0]
+            }),
+          )
+          for (const record of await all('Avdeling')) {
+            const told = answers.filter(({ Id }) => Id === record.Id)
+            const last = told.toSorted((one, other) =>
+              one.SistEndretDato < other.SistEndretDato ? 1 : -1,
+            )[0]
+            expect(record).toEqual(last)
+          }
+          const stamps = (await all('Avdeling')).map(
+            (one: { SistEndretDato: string }) => one.SistEndretDato,
+          )
+          expect(new Set(stamps).size).toBe(stamps.length)
+        }),
+        { seed, numRuns: 15 },
+      )
+      await twin.close()
+    })
+  })
+
+  describe('rights', () => {
+    test('2.2.6 a personal field is written by whoever may see it, and shown to nobody else', async () => {
+      const all = company
+      company = await newCompany(['directory:read', 'directory:write'])
+      const answer = await done('POST', '/odata/Ansatt', { Fornavn: 'Kari' })
+      expect(Object.keys(answer.json)).not.toContain('Fodt')
+      for (const [method, address, json, target] of [
+        ['POST', '/odata/Ansatt', { Fodt: '1990-01-01' }, 'Fodt'],
+        ['PUT', '/odata/Ansatt', [{ Id: 1 }, { Id: 1, Notat: null }], '[1].Notat'],
+        ['PATCH', '/odata/Ansatt(1)', { Adresse: 'x' }, 'Adresse'],
+      ] as const) {
+        const refusal = await call(method, address, json)
+        refused(refusal, 403, 'ScopeMissing', target)
+        expect(refusal.json.error.message).toContain('directory:personal')
+      }
+      company = all
+    })
+
+    test('2.2.6 the password of a company writes nothing of it', async () => {
+      const headers = { 'x-firma': company.name, 'x-passord': company.password }
+      const answer = await house.call('POST', '/odata/Avdeling', {
+        as: null,
+        headers,
+        json: { Id: '1' },
+      })
+      refused(answer, 403, 'ScopeMissing')
+    })
+  })
+
+  test('2.2.1 what has no writes says so: 405 with what there is', async () => {
+    const answer = await call('POST', '/odata/OmsetningLogg', {})
+    refused(answer, 405, 'MethodNotAllowed')
+    expect(answer.headers['allow']).toBe('GET, HEAD')
+    expect((await call('PATCH', '/prosjekt/Ansatt', {})).headers['allow']).toBe(
+      'GET, HEAD, POST, PUT',
+    )
+    expect((await call('POST', '/prosjekt/Ansatt(1)', {})).headers['allow']).toBe(
+      'GET, HEAD, PATCH, DELETE',
+    )
+  })
+})

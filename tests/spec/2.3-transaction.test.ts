@@ -1,0 +1,227 @@
+// A material transaction: how it comes in, what it holds, and how long it can be changed (interface 2.3, 4.4).
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot, usage, type Depot } from '../_support/depot.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+const one = (id: number) => `/prosjekt/Transaksjon(${id})`
+
+describe.each(databases)('2.3 a material transaction on $name', (database) => {
+  let house: House
+  let depot: Depot
+  beforeAll(async () => {
+    house = await buildHouse(database, 'transaction')
+  })
+  beforeEach(async () => {
+    depot = await newDepot(house)
+  })
+  afterAll(() => house.close())
+
+  describe('a batch', () => {
+    test('registers every row, in the order of the request, with an integer id', async () => {
+      const answer = await depot.batch([usage, { ...usage, VareId: null, Varenavn: 'Kabel' }])
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual({
+        resultater: [
+          { index: 0, id: 1, code: 'registered' },
+          { index: 1, id: 2, code: 'registered' },
+        ],
+        antall: { registered: 2 },
+      })
+      expect(await depot.all()).toMatchObject([
+        { Id: 1, VareId: 'A1', Antall: 2, Salgspris: 10.5, Belop: 21, Status: 'Registrert' },
+        { Id: 2, VareId: null, Varenavn: 'Kabel', Kilde: 'key', GodkjentAv: null },
+      ])
+    })
+
+    test('may be an object with the array inside, or XML', async () => {
+      const wrapped = await depot.batch({ avsender: [1, {}], Transaksjoner: [usage] })
+      expect(wrapped.json.antall, wrapped.text).toEqual({ registered: 1 })
+      const xml = await depot.call('POST', '/prosjekt/Transaksjon/Batch', {
+        body: '<A><T><Dato>2024-05-02</Dato><VareId>B</VareId><Antall>-1.5</Antall></T></A>',
+        headers: { 'content-type': 'application/xml', accept: 'application/xml' },
+      })
+      expect(xml.text).toContain('<resultat><index>0</index><id>2</id><code>registered</code>')
+      expect((await depot.all())[1]).toMatchObject({ Dato: '2024-05-02', Antall: -1.5 })
+      expect((await depot.batch([])).json).toEqual({ resultater: [], antall: {} })
+      expect((await depot.batch({ rader: [usage] })).json.error.code).toBe('WrongBodyShape')
+    })
+
+    test('the same Kilde and EksternId: unchanged, updated, and a conflict once it is approved', async () => {
+      const row = { ...usage, Kilde: 'lager', EksternId: 'L-1' }
+      const codes = async (...rows: object[]) =>
+        (await depot.batch(rows)).json.resultater.map((r: { id: number; code: string }) => [
+          r.id,
+          r.code,
+        ])
+      expect(await codes(row, row, { ...row, Antall: 3 })).toEqual([
+        [1, 'registered'],
+        [1, 'unchanged'],
+        [1, 'updated'],
+      ])
+      expect(await codes({ ...row, Antall: 3 })).toEqual([[1, 'unchanged']])
+      expect(await codes({ ...row, Kilde: 'kasse' }, usage, usage)).toEqual([
+        [2, 'registered'],
+        [3, 'registered'],
+        [4, 'registered'],
+      ])
+      expect((await depot.all())[0]).toMatchObject({ Antall: 3, Belop: 31.5, Kilde: 'lager' })
+      await depot.approve(1)
+      expect(await codes({ ...row, Antall: 3 })).toEqual([[1, 'unchanged']])
+      const refused = await depot.batch([{ ...row, Antall: 4 }, usage])
+      expect(refused.status).toBe(400)
+      expect(refused.json.error).toMatchObject({
+        code: 'InvalidRows',
+        resultater: [{ index: 0, code: 'StateConflict', existing: 1, target: '[0].EksternId' }],
+      })
+      expect(await depot.all()).toHaveLength(4)
+    })
+
+    test('a refused one names every bad row, and nothing is stored', async () => {
+      const rows = [
+        usage,
+        { ...usage, Dato: '2024-02-30' },
+        { ...usage, Antall: 0 },
+        { VareId: 'A' },
+        { ...usage, VareId: null },
+        { ...usage, Status: 'Godkjent' },
+        { ...usage, Belop: 7 },
+        { ...usage, Id: 7 },
+        { ...usage, Mengde: 7 },
+        { ...usage, Antall: 99_999_999, Salgspris: 99_999_999 },
+        'x',
+      ]
+      const answer = await depot.batch(rows)
+      expect(answer.status).toBe(400)
+      const codes = answer.json.error.resultater.map(
+        (r: { index: number; code: string; target: string }) => [r.index, r.code, r.target],
+      )
+      expect(codes).toEqual([
+        [1, 'InvalidDate', '[1].Dato'],
+        [2, 'InvalidValue', '[2].Antall'],
+        [3, 'MissingField', '[3].Dato'],
+        [4, 'MissingField', '[4].VareId'],
+        [5, 'ReadOnlyField', '[5].Status'],
+        [6, 'ReadOnlyField', '[6].Belop'],
+        [7, 'ReadOnlyField', '[7].Id'],
+        [8, 'UnknownField', '[8].Mengde'],
+        [9, 'NumberOutOfRange', '[9].Belop'],
+        [10, 'InvalidType', '[10]'],
+      ])
+      expect(answer.json.error.problems).toBe(11)
+      expect(await depot.all()).toEqual([])
+      const partly = await depot.batch(rows, { atomic: 'false' })
+      expect(partly.status).toBe(200)
+      expect(partly.json.antall).toMatchObject({ registered: 1, ReadOnlyField: 3 })
+      expect(partly.json.resultater).toHaveLength(rows.length)
+      expect(await depot.all()).toHaveLength(1)
+      const none = await depot.batch(rows.slice(1), { atomic: 'false' })
+      expect([none.status, none.json.error.code]).toEqual([422, 'NothingApplied'])
+    })
+
+    test('a dry run numbers nothing and stores nothing; a key makes a repeat harmless', async () => {
+      const dry = await depot.batch([usage], { dryRun: 'true' })
+      expect(dry.json.resultater).toEqual([{ index: 0, id: null, code: 'registered' }])
+      expect(dry.headers['x-dry-run']).toBe('true')
+      expect(await depot.all()).toEqual([])
+      const key = { 'idempotency-key': 'natt-1' }
+      const rows = Array.from({ length: 2500 }, (_, index) => ({ ...usage, VareId: `V${index}` }))
+      const first = await depot.batch(rows, {}, key)
+      const again = await depot.batch(rows, {}, key)
+      expect(again.text).toBe(first.text)
+      expect(again.headers['idempotency-replayed']).toBe('true')
+      expect(await depot.all({ $filter: "VareId eq 'V2499'" })).toHaveLength(1)
+      expect((await depot.batch([usage], {}, key)).status).toBe(422)
+    })
+
+    test('more than 100,000 rows are refused', async () => {
+      const answer = await depot.call('POST', '/prosjekt/Transaksjon/Batch', {
+        body: `[${'{},'.repeat(100_000)}{}]`,
+        headers: { 'content-type': 'application/json' },
+      })
+      expect([answer.status, answer.json.error.code]).toEqual([400, 'TooManyItems'])
+    })
+  })
+
+  describe('one by hand', () => {
+    test('is answered as it is stored, with its address', async () => {
+      const answer = await depot.post('/prosjekt/Transaksjon', usage)
+      expect(answer.status).toBe(201)
+      expect(answer.headers['location']).toMatch(/\/prosjekt\/Transaksjon\(1\)$/)
+      expect(answer.json['@odata.context']).toMatch(/\$metadata#Transaksjon\/\$entity$/)
+      const read = await depot.call('GET', one(1))
+      expect(answer.json).toEqual(read.json)
+      expect(read.json).toMatchObject({ Id: 1, Belop: 21, Status: 'Registrert' })
+    })
+
+    test('changes what is sent, null empties, all else stays', async () => {
+      await depot.post('/prosjekt/Transaksjon', { ...usage, Merknad: 'x', Faktureres: true })
+      const changed = await depot.call('PATCH', one(1), { json: { Antall: 3, Merknad: null } })
+      expect(changed.status).toBe(200)
+      expect(changed.json).toMatchObject({ Antall: 3, Belop: 31.5, Merknad: null, VareId: 'A1' })
+      expect((await depot.all())[0]).toMatchObject({ Antall: 3, Merknad: null, Faktureres: true })
+      for (const [json, code] of [
+        [{ Antall: 0 }, 'InvalidValue'],
+        [{ Dato: null }, 'MissingField'],
+        [{ VareId: null }, 'MissingField'],
+        [{ Status: 'Godkjent' }, 'ReadOnlyField'],
+        [{}, 'NothingToChange'],
+      ] as const) {
+        const refused = await depot.call('PATCH', one(1), { json })
+        expect([refused.status, refused.json.error.code], JSON.stringify(json)).toEqual([400, code])
+      }
+      expect((await depot.all())[0]).toMatchObject({ Antall: 3 })
+    })
+
+    test('cannot take the EksternId of another', async () => {
+      await depot.batch([
+        { ...usage, Kilde: 'a', EksternId: '1' },
+        { ...usage, Kilde: 'a', EksternId: '2' },
+      ])
+      const refused = await depot.call('PATCH', one(2), { json: { EksternId: '1' } })
+      expect(refused.status).toBe(409)
+      expect(refused.json.error).toMatchObject({ code: 'SourceKeyTaken', existing: 1 })
+    })
+
+    test('goes for good: its id is not used again', async () => {
+      await depot.post('/prosjekt/Transaksjon', usage)
+      expect((await depot.call('DELETE', one(1))).status).toBe(204)
+      expect((await depot.call('DELETE', one(1))).status).toBe(404)
+      expect((await depot.call('PATCH', one(1), { json: { Antall: 1 } })).status).toBe(404)
+      expect((await depot.post('/prosjekt/Transaksjon', usage)).json.Id).toBe(2)
+    })
+  })
+
+  test('is read under every root, with what it is about', async () => {
+    await fillDirectory(house, depot.company, {
+      departments: [{ id: '10', name: 'Byggevarer' }],
+      projects: [{ id: 'P1', name: 'Nybygg', departmentId: '10' }],
+    })
+    await depot.batch([{ ...usage, AvdelingId: '10', ProsjektId: 'P1' }, usage])
+    for (const root of ['ansatt', 'prosjekt', 'omsetning', 'odata']) {
+      const answer = await depot.call(
+        'GET',
+        `/${root}/Transaksjon?$expand=Avdeling,Prosjekt($select=Id),Ansatt&$filter=Antall gt 0&$orderby=Id desc`,
+      )
+      expect(answer.json.value, answer.text).toMatchObject([
+        { Id: 2, Prosjekt: null },
+        { Id: 1, Prosjekt: { Id: 'P1' }, Ansatt: null },
+      ])
+    }
+    const projects = await depot.call('GET', '/odata/Prosjekt?$expand=Transaksjoner($select=Id)')
+    expect(projects.json.value).toMatchObject([{ Transaksjoner: [{ Id: 1 }] }])
+  })
+
+  test('another company has its own ids, and its rows cannot be reached', async () => {
+    await depot.register(2)
+    const other = await newDepot(house)
+    expect(await other.register(1)).toEqual([1])
+    const unknown = await other.call('PATCH', one(7), { json: { Antall: 1 } })
+    const foreign = await other.call('PATCH', one(2), { json: { Antall: 1 } })
+    const bare = (text: string) =>
+      text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll('(2)', '(7)')
+    expect(bare(foreign.text)).toBe(bare(unknown.text))
+    expect(await depot.all({ $filter: 'Antall eq 2' })).toHaveLength(2)
+  })
+})
