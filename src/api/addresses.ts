@@ -47,6 +47,20 @@ export const finderOf =
     return write
   }
 
+/** The rows that stand at the same place below one of the roots: each of them serves every set. */
+export const rowsBelowAny = (
+  path: string,
+  rows: readonly Row[],
+  roots: readonly string[],
+): readonly Row[] => {
+  const [root = '', ...rest] = comparable(path)
+    .split('/')
+    .filter((part) => part !== '')
+  if (!roots.includes(root)) return []
+  const places = roots.map((one) => `/${[one, ...rest].join('/')}`)
+  return rows.filter((row) => places.some((place) => isAddressOf(row, place)))
+}
+
 const answers = (method: string, asked: string): boolean =>
   method === asked || (method === 'GET' && asked === 'HEAD')
 

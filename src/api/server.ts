@@ -1,5 +1,5 @@
 // The whole interface as a server: the route table, what is open to all, and what is refused before either.
-import { comparable, finderOf, type Row } from '#api/addresses.ts'
+import { comparable, finderOf, rowsBelowAny, type Row } from '#api/addresses.ts'
 import { findsBatch, handlesBatch } from '#api/batch/batch.ts'
 import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
@@ -68,10 +68,14 @@ export const createApi = (options: ApiOptions): HttpServer => {
   const protocol = protocolOf(roots)
   const refuseSpoken: ServerOptions['refuse'] = (error, request) =>
     protocol.spoken(request, refuse(error, request))
+  const rows = rowsOf(roots, limits)
   const find = finderOf({
-    rows: rowsOf(roots, limits),
+    rows,
     workAt,
-    writesAt: (path) => writesBelow(path, limits),
+    writesAt: (path) => [
+      ...writesBelow(path, limits),
+      ...rowsBelowAny(path, rows, serviceRoots).filter(({ method }) => method !== 'GET'),
+    ],
   })
   const batch = handlesBatch({
     ...protocol,
