@@ -48,11 +48,11 @@ export const finderOf =
   }
 
 /** The rows that stand at the same place below one of the roots: each of them serves every set. */
-export const rowsBelowAny = (
+export const rowsBelowAny = <R extends Pick<Row, 'path'>>(
   path: string,
-  rows: readonly Row[],
+  rows: readonly R[],
   roots: readonly string[],
-): readonly Row[] => {
+): readonly R[] => {
   const [root = '', ...rest] = comparable(path)
     .split('/')
     .filter((part) => part !== '')

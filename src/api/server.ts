@@ -82,6 +82,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     find,
     refuse: refuseSpoken,
     gate: options.gate,
+    onTrouble: ({ error, ...about }, { id }) => server.log.error({ id, ...about, err: error }),
     bodyBytesMax: limits.bodyBytesMax,
   })
   const speaking = (handle: Endpoint['handle']) => async (request: Request) => {
@@ -112,7 +113,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
       handle: within((request) => (method === 'POST' ? batch : findsBatch)(request, serving)),
     })),
   ]
-  return createServer({
+  const server = createServer({
     endpoints,
     // What has no route of its own: read below a service root, or refused.
     fallback: within(async (request) => find(request).handle(request, serving)),
@@ -123,6 +124,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     log: options.log ?? false,
     limits,
   })
+  return server
 }
 
 const rowsOf = (roots: readonly string[], limits: Limits): Row[] => [
