@@ -1,15 +1,17 @@
 // The peer: a CAP server (bench/peers) with its own SQLite file, holding the same records.
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { filledFolder, peersFolder } from './places.ts'
+import { directory } from './directory.ts'
+import { benchFolder, filledFolder, peersFolder } from './places.ts'
 import { run } from './program.ts'
-import { blocksOf, departments, departmentOf, rowOf, type Size } from './rows.ts'
+import { blocksOf, rowOf, type Size } from './rows.ts'
 import { startServer, type Server } from './server.ts'
 
 /** The path of a filled database, made when there is none of this size yet. */
 export async function filledCap(size: Size, say: (what: string) => void): Promise<string> {
-  const file = join(filledFolder, `cap-${size.rows}x${size.companies}.sqlite`)
+  const file = join(filledFolder, `cap-${size.rows}x${size.companies}-${schemaMark()}.sqlite`)
   if (existsSync(file)) return file
   say(`filling the peer's database with ${size.rows} rows`)
   mkdirSync(filledFolder, { recursive: true })
@@ -49,7 +51,7 @@ function fill(file: string, size: Size): void {
     database.pragma('synchronous = OFF')
     database.exec('BEGIN')
     fillRevenue(database, size)
-    fillEmployees(database)
+    fillDirectory(database)
     database.exec('COMMIT')
     database.pragma('wal_checkpoint(TRUNCATE)')
     database.exec('ANALYZE')
@@ -72,15 +74,46 @@ function fillRevenue(database: Database.Database, size: Size): void {
   }
 }
 
-function fillEmployees(database: Database.Database): void {
-  const department = database.prepare('INSERT INTO bench_Avdeling (Id, Navn) VALUES (?, ?)')
-  const employee = database.prepare(
-    'INSERT INTO bench_Ansatt (Id, Fornavn, Etternavn, avdeling_Id) VALUES (?, ?, ?, ?)',
+function fillDirectory(database: Database.Database): void {
+  const insert = (table: string, columns: string[], rows: (string | number)[][]) => {
+    const places = columns.map(() => '?').join(', ')
+    const statement = database.prepare(
+      `INSERT INTO bench_${table} (${columns.join(', ')}) VALUES (${places})`,
+    )
+    for (const row of rows) statement.run(row)
+  }
+  const { departments, sites, employees, projects } = directory
+  insert(
+    'Avdeling',
+    ['Id', 'Navn'],
+    departments.map(({ id, name }) => [id, name]),
   )
-  for (let i = 0; i < departments; i++) {
-    department.run(Number(departmentOf(i)), `Avdeling ${departmentOf(i)}`)
-  }
-  for (let i = 1; i <= 1000; i++) {
-    employee.run(i, `Fornavn${i}`, `Etternavn${i}`, Number(departmentOf(i % departments)))
-  }
+  insert(
+    'Anlegg',
+    ['Id', 'Navn'],
+    sites.map(({ id, name }) => [id, name]),
+  )
+  insert(
+    'Ansatt',
+    ['Id', 'Fornavn', 'Etternavn', 'avdeling_Id'],
+    employees.map(({ id, firstName, lastName, departmentId }) => [
+      id,
+      firstName,
+      lastName,
+      departmentId,
+    ]),
+  )
+  insert(
+    'Prosjekt',
+    ['Id', 'Navn', 'avdeling_Id', 'anlegg_Id'],
+    projects.map(({ id, name, departmentId, siteId }) => [id, name, departmentId, siteId]),
+  )
+}
+
+/** Changes with the peer's schema and with what is filled in, so that an older file is filled anew. */
+function schemaMark(): string {
+  const hash = createHash('sha256')
+  hash.update(readFileSync(join(peersFolder, 'db', 'schema.cds')))
+  for (const name of ['rows.ts', 'directory.ts']) hash.update(readFileSync(join(benchFolder, name)))
+  return hash.digest('hex').slice(0, 8)
 }

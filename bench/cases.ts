@@ -1,4 +1,5 @@
 // What is asked of the servers: for each case, the same question in the words of each of them, and what its answer must hold.
+import { employees, projectOf, projects } from './directory.ts'
 import {
   amountOf,
   companyName,
@@ -80,6 +81,28 @@ export const cases = {
       floor,
     },
   },
+  expand100: {
+    about: '100 employees from a key on, with their department',
+    connections: 32,
+    variety: 1024,
+    ask: {
+      dagsverk: (draw) => askService(draw, '/ansatt/Ansatt', employeesFrom(draw, 'Avdeling')),
+      cap: (draw) => askService(draw, `${capRoot}/Ansatt`, employeesFrom(draw, 'avdeling')),
+      floor,
+    },
+  },
+  expand2: {
+    about: '100 projects from a key on, with their department and their site',
+    connections: 32,
+    variety: 1024,
+    ask: {
+      dagsverk: (draw) =>
+        askService(draw, '/prosjekt/Prosjekt', projectsFrom(draw, 'Avdeling', 'Anlegg')),
+      cap: (draw) =>
+        askService(draw, `${capRoot}/Prosjekt`, projectsFrom(draw, 'avdeling', 'anlegg')),
+      floor,
+    },
+  },
   upsert: {
     about: 'single durable upsert of an existing cell',
     connections: 32,
@@ -139,9 +162,14 @@ export const listLength = (size: Size, rows: number): number => Math.min(rows, r
 
 /** A request of a company, by query-string credentials as the interface document shows them. */
 export function dagsverkPath(company: number, action: string, options: string[] = []): string {
-  const credentials = [`firma=${companyName(company)}`, `passord=${companyPassword(company)}`]
-  return `/dev/Omsetning/${action}?${[...credentials, ...options].map(encodeURI).join('&')}`
+  const query = [...credentialsOf(company), ...options].map(encodeURI).join('&')
+  return `/dev/Omsetning/${action}?${query}`
 }
+
+const credentialsOf = (company: number): string[] => [
+  `firma=${companyName(company)}`,
+  `passord=${companyPassword(company)}`,
+]
 
 export const getRequest = (path: string): Buffer =>
   Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n`)
@@ -209,6 +237,45 @@ function optionsOf(conditions: string[], read: Read): string[] {
   if (read.isByDate) options.push('$orderby=Dato,AvdelingID')
   if (read.top) options.push(`$top=${read.top}`)
   return options
+}
+
+/** Options of a set in OData's words; both servers answer the same members in the same envelope. */
+interface SetQuestion {
+  readonly options: string[]
+  readonly contains: string
+  readonly braces: number
+}
+
+function employeesFrom({ random }: Draw, relation: string): SetQuestion {
+  const from = 1 + random(employees - 99)
+  const options = [
+    '$select=Id,Fornavn,Etternavn',
+    `$expand=${relation}($select=Id,Navn)`,
+    `$filter=Id ge ${from}`,
+    '$orderby=Id',
+    '$top=100',
+  ]
+  return { options, contains: `"Fornavn":"Fornavn${from}"`, braces: 201 }
+}
+
+function projectsFrom({ random }: Draw, ...relations: string[]): SetQuestion {
+  const from = 1 + random(projects - 99)
+  const expand = relations.map((relation) => `${relation}($select=Id,Navn)`).join(',')
+  const options = [
+    '$select=Id,Navn',
+    `$expand=${expand}`,
+    `$filter=Id ge '${projectOf(from)}'`,
+    '$orderby=Id',
+    '$top=100',
+  ]
+  return { options, contains: `"Navn":"Prosjekt ${from}"`, braces: 301 }
+}
+
+function askService({ company }: Draw, set: string, question: SetQuestion): Exchange {
+  const { options, contains, braces } = question
+  const credentials = set.startsWith(capRoot) ? [] : credentialsOf(company)
+  const path = `${set}?${[...credentials, ...options].map(encodeURI).join('&')}`
+  return { request: getRequest(path), contains: Buffer.from(contains), braces }
 }
 
 function setPerDate(draw: Draw, length: number): Exchange {

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bodyRequest, dagsverkPath } from './cases.ts'
+import { insertDirectory } from './fill-directory.ts'
 import { Connection } from './http-client.ts'
-import { filledFolder, projectFolder } from './places.ts'
+import { benchFolder, filledFolder, projectFolder } from './places.ts'
 import { run } from './program.ts'
 import { blocksOf, companyName, companyPassword, rowOf, type Block, type Size } from './rows.ts'
 import { startServer, type Server } from './server.ts'
@@ -42,6 +43,7 @@ export async function fill(home: Home, size: Size): Promise<void> {
     const add = ['company', 'add', companyName(company), '--password-stdin']
     await command(home, add, companyPassword(company))
   }
+  await insertDirectory(home.databaseUrl ?? `sqlite:${join(home.dataFolder, 'dagsverk.db')}`, size)
   const server = await startDagsverk('filling', home, size, join(home.dataFolder, 'fill.log'))
   try {
     await insertAll(server.port, size)
@@ -68,7 +70,7 @@ export function startDagsverk(
   })
 }
 
-/** Changes with the migrations, so that a database of an older schema is filled anew. */
+/** Changes with the migrations and with what is filled in, so that an older database is filled anew. */
 export function schemaMark(): string {
   const folder = join(projectFolder, 'src', 'store', 'migrations')
   const hash = createHash('sha256')
@@ -76,6 +78,7 @@ export function schemaMark(): string {
     if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
       hash.update(readFileSync(join(folder, name)))
   }
+  for (const name of ['rows.ts', 'directory.ts']) hash.update(readFileSync(join(benchFolder, name)))
   return hash.digest('hex').slice(0, 8)
 }
 

@@ -31,6 +31,14 @@ const goals: Partial<Record<CaseName, Goal[]>> = {
     { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 7 },
     { over: 'postgres', under: 'dagsverk', by: 'rate', atLeast: 0.6 },
   ],
+  expand100: [
+    { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 6, stretch: 8 },
+    { over: 'postgres', under: 'dagsverk', by: 'rate' },
+  ],
+  expand2: [
+    { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 6 },
+    { over: 'postgres', under: 'dagsverk', by: 'rate' },
+  ],
   upsert: [
     { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 30 },
     { over: 'dagsverk', under: 'one-commit-each', by: 'rate', atLeast: 6 },

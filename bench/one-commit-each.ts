@@ -14,6 +14,7 @@ const world: World = {
   clock: () => Date.now() * 1000,
   random: randomBytes,
   hashCost: standardCost,
+  onReload: () => undefined,
   onStop: (listener) => {
     process.once('SIGTERM', listener)
     process.once('SIGINT', listener)

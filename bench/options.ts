@@ -24,7 +24,7 @@ export const usage = `Measures Dagsverk against its goals. Only ratios inside on
   --rounds N         rounds of each contest                    (8)
   --seconds N        length of one measurement                 (2)
   --rows N           revenue rows, spread over 10 companies    (1000000)
-  --only A,B,…       point page100 first100 page10k upsert list10k    contests
+  --only A,B,…       point page100 first100 page10k expand100 expand2 upsert list10k   contests
                      stream list100k                   a small caller beside a large one
                      start                             start to ready, idle memory
                      growth                            cost of a request by rows; only when named
@@ -49,6 +49,8 @@ const parts = [
   'page100',
   'first100',
   'page10k',
+  'expand100',
+  'expand2',
   'upsert',
   'list10k',
   'list100k',

@@ -4,6 +4,14 @@ import { join, resolve } from 'node:path'
 import { nearest } from '#lib/nearest.ts'
 import { isLoopback, parseNetworks, type Networks } from '#lib/network.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import {
+  readList,
+  readOneOf,
+  readPort,
+  readPublicUrl,
+  readRate,
+  readWorkers,
+} from '#lib/setting-text.ts'
 
 /** Names and values, as the operating system hands them to a program. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -26,6 +34,12 @@ export interface Config {
   /** Calls a minute; null: no limit. */
   readonly rateLimit: number | null
   readonly logLevel: LogLevel
+  /** On 127.0.0.1; null: no metrics. */
+  readonly metricsPort: number | null
+  /** Whether passwords and keys may stand in addresses. */
+  readonly queryCredentials: QueryCredentials
+  /** Processes that share the port. */
+  readonly workers: number
   /** As it was written; '' where none was given. */
   readonly masterKey: string
 }
@@ -59,6 +73,12 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
   allowHttp: { says: 'networks where plain http is served beside this machine', absent: '' },
   rateLimit: { says: 'calls a minute of one credential, or off', absent: '6000' },
   logLevel: { says: 'least weight of what is logged', absent: 'info' },
+  metricsPort: { says: 'port of 127.0.0.1 that tells metrics; none unless set', absent: '' },
+  queryCredentials: {
+    says: 'whether secrets may stand in addresses: allow or deny',
+    absent: 'allow',
+  },
+  workers: { says: 'processes that share the port, with PostgreSQL', absent: '1' },
   masterKey: { says: 'the master key, 32 bytes in base64', absent: '', isSecret: true },
 }
 
@@ -74,6 +94,9 @@ export const settingNames: readonly SettingName[] = [
   'allowHttp',
   'rateLimit',
   'logLevel',
+  'metricsPort',
+  'queryCredentials',
+  'workers',
   'masterKey',
 ]
 
@@ -123,7 +146,10 @@ export const readConfiguration = (given: Given): Configuration => {
     trustProxy: value('trustProxy', (text) => parseNetworks(readList(text))),
     allowHttp: value('allowHttp', (text) => parseNetworks(readList(text))),
     rateLimit: value('rateLimit', readRate),
-    logLevel: value('logLevel', readLogLevel),
+    logLevel: value('logLevel', (text) => readOneOf(logLevels, text)),
+    metricsPort: value('metricsPort', (text) => (text === '' ? null : readPort(text))),
+    queryCredentials: value('queryCredentials', (text) => readOneOf(queryCredentials, text)),
+    workers: value('workers', readWorkers),
     masterKey: value('masterKey', (text) => text),
   }
   refuseContradictions(config, sources)
@@ -138,6 +164,10 @@ const refuseContradictions = (config: Config, sources: Configuration['sources'])
     throw refused(
       `${flag('databaseUrl')} holds a password, and arguments can be read by everybody on the machine: set ${variable('databaseUrl')} or ${variable('databaseUrlFile')} instead.`,
     )
+  if (config.workers > 1 && config.databaseUrl.startsWith('sqlite:'))
+    throw refused(
+      `${sources.get('workers')} asks for ${config.workers} processes, and a SQLite file has one server: take PostgreSQL, or leave it at 1.`,
+    )
   if (config.publicUrl === '' && config.host !== 'localhost' && !isLoopback(config.host))
     throw refused(
       `${sources.get('host')} opens the server to other machines (${config.host}), so it must know its name: set ${variable('publicUrl')} to the address that callers use, like https://tall.example.no.`,
@@ -149,7 +179,7 @@ export const shown = (name: SettingName, config: Config): string => {
   if (name === 'databaseUrl') return withoutPassword(config.databaseUrl)
   if (name === 'masterKey') return config.masterKey === '' ? '' : '***'
   const value = config[name]
-  if (value === null) return 'off'
+  if (value === null) return name === 'metricsPort' ? '' : 'off'
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   return ('names' in value ? value.names : value).join(',')
 }
@@ -255,12 +285,6 @@ const inFile = (given: Given, file: ConfigFile | null, name: SettingName): Found
   return { text: readSecretFile(resolve(given.cwd, secretPath), fileSource), source: fileSource }
 }
 
-const readPort = (text: string): number => {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
-  if (port < 0 || port > 65_535) throw new RangeError('it must be a number from 0 to 65535')
-  return port
-}
-
 const readDatabaseUrl = (text: string, cwd: string, dataDir: string): string => {
   if (text === '') return `sqlite:${join(dataDir, 'dagsverk.db')}`
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
@@ -270,36 +294,13 @@ const readDatabaseUrl = (text: string, cwd: string, dataDir: string): string => 
   return `sqlite:${resolve(cwd, path)}`
 }
 
-const readPublicUrl = (text: string): string => {
-  if (text === '') return ''
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search + url.hash + url.username !== ''
-  )
-    throw new RangeError('write an address like https://tall.example.no')
-  return (url.origin + url.pathname).replace(/\/+$/, '')
-}
-
-const readList = (text: string): string[] => text.split(/[\s,]+/).filter((item) => item !== '')
-
-const readRate = (text: string): number | null => {
-  if (text.toLowerCase() === 'off') return null
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new RangeError('it must be a number of calls a minute, or off')
-  return Number(text)
-}
-
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
-const readLogLevel = (text: string): LogLevel => {
-  const level = logLevels.find((one) => one === text.toLowerCase())
-  if (level === undefined) throw new RangeError(`it must be one of ${logLevels.join(', ')}`)
-  return level
-}
+const queryCredentials = ['allow', 'deny'] as const
+
+type QueryCredentials = (typeof queryCredentials)[number]
 
 /** Misspelled variables change nothing and tell nobody; so they are told. */
 const unknownVariables = (environment: Environment): string[] => {

@@ -355,6 +355,21 @@ export const faults = {
     en: 'The credential expired on {date}. Ask an administrator for a new one.',
     nb: 'Påloggingen utløp {date}. Be en administrator om en ny.',
   },
+  SessionExpired: {
+    status: 401,
+    en: 'You are not signed in any more. Sign in again.',
+    nb: 'Du er ikke lenger logget inn. Logg inn på nytt.',
+  },
+  CsrfRejected: {
+    status: 403,
+    en: 'The request did not come from a page of this server. Load the page again.',
+    nb: 'Forespørselen kom ikke fra en side på denne serveren. Last siden på nytt.',
+  },
+  RoleMissing: {
+    status: 403,
+    en: 'Your role {role} does not allow this. Ask an administrator of {company}.',
+    nb: 'Rollen din, {role}, tillater ikke dette. Spør en administrator i {company}.',
+  },
   ScopeMissing: {
     status: 403,
     en: 'The credential lacks the right {scope}.',
@@ -369,6 +384,11 @@ export const faults = {
     status: 403,
     en: 'Whoever registered a transaction cannot approve it here.',
     nb: 'Den som registrerte en transaksjon, kan ikke godkjenne den her.',
+  },
+  QueryCredentialsRefused: {
+    status: 403,
+    en: 'No passwords and no keys are taken from the address: it stands in logs and histories. Send them in a header, X-Firma and X-Passord, tb-key, or Authorization.',
+    nb: 'Passord og nøkler tas ikke imot i adressen: den står i logger og historikk. Send dem i en header, X-Firma og X-Passord, tb-key, eller Authorization.',
   },
   InvalidSetupLink: {
     status: 403,
@@ -483,6 +503,11 @@ export const faults = {
     status: 412,
     en: 'Several requests cannot share one snapshot. Leave the header out.',
     nb: 'Flere forespørsler kan ikke dele ett øyeblikksbilde. Utelat headeren.',
+  },
+  ChangedMeanwhile: {
+    status: 412,
+    en: 'Somebody else was first: {what} was changed by {actor} meanwhile. Nothing was stored.',
+    nb: 'Noen andre kom først: {what} er endret av {actor} i mellomtiden. Ingenting ble lagret.',
   },
   BodyTooLarge: {
     status: 413,

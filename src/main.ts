@@ -22,6 +22,10 @@ const world: World = {
     process.once('SIGTERM', listener)
     process.once('SIGINT', listener)
   },
+  onReload: (listener) => {
+    // At a terminal SIGHUP says that it was closed, and the server ends with it.
+    if (!process.stdin.isTTY) process.on('SIGHUP', listener)
+  },
 }
 
 // A reader that has seen enough (`dagsverk routes | head`) is no failure.

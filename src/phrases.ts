@@ -38,6 +38,12 @@ export const phrases = {
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
   notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
+  noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
+  noIdList: {
+    en: 'it is a list of at most {max} ids like 3-7,12',
+    nb: 'den er en liste på høyst {max} id-er som 3-7,12',
+  },
+  dayWeekOrMonth: { en: 'it is day, week or month', nb: 'den er day, week eller month' },
   itIsEmpty: { en: 'it is empty', nb: 'den er tom' },
   expectedTrueOrFalse: { en: 'expected true or false', nb: 'ventet true eller false' },
 

@@ -46,6 +46,8 @@ const examples: Readonly<Record<string, (id: number) => Example>> = {
   '/prosjekt/Transaksjon(:id)/Godkjenn': () => ({}),
   '/prosjekt/Transaksjon(:id)/Avvis': () => ({ json: { grunn: 'feil vare' } }),
   '/prosjekt/Transaksjon(:id)/TrekkGodkjenning': () => ({ before: 'Godkjenn' }),
+  TransaksjonsEksport: () => ({ before: 'Godkjenn' }),
+  Eksportert: (id) => ({ json: { ids: [id] }, before: 'Godkjenn' }),
   '/prosjekt/Transaksjon/Batch': () => ({ json: [{ ...usage, EksternId: '1' }] }),
 }
 

@@ -10,6 +10,8 @@ stage() {
 
 PATH="$PWD/node_modules/.bin:$PATH"
 stage types tsc -p tsconfig.json
+stage 'types of the browser app' tsc -p web/tsconfig.json
+stage 'types of its tests' tsc -p tests/web/tsconfig.json
 stage lint oxlint --type-aware
 stage format oxfmt --check .
 # The build's settings lead from a dist/ that lies here back to src/.

@@ -1,6 +1,9 @@
 # npm start: the command line of Dagsverk from a clone.
 set -eu
 . "$(dirname "$0")/node.sh"
+. tools/web.sh
+
+build_web
 
 # exec: a signal meant for the server must reach it.
 exec node --conditions=dagsverk-src --disable-proto=delete src/dagsverk.js "$@"

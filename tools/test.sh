@@ -6,6 +6,7 @@ set -eu
 . "$(dirname "$0")/node.sh"
 . tools/debian.sh
 . tools/postgres.sh
+. tools/web.sh
 
 met=
 unmet=
@@ -24,6 +25,7 @@ has_php() {
   php -r 'exit(extension_loaded("curl") ? 0 : 1);' >/dev/null 2>&1
 }
 
+has_chromium() { command -v chromium >/dev/null; }
 has_mono() {
   command -v mono >/dev/null && command -v mcs >/dev/null && [ -d /usr/lib/cli/Newtonsoft.Json-5.0 ]
 }
@@ -40,11 +42,13 @@ refuse_unmet() {
   done
 }
 
+build_web
 need postgres install_postgres
 need curl install_packages curl
 need python install_packages python3
 need php install_packages php-cli php-curl
 need mono install_packages mono-mcs mono-runtime libmono-system-net-http4.0-cil libnewtonsoft-json5.0-cil
+need chromium install_packages chromium
 refuse_unmet
 export DAGSVERK_TEST_WITH="${met#,}"
 

@@ -13,6 +13,8 @@ export interface Asked {
   readonly serving: Serving
   readonly address: Address
   readonly plan: ReadPlan
+  /** What `$count` counts, where that is not what the plan reads. */
+  readonly counted: ReadPlan
 }
 
 export type Answer = Pick<Reply, 'status' | 'headers' | 'body'>

@@ -9,13 +9,14 @@ import { changeMaterial, removeMaterial } from '#materials/change.ts'
 import { recordOf } from '#materials/content.ts'
 import { deedOf } from '#materials/deed.ts'
 import { registerBatch, type RegisterOutcome } from '#materials/register-batch.ts'
+import { etagOf } from '#model/etag.ts'
 import { materialTransaction, materialWords } from '#model/transaction.ts'
 import { flag, type Query } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
 import type { StoredMaterial } from '#store/materials.ts'
 import { formatFor, languageOf } from '#wire/negotiate.ts'
-import { inContext } from '#wire/envelope.ts'
-import { readRecords, type ReadOptions } from '#wire/read-records.ts'
+import { inContext, withEtag } from '#wire/envelope.ts'
+import { readRecords } from '#wire/read-records.ts'
 import { writeOutcomes } from '#wire/write-outcomes.ts'
 import { writeRecords } from '#wire/write-records.ts'
 
@@ -72,7 +73,7 @@ export const registersMaterial: Operation = {
     const { asked } = await begun(request, serving, { scope, parameters })
     answeringWrite(request)
     return perform(asked, serving, async () => {
-      const row = await soleRow(asked, {})
+      const row = await soleRow(asked)
       return async (transaction) => {
         const deed = deedOf(asked.caller, request.id, asked.now)
         const [outcome] = await registerBatch(transaction, [row], deed)
@@ -103,7 +104,7 @@ export const changesMaterial: Operation = {
     answeringWrite(request)
     const id = idIn(request.path)
     return perform(asked, serving, async () => {
-      const { values } = await soleRow(asked, { nullsEmpty: true })
+      const { values } = await soleRow(asked)
       if (Object.keys(values).length === 0) throw new Fault('NothingToChange')
       return async (transaction) => {
         const deed = deedOf(asked.caller, request.id, asked.now)
@@ -163,7 +164,9 @@ export const entityOf = async (
   const text = await writeRecords([record], written)
   const { form, headers } = answeringWrite(request)
   const context = `${form.root}/$metadata#${resource.wire}/$entity`
-  return { status: 200, headers, body: inContext(form, context, String(text)) }
+  const etag = etagOf(resource, record) ?? ''
+  const body = inContext(form, context, withEtag(form, String(text), etag))
+  return { status: 200, headers: { ...headers, ETag: etag }, body }
 }
 
 /** Bodies of v3 are strict: a name that is not known is refused, and so is one that the service sets. */
@@ -173,13 +176,15 @@ const readingOf = ({ request, caller: { company } }: Performing) => ({
   zone: company.zone,
   refuseZones: company.settings.refusesZones,
   isStrict: true,
+  isExact: true,
 })
 
-const soleRow = async (
-  asked: Performing,
-  more: Pick<ReadOptions<typeof resource>, 'nullsEmpty'>,
-) => {
-  const { rows } = await readRecords(asked.body, { ...readingOf(asked), ...more, shape: 'one' })
+const soleRow = async (asked: Performing) => {
+  const { rows } = await readRecords(asked.body, {
+    ...readingOf(asked),
+    takes: ['json'],
+    shape: 'one',
+  })
   const [row] = rows
   if (row === undefined) throw new Error('a body of one row without it')
   if (row.details.length > 0) throw faultOf(row.details)

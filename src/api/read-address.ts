@@ -3,6 +3,7 @@ import { nothingThere, type Answer, type Asked } from '#api/asked.ts'
 import { addressOf, rootOf } from '#api/odata-address.ts'
 import { answering, answeringText, serviceAddress } from '#api/odata-answer.ts'
 import { admit, parametersOf, type Handler } from '#api/operation.ts'
+import { handOut, within, type HandedOut } from '#api/hand-out.ts'
 import { answerCount, answerReferences, answerSet } from '#api/read-many.ts'
 import { answerField, answerRecord, answerReference, answerValue } from '#api/read-one.ts'
 import { scopes, type Scope } from '#auth/scopes.ts'
@@ -11,6 +12,7 @@ import { Fault } from '#faults.ts'
 import type { Reply, Request } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Schema } from '#model/schema.ts'
+import { exportable } from '#model/transaction.ts'
 import { withAliases } from '#odata/aliases.ts'
 import { standard } from '#odata/dialect.ts'
 import { required, type KnownParameters, type Query } from '#odata/query.ts'
@@ -75,20 +77,31 @@ const replyOf = async (
   const { caller, query } = admitted
   const { form, headers: told } = (isText ? answeringText : answering)(request, query)
   refuseTwoFilters(address, query)
-  const plan = planAddress(address, query, {
+  const planned = planAddress(address, query, {
     ...readingOf(schema, request, caller),
     clock: serving.clock,
     form,
   })
-  if (plan === null) throw nothingThere('theRecord')
-  const { status, headers, body } = await answer({ request, admitted, serving, address, plan })
+  if (planned === null) throw nothingThere('theRecord')
+  const asked = { request, admitted, serving, address, plan: planned, counted: planned }
+  const { headers: noted, ...read } = await handedOut(asked)
+  const { status, headers, body } = await answer({ ...asked, ...read })
   const { companyId, credentialId } = caller
   return {
     status,
-    headers: { ...admitted.headers, ...together(told, headers) },
+    headers: { ...admitted.headers, ...together({ ...told, ...noted }, headers) },
     body,
     about: { companyId, credentialId },
   }
+}
+
+/** What is offered is noted when it is read (ADR 0040); all else is read as it was planned. */
+const handedOut = async (asked: Asked): Promise<HandedOut> => {
+  const { plan, address } = asked
+  if (plan.resource !== exportable) return { plan, counted: plan, headers: {} }
+  if (address.wants !== 'count') return handOut(plan, asked)
+  const { plan: held } = await within(plan, asked)
+  return { plan: held, counted: held, headers: {} }
 }
 
 /** Preferences are applied in more than one place. */

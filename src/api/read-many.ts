@@ -2,7 +2,7 @@
 import { requireStart, type Answer, type Asked } from '#api/asked.ts'
 import { answerChanges, followedFrom, linkToChanges, trackedHeaders } from '#api/changes.ts'
 import { answerPage, pageWish } from '#api/page.ts'
-import { bodyOf, isEmpty } from '#api/rows-body.ts'
+import { bodyOf, isEmpty, jsonBody } from '#api/rows-body.ts'
 import { referencesContext } from '#wire/context-url.ts'
 import { controlName } from '#plan/record-form.ts'
 import { opening, setClosing, setOpening } from '#wire/envelope.ts'
@@ -15,10 +15,10 @@ export const answerSet = async (asked: Asked): Promise<Answer> => {
   if (changes !== undefined) return answerChanges(asked, changes)
   const wish = await pageWish(asked)
   if (wish !== null) return answerPage(asked, wish)
-  const { plan, serving } = asked
+  const { plan, counted, serving } = asked
   const since = await followedFrom(asked)
-  const count = plan.count ? await serving.store.count(plan) : null
-  const rows = await serving.store.readRows(plan, 'json')
+  const count = plan.count ? await serving.store.count(counted) : null
+  const rows = await serving.store.readJson(plan)
   if (isEmpty(rows)) await requireStart(asked)
   const start = `${setOpening(plan, count)}[`
   const link = since === null ? null : { deltaLink: linkToChanges(asked, since) }
@@ -26,14 +26,14 @@ export const answerSet = async (asked: Asked): Promise<Answer> => {
   return {
     status: 200,
     headers: since === null ? {} : trackedHeaders(plan),
-    body: await bodyOf(rows, array),
+    body: await jsonBody(rows, array),
   }
 }
 
 /** `Set/$ref`, `Set(key)/Nav/$ref`. */
 export const answerReferences = async (asked: Asked): Promise<Answer> => {
-  const { plan, serving } = asked
-  const count = plan.count ? await serving.store.count(plan) : null
+  const { plan, counted, serving } = asked
+  const count = plan.count ? await serving.store.count(counted) : null
   const rows = await serving.store.readRows(plan, 'values')
   if (isEmpty(rows)) await requireStart(asked)
   const array: ArrayWriter = {
@@ -52,7 +52,7 @@ export const answerReferences = async (asked: Asked): Promise<Answer> => {
 
 /** `Set/$count`, `Set(key)/Nav/$count`. */
 export const answerCount = async (asked: Asked): Promise<Answer> => {
-  const count = await asked.serving.store.count(asked.plan)
+  const count = await asked.serving.store.count(asked.counted)
   if (count === 0) await requireStart(asked)
   return { status: 200, headers: {}, body: String(count) }
 }

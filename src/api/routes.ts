@@ -1,6 +1,7 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
 import { directoryWrites, type DirectoryWrites } from '#api/directory-operations.ts'
 import { decidesOnMany, decidesOnOne } from '#api/decisions.ts'
+import { marksExported } from '#api/marks.ts'
 import {
   changesMaterial,
   deletesMaterial,
@@ -23,7 +24,7 @@ import { department, employee, project, site } from '#model/directory.ts'
 import type { Resource } from '#model/resource.ts'
 import { revenueLog } from '#model/revenue-log.ts'
 import { revenue } from '#model/revenue.ts'
-import { materialTransaction } from '#model/transaction.ts'
+import { exportable, materialTransaction } from '#model/transaction.ts'
 
 export interface Route {
   readonly method: Method
@@ -98,6 +99,11 @@ const materialRecord = readsEntity(materialTransaction, {
   rule: '2.3',
 })
 
+const exportableSet = readsSet(exportable, {
+  summary: 'Retrieve what is approved and not exported',
+  rule: '4.4.1',
+})
+
 const approving = { act: 'approve', summary: 'Approve' } as const
 const rejecting = { act: 'reject', summary: 'Reject, with a reason' } as const
 const withdrawing = { act: 'withdraw', summary: 'Take an approval back' } as const
@@ -155,6 +161,10 @@ export const routes: readonly Route[] = [
   ...post(decidesOnOne(approving), '/prosjekt/Transaksjon(:id)/Godkjenn'),
   ...post(decidesOnOne(rejecting), '/prosjekt/Transaksjon(:id)/Avvis'),
   ...post(decidesOnOne(withdrawing), '/prosjekt/Transaksjon(:id)/TrekkGodkjenning'),
+  ...get(exportableSet, '/prosjekt/TransaksjonsEksport'),
+  // The document itself spells it in two ways; letter case means nothing.
+  ...post(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
+  ...patch(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
   ...get(revenueSet, '/omsetning/Omsetning'),
   ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
   ...get(revenueRecord, '/omsetning/Omsetning(:id)'),

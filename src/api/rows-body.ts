@@ -1,11 +1,10 @@
 // The rows of a plan as the body of an answer: in one piece, or in pieces as the caller takes them.
 import type { ReadPlan } from '#plan/read-plan.ts'
 import type { RowForm } from '#store/read.ts'
-import type { SqlValue } from '#store/statement.ts'
-import type { Rows, Store } from '#store/store.ts'
+import type { JsonRows, Rows, Store } from '#store/store.ts'
 import type { ArrayWriter } from '#wire/write-rows.ts'
 
-export type RowsBody = string | AsyncIterable<string>
+export type RowsBody = string | Buffer | AsyncIterable<string | Buffer>
 
 /** What the rows are printed as, and what stands around them. */
 export interface Around {
@@ -19,6 +18,10 @@ export const rowsBody = async (
   store: Store,
   { array, form }: Around,
 ): Promise<RowsBody> => {
+  if (form === 'json') {
+    const read = store.readJson(plan)
+    return jsonBody(read instanceof Promise ? await read : read, array)
+  }
   const read = store.readRows(plan, form)
   return bodyOf(read instanceof Promise ? await read : read, array)
 }
@@ -27,12 +30,39 @@ export const rowsBody = async (
 export const bodyOf = (rows: Rows, array: ArrayWriter): RowsBody | Promise<RowsBody> =>
   'whole' in rows
     ? array.start + array.rows(rows.whole, true) + array.end
-    : started(pieces(array, rows.batches))
+    : started(pieces(array, rows))
 
 /** Whether there is not one row; what comes in batches has many. */
-export const isEmpty = (rows: Rows): boolean => 'whole' in rows && rows.whole.length === 0
+export const isEmpty = (rows: Rows | JsonRows): boolean =>
+  'whole' in rows && rows.whole.length === 0
 
-async function* pieces(writer: ArrayWriter, batches: AsyncIterable<SqlValue[][]>) {
+/** The records are printed already, and a long page of them is never made a text. */
+export const jsonBody = (
+  rows: JsonRows,
+  { start, end }: ArrayWriter,
+): RowsBody | Promise<RowsBody> => {
+  if ('batches' in rows) return started(jsonPieces(rows, start, end))
+  const { whole } = rows
+  return typeof whole === 'string' || whole.length < textLength
+    ? start + String(whole) + end
+    : Buffer.concat([Buffer.from(start), whole, Buffer.from(end)])
+}
+
+/** A short body leaves in one piece with its head where both are texts. */
+const textLength = 16_384
+
+type Batches<R> = Extract<R, { batches: unknown }>
+
+async function* jsonPieces({ batches }: Batches<JsonRows>, start: string, end: string) {
+  let isFirst = true
+  for await (const text of batches) {
+    yield (isFirst ? start : ',') + text
+    isFirst = false
+  }
+  yield (isFirst ? start : '') + end
+}
+
+async function* pieces(writer: ArrayWriter, { batches }: Batches<Rows>) {
   let isFirst = true
   for await (const rows of batches) {
     yield (isFirst ? writer.start : '') + writer.rows(rows, isFirst)

@@ -35,7 +35,7 @@ export const sortRows = async (
         bad.set(start + index, details)
         return
       }
-      good.push({ place: row.place, values: row.values })
+      good.push(row)
       goodAt.push(start + index)
     }),
   )

@@ -29,6 +29,8 @@ export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
   readonly publicUrl: string
   /** Host names the server answers to, beside its public one and those of loopback. */
   readonly allowedHosts: readonly string[]
+  /** What is served beside the interface: the browser app. */
+  readonly beside?: readonly Endpoint[]
   /** Carried by every answer, like `X-Sandbox`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Stands around the answer to every request. */
@@ -41,13 +43,16 @@ export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
   /** Told as soon as the server is found to belong to somebody. */
   readonly onOwned?: () => void
   readonly log?: ServerOptions['log']
+  readonly onAnswer?: ServerOptions['onAnswer']
   readonly limits?: Limits
 }
 
 export const createApi = (options: ApiOptions): HttpServer => {
-  const { around, limits = usualLimits, trustProxy } = options
+  const { around, limits = usualLimits } = options
   const isOverTls = (request: Request) =>
-    trustProxy === undefined ? request.secure : originOf(request, trustProxy).isSecure
+    options.trustProxy === undefined
+      ? request.secure
+      : originOf(request, options.trustProxy).isSecure
   const serving = { ...options, seal: new Seal(options.minting) }
   const state = {
     ...serving,
@@ -112,6 +117,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
       bodyBytesMax: limits.listBytesMax,
       handle: within((request) => (method === 'POST' ? batch : findsBatch)(request, serving)),
     })),
+    ...(options.beside ?? []).map((endpoint) => ({ ...endpoint, handle: within(endpoint.handle) })),
   ]
   const server = createServer({
     endpoints,
@@ -122,6 +128,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     isOverTls,
     headers: commonHeaders(options, isOverTls),
     log: options.log ?? false,
+    ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
     limits,
   })
   return server
@@ -151,14 +158,10 @@ const batchRows = (roots: readonly string[]) =>
 const bodyBytesMaxOf = ({ body }: Operation, limits: Limits): number =>
   body === 'many' || body === 'either' ? limits.listBytesMax : limits.bodyBytesMax
 
-const admission = ({
-  store,
-  publicUrl,
-  allowedHosts,
-  onOwned,
-}: ApiOptions): ServerOptions['admit'] => {
+const admission = (options: ApiOptions): ServerOptions['admit'] => {
+  const { store, publicUrl, onOwned } = options
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
-  const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost, ...allowedHosts])
+  const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost])
   const beforeSetUp = new Set(openRoutes.filter(({ isEarly }) => isEarly).map(({ path }) => path))
   let isReady = false
   const requireSetUp = async (path: string) => {
@@ -168,7 +171,8 @@ const admission = ({
   }
   return (request) => {
     const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
-    if (!hosts.has(host)) throw new Fault('UnknownHost')
+    // The allowed ones are asked for each time: an operator may change them.
+    if (!hosts.has(host) && !options.allowedHosts.includes(host)) throw new Fault('UnknownHost')
     return isReady ? undefined : requireSetUp(request.path)
   }
 }

@@ -166,6 +166,7 @@ const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
     refuseZones: settings.refusesZones,
     isStrict: /\bhandling=strict\b/i.test(request.header('prefer') ?? ''),
     isExact: options.manner.isExact,
+    takes: options.manner.isExact ? ['json'] : ['json', 'xml'],
   })
   const rows = await sortRows(body, (row) => options.check(row, caller))
   const { isList } = body

@@ -1,8 +1,9 @@
 // Who calls: the company whose data is open, and what may be done with it.
 import { parseSettings, type CompanySettings } from '#auth/company-settings.ts'
+import { isRole, scopesOfRole, type Role } from '#auth/roles.ts'
 import { parseScopes, passwordScopes, type Scope } from '#auth/scopes.ts'
 import type { CompanyId } from '#model/resource.ts'
-import type { CompanyTable, CredentialTable } from '#store/tables.ts'
+import type { CompanyTable, CredentialTable, MembershipTable, UserTable } from '#store/tables.ts'
 
 export interface Company {
   readonly name: string
@@ -37,13 +38,7 @@ export const callerOf = (
   const { scopes } = parseScopes(credential.scopes)
   const isPassword = credential.kind === 'password'
   return {
-    companyId: companyIdOf(company),
-    company: {
-      name: company.name,
-      zone: company.timezone,
-      currency: company.currency,
-      settings: parseSettings(company.settings),
-    },
+    ...placeOf(company),
     credentialId: credential.id,
     actor: isPassword ? 'password' : `key:${credential.id}`,
     source: isPassword ? 'api' : credential.name,
@@ -55,6 +50,60 @@ export const callerOf = (
 
 /** An operator at the command line has the database, and with it every company. */
 export const openedByOperator = (company: CompanyTable): CompanyId => companyIdOf(company)
+
+/** A person at work in a company. */
+export interface Member {
+  readonly caller: Caller
+  readonly userId: number
+  readonly email: string
+  readonly role: Role
+  /** Where an approver decides; null for everywhere. */
+  readonly departments: readonly string[] | null
+}
+
+/** Makes the caller of a person who is signed in; null where the stored role is none. */
+export const memberOf = (
+  company: CompanyTable,
+  user: Pick<UserTable, 'id' | 'email'>,
+  membership: Pick<MembershipTable, 'role' | 'departments'>,
+): Member | null => {
+  const { role, departments } = membership
+  if (!isRole(role)) return null
+  const name = `user:${user.id}`
+  return {
+    caller: {
+      ...placeOf(company),
+      credentialId: name,
+      actor: name,
+      scopes: new Set(scopesOfRole[role]),
+      source: memberSource,
+      owner: name,
+      viaQuery: false,
+    },
+    userId: user.id,
+    email: user.email,
+    role,
+    departments: departments === null ? null : namesIn(departments),
+  }
+}
+
+/** Where material comes from that is registered in the service itself. */
+const memberSource = 'app'
+
+const namesIn = (stored: string): string[] => {
+  const read: unknown = JSON.parse(stored)
+  return Array.isArray(read) ? read.map(String) : []
+}
+
+const placeOf = (company: CompanyTable): Pick<Caller, 'companyId' | 'company'> => ({
+  companyId: companyIdOf(company),
+  company: {
+    name: company.name,
+    zone: company.timezone,
+    currency: company.currency,
+    settings: parseSettings(company.settings),
+  },
+})
 
 /** The one cast of the house: from here on the number is proof. */
 const companyIdOf = (company: CompanyTable): CompanyId => company.id as CompanyId

@@ -16,12 +16,15 @@ export interface CompanySettings {
   readonly forbidsSecondRecord: boolean
   /** Whoever registered a transaction does not approve it. */
   readonly requiresFourEyes: boolean
+  /** A password or key that stands in the address is refused, also the right one. */
+  readonly refusesQueryCredentials: boolean
 }
 
 export const defaultSettings: CompanySettings = {
   refusesZones: false,
   forbidsSecondRecord: false,
   requiresFourEyes: false,
+  refusesQueryCredentials: false,
 }
 
 export type SettingName = keyof CompanySettings
@@ -31,6 +34,7 @@ export const settingNames: Readonly<Record<string, SettingName>> = {
   'refuses-zones': 'refusesZones',
   'forbids-second-record': 'forbidsSecondRecord',
   'requires-four-eyes': 'requiresFourEyes',
+  'refuses-query-credentials': 'refusesQueryCredentials',
 }
 
 /** Reads the stored JSON; what a newer program may have added is left aside. */
@@ -45,6 +49,7 @@ export const parseSettings = (stored: string): CompanySettings => {
     refusesZones: valueOf('refusesZones'),
     forbidsSecondRecord: valueOf('forbidsSecondRecord'),
     requiresFourEyes: valueOf('requiresFourEyes'),
+    refusesQueryCredentials: valueOf('refusesQueryCredentials'),
   }
 }
 

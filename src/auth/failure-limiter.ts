@@ -19,6 +19,20 @@ export interface FailureLimits {
   readonly network: Limit
 }
 
+/** Processes that share the port share the limits too: each counts its part for itself. */
+export const limitsOf = (processes: number): FailureLimits => {
+  const part = (limit: Limit): Limit => ({
+    ...limit,
+    failuresMax: Math.max(1, Math.floor(limit.failuresMax / processes)),
+  })
+  return {
+    companyAndNetwork: part(standardLimits.companyAndNetwork),
+    returning: part(standardLimits.returning),
+    company: part(standardLimits.company),
+    network: part(standardLimits.network),
+  }
+}
+
 const standardLimits: FailureLimits = {
   companyAndNetwork: { failuresMax: 7, windowMs: 60_000, isPausing: true },
   returning: { failuresMax: 3, windowMs: 60_000, isPausing: false },
@@ -52,7 +66,7 @@ export class FailureLimiter {
   readonly #counters = new LeastRecentlyUsed<string, Counter>(countersMax)
   readonly #heldBack = new LeastRecentlyUsed<string, true>(heldBackMax)
 
-  constructor(clockMs: () => number, limits: FailureLimits = standardLimits) {
+  constructor(clockMs: () => number, limits: FailureLimits = limitsOf(1)) {
     this.#limits = limits
     this.#clockMs = clockMs
   }

@@ -3,7 +3,7 @@ import type { Caller } from '#auth/caller.ts'
 import { challenge } from '#auth/challenge.ts'
 import { CredentialCache } from '#auth/credential-cache.ts'
 import { credentialsIn, type Asking, type Presented } from '#auth/credentials.ts'
-import { FailureLimiter } from '#auth/failure-limiter.ts'
+import { FailureLimiter, limitsOf } from '#auth/failure-limiter.ts'
 import { HashQueue } from '#auth/hash-queue.ts'
 import { originOf, type Arriving, type Origin } from '#auth/origin.ts'
 import type { HashCost } from '#auth/password-hash.ts'
@@ -28,6 +28,10 @@ export interface GateOptions {
   readonly allowHttp: Networks
   /** Null: no limit. */
   readonly rate: Rate | null
+  /** Whether a password or key that stands in the address is refused, whosoever it is. */
+  readonly refusesQuery?: boolean
+  /** How many processes share the port, and so the limits. */
+  readonly processes?: number
   /** Begins the link to the safer ways; '' where the server has no public name. */
   readonly publicUrl: string
   /** Told what failed beside the request, like noting that a key was used. */
@@ -39,6 +43,12 @@ export interface Visit extends Asking, Arriving {
   caller?: { readonly companyId: number; readonly credentialId: string }
 }
 
+/** How many costly checks of passwords there are. */
+export interface GateLoad {
+  readonly hashesRunning: number
+  readonly hashesWaiting: number
+}
+
 /** A credential at the gate, and what it is shown for. */
 interface Knock {
   readonly presented: Presented
@@ -47,11 +57,18 @@ interface Knock {
   readonly request: Visit
 }
 
+/** What stands between a guess and the costly hash; one for all who guess. */
+export interface Guard {
+  readonly limiter: FailureLimiter
+  readonly queue: HashQueue
+}
+
 export class Gate {
+  readonly guard: Guard
   readonly #options: GateOptions
   readonly #cache: CredentialCache<Entry>
   readonly #verifier: Verifier
-  readonly #limiter: RateLimiter | null
+  readonly #limiter: RateLimiter
   readonly #deprecation: Readonly<Record<string, string>>
   readonly #clockMs: () => number
   readonly #notes = new Set<Promise<void>>()
@@ -62,13 +79,12 @@ export class Gate {
     this.#options = options
     this.#clockMs = () => options.clock() / 1000
     this.#cache = new CredentialCache(options.random)
-    this.#verifier = new Verifier({
-      ...options,
-      triedPairs: this.#cache,
-      limiter: new FailureLimiter(this.#clockMs),
+    this.guard = {
+      limiter: new FailureLimiter(this.#clockMs, limitsOf(options.processes ?? 1)),
       queue: new HashQueue(),
-    })
-    this.#limiter = options.rate === null ? null : new RateLimiter(options.rate, this.#clockMs)
+    }
+    this.#verifier = new Verifier({ ...options, ...this.guard, triedPairs: this.#cache })
+    this.#limiter = new RateLimiter(() => options.rate ?? unlimited, this.#clockMs)
     this.#deprecation = {
       Deprecation: `@${queryCredentialsDeprecatedAt}`,
       Link: `<${options.publicUrl}/docs#credentials>; rel="deprecation"`,
@@ -84,6 +100,8 @@ export class Gate {
     this.#requireTls(origin)
     const [first, second] = credentialsIn(request)
     if (first === undefined) throw new Fault('MissingCredentials', { headers: challenge })
+    if (this.#options.refusesQuery === true && (first.viaQuery || second?.viaQuery === true))
+      throw this.#refuseQuery()
     const knock: Knock = { presented: first, origin, scope, request }
     if (second !== undefined) return this.#admitBoth(knock, second)
     const entry = this.#entryOf(first, origin)
@@ -102,9 +120,13 @@ export class Gate {
   headersFor(caller: Caller): Record<string, string> {
     const { credentialId, viaQuery } = caller
     return {
-      ...this.#limiter?.headers(this.#limiter.bucket(credentialId)),
+      ...(this.#options.rate && this.#limiter.headers(this.#limiter.bucket(credentialId))),
       ...(viaQuery ? this.#deprecation : undefined),
     }
+  }
+
+  load(): GateLoad {
+    return { hashesRunning: this.guard.queue.running, hashesWaiting: this.guard.queue.waiting }
   }
 
   /** Resolves when what was noted beside the requests so far is written; then the store may close. */
@@ -128,7 +150,8 @@ export class Gate {
     const entry = await this.#entryOf(presented, origin)
     const other = await this.#entryOf(second, origin)
     if (entry.caller.companyId !== other.caller.companyId) throw new Fault('AmbiguousCredentials')
-    return this.#open(entry, knock)
+    const viaQuery = presented.viaQuery || second.viaQuery
+    return this.#open(entry, { ...knock, presented: { ...presented, viaQuery } })
   }
 
   #entryOf(presented: Presented, origin: Origin): Awaitable<Entry> {
@@ -174,7 +197,7 @@ export class Gate {
     const verified = await this.#verifier.verify(key, presented, origin)
     const entry: Entry = {
       ...verified,
-      bucket: this.#limiter?.bucket(verified.caller.credentialId) ?? null,
+      bucket: this.#limiter.bucket(verified.caller.credentialId),
       notedAt: 0,
       state: undefined,
       stateTurn: -1,
@@ -194,11 +217,17 @@ export class Gate {
       })
     if (entry.networks !== null && !entry.networks.has(origin.address))
       throw new Fault('IpNotAllowed')
-    if (entry.bucket !== null) this.#limiter?.take(entry.bucket, origin.isLoopback)
+    if (entry.caller.company.settings.refusesQueryCredentials && presented.viaQuery)
+      throw this.#refuseQuery()
+    if (this.#options.rate !== null) this.#limiter.take(entry.bucket, origin.isLoopback)
     if (scope !== null && !entry.caller.scopes.has(scope))
       throw new Fault('ScopeMissing', { says: { scope } })
     if (now - entry.notedAt >= noteEvery) this.#noteUse(entry, now)
     return presented.viaQuery ? entry.callerViaQuery : entry.caller
+  }
+
+  #refuseQuery(): Fault {
+    return new Fault('QueryCredentialsRefused', { headers: this.#deprecation })
   }
 
   /** Beside the request: no call waits for it, and none fails with it. */
@@ -214,7 +243,7 @@ export class Gate {
 }
 
 interface Entry extends Verified {
-  readonly bucket: Bucket | null
+  readonly bucket: Bucket
   /** When its use was last written down. */
   notedAt: number
   /** What the database said of it, and in which turn of the event loop. */
@@ -223,6 +252,9 @@ interface Entry extends Verified {
 }
 
 type State = Awaited<ReturnType<typeof credentialVersion>>
+
+/** Of a gate without a limit: its buckets are filled, and nobody looks into them. */
+const unlimited: Rate = { callsPerMinute: 1, burst: 1 }
 
 /** Microseconds: the last use of a credential is shown to the minute. */
 const noteEvery = 60_000_000

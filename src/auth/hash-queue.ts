@@ -19,6 +19,14 @@ export class HashQueue {
     this.#limits = limits
   }
 
+  get running(): number {
+    return this.#running
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** Runs the work in its turn; throws `Overloaded` at once where the queue is full. */
   async run<T>(isKnown: boolean, work: () => Promise<T>): Promise<T> {
     await this.#turn(isKnown)

@@ -3,7 +3,10 @@ import { RateLimiter, rateOf } from './rate-limit.ts'
 
 const make = (callsPerMinute: number) => {
   let nowMs = 5_000_000
-  const limiter = new RateLimiter(rateOf(callsPerMinute), () => nowMs)
+  const limiter = new RateLimiter(
+    () => rateOf(callsPerMinute),
+    () => nowMs,
+  )
   const take = (credential: string, isLoopback = false) => {
     limiter.take(limiter.bucket(credential), isLoopback)
   }

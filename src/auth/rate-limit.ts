@@ -19,13 +19,18 @@ export interface Bucket {
 }
 
 export class RateLimiter {
-  readonly #rate: Rate
+  readonly #rateNow: () => Rate
   readonly #clockMs: () => number
   readonly #buckets = new LeastRecentlyUsed<string, Bucket>(bucketsMax)
 
-  constructor(rate: Rate, clockMs: () => number) {
-    this.#rate = rate
+  /** The rate is asked for at each use: an operator may change it. */
+  constructor(rateNow: () => Rate, clockMs: () => number) {
+    this.#rateNow = rateNow
     this.#clockMs = clockMs
+  }
+
+  get #rate(): Rate {
+    return this.#rateNow()
   }
 
   /** The bucket of a credential; whoever admits it often keeps it at hand. */

@@ -30,6 +30,7 @@ interface Flags extends JsonFlag, PasswordFlags {
   readonly refusesZones?: 'on' | 'off'
   readonly forbidsSecondRecord?: 'on' | 'off'
   readonly requiresFourEyes?: 'on' | 'off'
+  readonly refusesQueryCredentials?: 'on' | 'off'
   readonly newPassword?: boolean
   readonly keepOldPassword?: boolean
   readonly scopes?: string
@@ -46,6 +47,9 @@ export const addCompanySetCommand = (company: Command, world: World): void => {
     .addOption(onOrOff('forbids-second-record', 'refuse an insert where a record stands already'))
     .addOption(
       onOrOff('requires-four-eyes', 'whoever registered a transaction does not approve it'),
+    )
+    .addOption(
+      onOrOff('refuses-query-credentials', 'refuse passwords and keys that stand in the address'),
     )
     .option('--new-password', 'make a new password and show it once')
     .option('--keep-old-password', 'let the old one live beside the new one')
@@ -107,6 +111,10 @@ const changedCompany = (before: CompanyTable, flags: Flags): CompanyTable => {
       refusesZones: isOn(flags.refusesZones, settings.refusesZones),
       forbidsSecondRecord: isOn(flags.forbidsSecondRecord, settings.forbidsSecondRecord),
       requiresFourEyes: isOn(flags.requiresFourEyes, settings.requiresFourEyes),
+      refusesQueryCredentials: isOn(
+        flags.refusesQueryCredentials,
+        settings.refusesQueryCredentials,
+      ),
     }),
   }
 }

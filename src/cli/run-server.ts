@@ -1,18 +1,26 @@
 // Runs one server: opens its database, listens, and stops when the end comes.
 import { forgetReplies, RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
+import { appEndpoints } from '#app/endpoints.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
 import { rateOf } from '#auth/rate-limit.ts'
+import { Sessions } from '#auth/sessions.ts'
 import { makeDataFolder } from '#cli/configured.ts'
 import { masterKeyOf, requireMasterKey } from '#cli/master-key-file.ts'
 import { reached } from '#cli/opened.ts'
+import { onPort, openDoor } from '#cli/ports.ts'
+import { reloaded } from '#cli/reload.ts'
 import { version } from '#cli/version.ts'
+import { thisWorker } from '#cli/worker.ts'
 import type { World } from '#cli/world.ts'
-import type { Config } from '#config.ts'
+import type { Config, Configuration } from '#config.ts'
 import { lineBuffer } from '#http/log.ts'
+import type { MetricsDoor } from '#http/metrics-door.ts'
 import type { HttpServer } from '#http/server.ts'
+import { dayIn } from '#lib/civil-date.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { startMetrics, textOf, type Watched } from '#metrics/metrics.ts'
 import { openStore, type OpenOptions } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 
@@ -21,8 +29,12 @@ export interface Served {
   readonly config: Config
   readonly hashCost: HashCost
   readonly api: Pick<ApiOptions, 'headers' | 'around' | 'services' | 'onOwned'>
+  /** The day it is in a sandbox, where every day is the same. */
+  readonly today?: string
   /** Only the benchmark commits each act alone. */
   readonly storage?: Pick<OpenOptions, 'isGrouping'>
+  /** The configuration as it would be now, where one is read again. */
+  readonly configureAgain?: () => Configuration
   /** Tells whoever started it how to go on, once it listens. */
   readonly welcome: (store: Store, address: string) => Promise<void>
 }
@@ -67,51 +79,116 @@ const serveFrom = async (
   world: World,
   end: Promise<Reason>,
 ): Promise<Reason> => {
-  const { config } = served
+  let { config } = served
+  const worker = thisWorker()
   const { pepper } = await masterKeyOf(store, config, world)
   const { clock, random } = world
   const minting = { random, clock, hashCost: served.hashCost, pepper }
+  const { publicUrl, workers } = config
   const gate = new Gate({
     ...minting,
     store,
-    trustProxy: config.trustProxy,
-    allowHttp: config.allowHttp,
-    rate: config.rateLimit === null ? null : rateOf(config.rateLimit),
-    publicUrl: config.publicUrl,
+    publicUrl,
+    processes: workers,
+    // Read at each use, for they may be changed while it serves.
+    get trustProxy() {
+      return config.trustProxy
+    },
+    get allowHttp() {
+      return config.allowHttp
+    },
+    get rate() {
+      return config.rateLimit === null ? null : rateOf(Math.ceil(config.rateLimit / workers))
+    },
+    get refusesQuery() {
+      return config.queryCredentials === 'deny'
+    },
     onTrouble: (problem) => api.log.error({ err: problem }, 'a note beside a request'),
   })
   const degraded = new Set<string>()
+  const sessions = new Sessions({
+    ...minting,
+    store,
+    get trustProxy() {
+      return config.trustProxy
+    },
+    guard: gate.guard,
+  })
+  const today = served.today
+  const app = {
+    store,
+    gate,
+    sessions,
+    clock,
+    today: (zone: string) => today ?? dayIn(zone, clock()),
+    isSandbox: today !== undefined,
+  }
   const api = createApi({
     ...served.api,
+    beside: appEndpoints(app, random),
     store,
     gate,
     clock,
     minting,
     runningKeys: new RunningKeys(),
     version,
-    publicUrl: config.publicUrl,
-    allowedHosts: config.allowedHosts,
-    trustProxy: config.trustProxy,
+    publicUrl,
+    get allowedHosts() {
+      return config.allowedHosts
+    },
+    get trustProxy() {
+      return config.trustProxy
+    },
     degraded: () => [...degraded],
-    log: { level: config.logLevel, stream: lineBuffer((text) => world.print(text)) },
+    log: {
+      level: config.logLevel,
+      stream: lineBuffer((text) => world.print(text)),
+      ...(worker === null ? {} : { worker: worker.id }),
+    },
+    onAnswer: (answered) => metrics?.observe(answered),
   })
+  const metrics =
+    config.metricsPort === null ? null : await startMetrics(watching(gate, api, store))
+  const { configureAgain } = served
+  if (configureAgain !== undefined)
+    world.onReload(() => {
+      config = reloaded(config, configureAgain, api.log)
+      api.log.level = config.logLevel
+    })
   const tidy = () =>
-    void forgetReplies(store, world.clock()).catch((error: unknown) =>
-      api.log.error({ err: error }, 'answers older than their keys stay'),
+    void Promise.all([forgetReplies(store, world.clock()), sessions.tidy()]).catch(
+      (error: unknown) => api.log.error({ err: error }, 'what is over stays'),
     )
   const tidying = setInterval(tidy, hourMs)
+  const doors: MetricsDoor[] = []
   try {
-    const address = await listen(api, config)
+    const { host, port, metricsPort } = config
+    const address = await onPort(api.listen(port, host), { host, port, setting: 'port' })
+    if (worker !== null) {
+      if (metrics !== null) worker.counts(metrics)
+      worker.serves(address)
+      return await end
+    }
+    if (metrics !== null && metricsPort !== null)
+      doors.push(await openDoor(metricsPort, async () => textOf([await metrics.snapshot()])))
     world.tell(`dagsverk ${version} serves on ${address}\n`)
-    await served.welcome(store, config.publicUrl || address)
+    await served.welcome(store, publicUrl || address)
     if (store.isSuspect) void lookForDamage(store, api.log, degraded)
     return await end
   } finally {
     clearInterval(tidying)
+    for (const door of doors) door.close()
     await api.stop()
     await gate.settled()
+    worker?.leave()
   }
 }
+
+const watching = (gate: Gate, api: HttpServer, store: Store): Watched => ({
+  gate: () => gate.load(),
+  http: () => api.load(),
+  store: () => store.load(),
+})
 
 /** After a server that was killed: beside the requests, and told where somebody watches. */
 const lookForDamage = async (
@@ -130,17 +207,3 @@ const lookForDamage = async (
 }
 
 const hourMs = 3_600_000
-
-const listen = async (api: ReturnType<typeof createApi>, { host, port }: Config) => {
-  try {
-    return await api.listen(port, host)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRINUSE')
-      throw new OperatorError(
-        `Port ${port} of ${host} is in use. Set another one with --port or DAGSVERK_PORT.`,
-        exitCodes.configuration,
-      )
-    throw error
-  }
-}

@@ -80,6 +80,7 @@ export const openSandbox = async (
   const served: Served = {
     config,
     hashCost: sandboxHashCost,
+    today: date,
     api: { headers: { 'X-Sandbox': 'true' }, around: misbehave },
     welcome: async (_store, address) => world.tell(sandboxWelcome(address, accounts, date)),
   }
@@ -109,7 +110,7 @@ const ownSettings = ({ config, sources }: Configuration, isPublic: boolean): Con
     throw refused(
       `${sources.get('databaseUrl')} names a database, and a sandbox never opens it: start one without it, or name another with --sandbox-store.`,
     )
-  const own: Config = { ...config, rateLimit: null }
+  const own: Config = { ...config, rateLimit: null, workers: 1 }
   if (isPublic) return own
   if (config.host !== 'localhost' && !isLoopback(config.host))
     throw refused(

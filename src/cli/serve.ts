@@ -6,8 +6,9 @@ import { issueSetupToken, setupLinkMinutes } from '#auth/setup-link.ts'
 import { configurationOf, withSettings } from '#cli/configured.ts'
 import { runServer, type Reason, type Served } from '#cli/run-server.ts'
 import { openSandbox, refuseSandboxFlags, withSandbox, type SandboxFlags } from '#cli/sandbox.ts'
+import { runWorkers, startsWorkers } from '#cli/workers.ts'
 import type { World } from '#cli/world.ts'
-import { settingNames, type Config } from '#config.ts'
+import { settingNames, type Config, type Configuration } from '#config.ts'
 import { isSetUp } from '#store/settings.ts'
 import type { Store } from '#store/store.ts'
 
@@ -22,7 +23,11 @@ export const addServeCommand = (program: Command, world: World): void => {
       const configuration = configurationOf(called, world)
       if (!flags.sandbox) {
         refuseSandboxFlags(flags)
-        return runServer(configured(configuration.config, world), world, end)
+        const { config } = configuration
+        const served = configured(config, world, () => configurationOf(called, world))
+        return startsWorkers(config.workers)
+          ? runWorkers(served, world, end)
+          : runServer(served, world, end)
       }
       const sandbox = await openSandbox(flags, configuration, world)
       try {
@@ -34,8 +39,9 @@ export const addServeCommand = (program: Command, world: World): void => {
   withSandbox(withSettings(command, settingNames))
 }
 
-const configured = (config: Config, world: World): Served => ({
+const configured = (config: Config, world: World, configureAgain: () => Configuration): Served => ({
   config,
+  configureAgain,
   hashCost: world.hashCost,
   api: { onOwned: () => rmSync(setupLinkPath(config), { force: true }) },
   welcome: (store, address) => tellSetupLink(store, config, world, address),

@@ -14,7 +14,7 @@ import { companyById } from '#store/companies.ts'
 import { employeesWithEmail } from '#store/directory-records.ts'
 import type { Store } from '#store/store.ts'
 import type { CompanyTable, UserTable } from '#store/tables.ts'
-import { companiesOf, findUser, forgetUser } from '#store/users.ts'
+import { companyIdsOf, findUser, forgetUser } from '#store/users.ts'
 
 interface Flags extends JsonFlag {
   readonly company?: string
@@ -52,7 +52,7 @@ const companiesMeant = async (
 ): Promise<CompanyTable[]> => {
   if (company !== undefined) return [await companyNamed(store, company)]
   const companies: CompanyTable[] = []
-  for (const id of account === null ? [] : await companiesOf(store, account.id)) {
+  for (const id of account === null ? [] : await companyIdsOf(store, account.id)) {
     const found = await companyById(store, id)
     if (found !== undefined) companies.push(found)
   }

@@ -19,4 +19,6 @@ export interface World {
   readonly hashCost: HashCost
   /** Once, when the process is asked to stop. */
   onStop(listener: () => void): void
+  /** Each time the process is asked to read its configuration again. */
+  onReload(listener: () => void): void
 }

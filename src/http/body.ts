@@ -13,6 +13,10 @@ export class BodyReader {
     this.#limits = limits
   }
 
+  get bytesInFlight(): number {
+    return this.#bytesInFlight
+  }
+
   /**
    * The whole body. Throws `BodyTooLarge`, `RequestTimeout`, `Overloaded` and `UnsupportedContentEncoding`.
    * Its bytes stay counted until `release`. Who waits for `100 Continue` gets it here, where the address, the caller

@@ -1,12 +1,24 @@
 // Log lines: what stands in one, and how those of one turn of the event loop leave together.
+import { hostname } from 'node:os'
 import type { FastifyReply } from 'fastify'
+import type { Answered } from '#http/load.ts'
 import type { Reply } from '#http/request.ts'
 
 export interface LogTarget {
   /** The least weight of what is written. */
   readonly level: string
   readonly stream: { write(line: string): void }
+  /** Which of several processes on one port this is. */
+  readonly worker?: number
 }
+
+/** What the framework's logger is made of. */
+export const loggerOf = ({ level, stream, worker }: LogTarget) => ({
+  level,
+  stream,
+  ...causeInLog,
+  ...(worker === undefined ? {} : { base: { pid: process.pid, hostname: hostname(), worker } }),
+})
 
 /** One line for each answer. Only what is named here is written: no address, no header, no body. */
 export const logAnswer = (reply: FastifyReply, { status, about }: Reply): void => {
@@ -26,8 +38,20 @@ export const logAnswer = (reply: FastifyReply, { status, about }: Reply): void =
   else log.info(line)
 }
 
+/** The same for those who count. */
+export const answered = (reply: FastifyReply, { status, about }: Reply): Answered => {
+  const code = about?.code
+  return {
+    method: reply.request.method,
+    route: reply.request.routeOptions.url ?? '-',
+    status,
+    ms: reply.elapsedTime,
+    ...(code === undefined ? {} : { code }),
+  }
+}
+
 /** Of an error what it says and where it happened: drivers hang values and connections on theirs. */
-export const causeInLog = {
+const causeInLog = {
   serializers: {
     err: ({ name, message, stack = '' }: Error) => ({ type: name, message, stack }),
   },

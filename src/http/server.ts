@@ -5,8 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { BodyReader, isLeftUnread } from '#http/body.ts'
 import { answerBrokenRequest, endIdle, faultOf, refuseTunnel } from '#http/failures.ts'
+import type { Answered, HttpLoad } from '#http/load.ts'
 import { limits as usualLimits, type Limits } from '#http/limits.ts'
-import { causeInLog, logAnswer, type LogTarget } from '#http/log.ts'
+import { answered, logAnswer, loggerOf, type LogTarget } from '#http/log.ts'
 import { writeReply } from '#http/write-reply.ts'
 import { checkHeaders, pathAndQuery, requestId } from '#http/request-line.ts'
 import type { Endpoint, Known, Reply, Request } from '#http/request.ts'
@@ -25,6 +26,8 @@ export interface ServerOptions {
   /** Carried by every answer; null stands for what was no request at all. */
   readonly headers: (request: Request | null) => Readonly<Record<string, string>>
   readonly log: LogTarget | false
+  /** Told of every answer as it begins. */
+  readonly onAnswer?: (answered: Answered) => void
   readonly limits?: Limits
 }
 
@@ -35,17 +38,19 @@ export interface HttpServer {
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
   /** Ends when every accepted request is answered, at the latest after `limits.stopTimeoutMs`. */
   stop(): Promise<void>
+  load(): HttpLoad
   readonly log: FastifyInstance['log']
 }
 
 export const createServer = (options: ServerOptions): HttpServer => {
-  const { limits = usualLimits, refuse, headers, isOverTls } = options
+  const { limits = usualLimits, refuse, headers, isOverTls, onAnswer } = options
   const bodies = new BodyReader(limits)
   const atEndOfTurn = turnEnd()
   /** The reply is ours from here: the framework would give it its own headers, and a promise to wait for. */
-  const send = (reply: FastifyReply, asked: Asked, answered: Reply) => {
+  const send = (reply: FastifyReply, asked: Asked, answer: Reply) => {
     const { raw } = reply.request
-    logAnswer(reply, answered)
+    onAnswer?.(answered(reply, answer))
+    logAnswer(reply, answer)
     reply.hijack()
     const common = {
       ...headers(asked),
@@ -55,7 +60,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     }
     atEndOfTurn(() => {
       try {
-        writeReply(reply.raw, answered, common, limits)
+        writeReply(reply.raw, answer, common, limits)
       } catch (error) {
         // Nothing is written yet when a header cannot be.
         writeReply(reply.raw, refuse(error, asked), common, limits)
@@ -89,7 +94,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
 
   const settings: FastifyHttpOptions<Server> = {
     ...frameworkSettings(limits),
-    logger: options.log && { ...options.log, ...causeInLog },
+    logger: options.log && loggerOf(options.log),
     clientErrorHandler: answerBrokenRequest(headers(null)),
     frameworkErrors: answerFailure,
   }
@@ -120,6 +125,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     listen: (port, host) => app.listen({ port, host }),
     inject: (inject) => app.inject(inject),
     stop: () => stopServer(app, connections, limits.stopTimeoutMs),
+    load: () => ({ connections: connections.size, bodyBytesInFlight: bodies.bytesInFlight }),
     log: app.log,
   }
 }

@@ -34,6 +34,10 @@ export const readDateWithoutZone = (text: string): string | DateProblem => {
   return written.offset === null ? written.date : ambiguous
 }
 
+/** The day that the clocks of a zone show at a moment, in microseconds since 1970. */
+export const dayIn = (zone: string, moment: number): string =>
+  clocksIn(zone).dayAt(Math.floor(moment / 1_000_000)).date
+
 const invalid: DateProblem = { problem: 'invalid' }
 const ambiguous: DateProblem = { problem: 'ambiguous' }
 

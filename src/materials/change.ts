@@ -2,12 +2,13 @@
 import { Fault } from '#faults.ts'
 import { writeStamp } from '#lib/stamp.ts'
 import { Changes } from '#materials/changes.ts'
-import { completed, contentOf, differing, sentOf, type SentContent } from '#materials/content.ts'
+import { completed, differing, sentOf, type SentContent } from '#materials/content.ts'
 import { audit, type Deed } from '#materials/deed.ts'
 import { nextState } from '#materials/lifecycle.ts'
 import { materialTransaction, states, type State } from '#model/transaction.ts'
 import { phrase, type Phrase } from '#phrases.ts'
 import {
+  contentOfRow,
   deleteMaterial,
   insertRevisions,
   materialsById,
@@ -28,7 +29,7 @@ export const changeMaterial = async (
   const content = completed({ ...sentOf(stored), ...sent }, stored.source, '')
   if (!('date' in content)) throw faultOf(content)
   if (nextState(stored.state, 'edit') === null) throw stateConflict(stored)
-  if (differing(content, contentOf(stored)).length === 0 && stored.state === states.registered)
+  if (differing(content, contentOfRow(stored)).length === 0 && stored.state === states.registered)
     return stored
   const { source, externalId } = content
   if (externalId !== null) {
@@ -57,7 +58,7 @@ export const removeMaterial = async (
     {
       materialId: id,
       revision: stored.revision,
-      content: JSON.stringify(contentOf(stored)),
+      content: JSON.stringify(contentOfRow(stored)),
       replacedAt,
       replacedBy: deed.actor,
       requestId: deed.requestId,

@@ -1,13 +1,14 @@
 // The transactions that one act makes or edits: gathered row by row, each written once with what it said before.
-import { contentOf, type StoredContent } from '#materials/content.ts'
 import type { Deed } from '#materials/deed.ts'
 import { nextState } from '#materials/lifecycle.ts'
 import { states } from '#model/transaction.ts'
 import {
+  contentOfRow,
   insertMaterials,
   insertRevisions,
   updateMaterials,
   type NewRevision,
+  type StoredContent,
   type StoredMaterial,
 } from '#store/materials.ts'
 import type { Transaction } from '#store/store.ts'
@@ -56,7 +57,7 @@ export class Changes {
     this.#revisions.push({
       materialId: before.id,
       revision: before.revision,
-      content: JSON.stringify(contentOf(before)),
+      content: JSON.stringify(contentOfRow(before)),
       replacedAt: changedAt,
       replacedBy: actor,
       requestId,

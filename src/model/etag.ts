@@ -6,10 +6,10 @@ import type { Resource } from '#model/resource.ts'
  * records have no such stamp. `record` holds values of the house by house names.
  */
 export const etagOf = (
-  { key, fields }: Resource,
+  { key, fields, isUnmarked }: Resource,
   record: Readonly<Record<string, unknown>>,
 ): string | null => {
-  if (fields['changedAt']?.type !== 'stamp') return null
+  if (isUnmarked || fields['changedAt']?.type !== 'stamp') return null
   const parts = [...key, 'changedAt'].map((name) => encodeURIComponent(String(record[name])))
   return `W/"${parts.join('.')}"`
 }

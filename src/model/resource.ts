@@ -47,6 +47,8 @@ export interface Resource<F extends Fields = Fields> {
   readonly right: string
   /** The right that writing it as a set takes; without one it is read only. */
   readonly writeRight?: string
+  /** Its records carry no mark of their state: a 304 would hide that they were read. */
+  readonly isUnmarked?: true
   /** The field that the records of a company lie in the order of, where it is not the key. */
   readonly clusteredBy?: string
   readonly fields: F

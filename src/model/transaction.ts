@@ -75,6 +75,7 @@ export const exportable = describe({
   table: 'exportable',
   wire: 'TransaksjonsEksport',
   type: 'Eksportlinje',
+  isUnmarked: true,
   key: ['id'],
   right: 'material:export',
   fields: {

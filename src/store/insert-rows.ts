@@ -61,18 +61,20 @@ export const insertRows = async <Columns extends RowColumns>(
     if (rows.length > 0) await transaction.run(anyNumber, { companyId, rows: JSON.stringify(rows) })
     return
   }
-  const valuesOf = (row: NewRow<Columns>): SqlValue[] => [
-    companyId,
-    ...columns.map((name) => row[name]),
-  ]
+  const valuesOf = (from: number, to: number): SqlValue[] => {
+    const values: SqlValue[] = []
+    for (const row of rows.slice(from, to)) {
+      values.push(companyId)
+      for (const name of columns) values.push(row[name])
+    }
+    return values
+  }
   // Each is begun before anything is awaited, so that what is written after these rows comes after them.
   const running: Promise<void>[] = []
+  const run = (statement: Statement<never>, from: number, to: number) =>
+    running.push(Promise.resolve(transaction.run(statement, valuesOf(from, to))))
   let next = 0
-  for (; next + 20 <= rows.length; next += 20)
-    running.push(
-      Promise.resolve(transaction.run(twenty, rows.slice(next, next + 20).flatMap(valuesOf))),
-    )
-  for (const row of rows.slice(next))
-    running.push(Promise.resolve(transaction.run(one, valuesOf(row))))
+  for (; next + 20 <= rows.length; next += 20) run(twenty, next, next + 20)
+  for (; next < rows.length; next += 1) run(one, next, next + 1)
   await Promise.all(running)
 }

@@ -1,5 +1,5 @@
 // A read plan becomes SQL whose text depends on the plan's shape alone: every literal is a value (ADR 0014).
-import type { RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
 import type { ExpandPlan, PlanValue, ReadPlan } from '#plan/read-plan.ts'
 import { shapeOf } from '#plan/shape.ts'
@@ -18,8 +18,27 @@ export const rowStatement = (plan: ReadPlan, form: RowForm): Statement<SqlValue[
     return form === 'json' ? writer.jsonRows(plan) : writer.valueRows(plan)
   })
 
+/** The records of a plan in one piece: what they are printed as never becomes texts of ours one by one. */
+export const pageStatement = (
+  plan: ReadPlan,
+): Statement<{ count: number; records: Buffer | null }> =>
+  cached('page', plan, (build) => {
+    const rows = new SetWriter(build, plan).jsonRows(plan)
+    return sql`with page(record) as (${rows})
+      select count(*) as count, cast(string_agg(record, ',') as blob) as records from page`
+  })
+
+/** The values of a plan by the names of their fields, as any other statement gives them. */
+export const namedRowStatement = (plan: ReadPlan): Statement<Record<string, SqlValue>> =>
+  cached('values', plan, (build) => new SetWriter(build, plan).valueRows(plan))
+
 export const countStatement = (plan: ReadPlan): Statement<{ count: number }> =>
   cached('count', plan, (build) => new SetWriter(build, plan).count(plan))
+
+/** The records of each batch, with commas between them. */
+export async function* inOneText(batches: AsyncIterable<SqlValue[][]>): AsyncGenerator<string> {
+  for await (const rows of batches) yield rows.join(',')
+}
 
 /** What a read statement is run with, but for `limit`. */
 export const readValues = (plan: ReadPlan): Record<string, SqlValue> => {

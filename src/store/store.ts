@@ -39,6 +39,8 @@ export interface Store extends Reader {
   inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>): Promise<T>
   /** The records of a plan: values in the order of `plan.select`, as the house holds them, or texts of JSON. */
   readRows(plan: ReadPlan, form: RowForm): Awaitable<Rows>
+  /** The records of a plan as JSON, with commas between them. */
+  readJson(plan: ReadPlan): Awaitable<JsonRows>
   /** The number of records of a plan, without skip and top. */
   count(plan: ReadPlan): Awaitable<number>
   /** Resolves when the database can be read; throws `DatabaseUnavailable` otherwise. */
@@ -47,10 +49,28 @@ export interface Store extends Reader {
   readonly isSuspect: boolean
   /** What is wrong with its pages, in the engine's words; nothing where they are sound, or a server looks after them. */
   examine(): Promise<readonly string[]>
+  load(): StoreLoad
   close(): Promise<void>
 }
 
+/** How busy it is; the two totals count from its opening. */
+export interface StoreLoad {
+  readonly actsWaiting: number
+  readonly streamsOpen: number
+  readonly commits: number
+  readonly actsCommitted: number
+  readonly connectionsOpen: number
+  readonly connectionsIdle: number
+  /** Statements that wait for a connection. */
+  readonly connectionsAwaited: number
+}
+
 /** Either all of them at once, or batch by batch as the reader takes them; both are one snapshot. */
+export type JsonRows =
+  | { readonly whole: string | Buffer }
+  | { readonly batches: AsyncIterable<string> }
+
+/** The same row by row. */
 export type Rows =
   | { readonly whole: SqlValue[][] }
   | { readonly batches: AsyncIterable<SqlValue[][]> }

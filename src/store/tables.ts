@@ -118,6 +118,19 @@ export interface MembershipTable {
   departments: string | null
 }
 
+/** Somebody signed in to the browser app. */
+export interface SessionTable {
+  /** Of the id in the cookie, which is kept nowhere. */
+  idHash: string
+  /** The company that is looked at. */
+  companyId: number
+  userId: number
+  /** The user's version when the session began: a change of the user ends it. */
+  userVersion: number
+  createdAt: number
+  seenAt: number
+}
+
 /** What the server itself remembers: the check value of the master key, the set-up link. */
 export interface SettingTable {
   name: string
@@ -357,6 +370,7 @@ export interface Tables {
   knownAddress: KnownAddressTable
   user: Numbered<UserTable>
   membership: MembershipTable
+  session: SessionTable
   setting: SettingTable
   idempotency: IdempotencyTable
   directoryDeletion: DirectoryDeletionTable

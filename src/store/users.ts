@@ -28,9 +28,9 @@ export type Member = Pick<UserTable, 'id' | 'email' | 'createdAt' | 'disabledAt'
 export const listMembers = (reader: Reader, companyId: number): Awaitable<Member[]> =>
   reader.all(listMembersStatement, { companyId })
 
-/** The companies that a person belongs to. */
-export const companiesOf = async (reader: Reader, userId: number): Promise<number[]> => {
-  const rows = await reader.all(companiesStatement, { userId })
+/** Every company that a person belongs to, whether it is served or not. */
+export const companyIdsOf = async (reader: Reader, userId: number): Promise<number[]> => {
+  const rows = await reader.all(companyIdsStatement, { userId })
   return rows.map(({ companyId }) => companyId)
 }
 
@@ -39,6 +39,22 @@ export const forgetUser = async (writer: Writer, id: number, at: number): Promis
   await writer.run(forgetUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
   await writer.run(leaveAllStatement, { userId: id })
 }
+
+/** The companies that a person works in and that are served, by name. */
+export const companiesOf = (reader: Reader, userId: number): Awaitable<Workplace[]> =>
+  reader.all(companiesOfStatement, { userId })
+
+export interface Workplace {
+  readonly companyId: number
+  readonly name: string
+  readonly nameKey: string
+}
+
+/** People by number, as journals name them; only those who work in the company. */
+export const emailsOf = (
+  reader: Reader,
+  companyId: number,
+): Awaitable<Pick<UserTable, 'id' | 'email'>[]> => reader.all(emailsStatement, { companyId })
 
 /** Shuts a person out; the version ends every session. */
 export const disableUser = (writer: Writer, id: number, at: number): Awaitable<void> =>
@@ -84,7 +100,7 @@ const listMembersStatement = statement<Member>(({ db, value }) =>
     .orderBy('user.emailKey'),
 )
 
-const companiesStatement = statement<{ companyId: number }>(({ db, value }) =>
+const companyIdsStatement = statement<{ companyId: number }>(({ db, value }) =>
   db
     .selectFrom('membership')
     .select('companyId')
@@ -107,6 +123,24 @@ const forgetUserStatement = statement(({ db, value, values }) =>
 
 const leaveAllStatement = statement(({ db, value }) =>
   db.deleteFrom('membership').where('userId', '=', value('userId')),
+)
+
+const companiesOfStatement = statement<Workplace>(({ db, value }) =>
+  db
+    .selectFrom('membership')
+    .innerJoin('company', 'company.id', 'membership.companyId')
+    .select(['membership.companyId', 'company.name', 'company.nameKey'])
+    .where('membership.userId', '=', value('userId'))
+    .where('company.disabledAt', 'is', null)
+    .orderBy('company.nameKey'),
+)
+
+const emailsStatement = statement<Pick<UserTable, 'id' | 'email'>>(({ db, value }) =>
+  db
+    .selectFrom('membership')
+    .innerJoin('user', 'user.id', 'membership.userId')
+    .select(['user.id', 'user.email'])
+    .where('membership.companyId', '=', value('companyId')),
 )
 
 const disableUserStatement = statement(({ db, value }) =>

@@ -37,7 +37,6 @@ export class CellRows {
       refuseZones: false,
       isStrict: true,
       isExact: true,
-      nullsEmpty: true,
       trims: false,
     })
   }

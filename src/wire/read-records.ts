@@ -3,7 +3,7 @@ import type { Detail } from '#faults.ts'
 import { nextTick } from '#lib/next-tick.ts'
 import type { Resource, Row } from '#model/resource.ts'
 import { readJsonRows } from '#wire/json-rows.ts'
-import { mediaKind } from '#wire/media-type.ts'
+import { mediaKind, type MediaKind } from '#wire/media-type.ts'
 import { RowBinder, type BoundBody } from '#wire/row-binder.ts'
 import type { Shape } from '#wire/row-sink.ts'
 import { readXmlRows } from '#wire/xml-rows.ts'
@@ -19,15 +19,15 @@ export interface ReadOptions<R extends Resource> {
   /** `Prefer: handling=strict`: unknown fields are refused, not ignored. */
   readonly isStrict: boolean
   /**
-   * Taken to the letter, as JSON alone: null is a value, fields of the service's own and unknown ones are refused,
-   * annotations are passed over (ADR 0035).
+   * Taken to the letter: null is a value, fields of the service's own and unknown ones are refused, annotations are
+   * passed over (ADR 0035).
    */
   readonly isExact?: boolean
+  /** Default: both. */
+  readonly takes?: readonly MediaKind[]
   readonly rowsMax?: number
   /** The member of an object that may stand in place of a list, and holds it. */
   readonly listIn?: string
-  /** Null empties a field, where the resource lets it be empty; otherwise null is the same as not sent. */
-  readonly nullsEmpty?: true
 }
 
 export interface ReadBody<R extends Resource = Resource> {
@@ -69,13 +69,12 @@ export async function readRecords(
   options: ReadOptions<Resource>,
 ): Promise<BoundBody> {
   const { isExact = false } = options
-  const kind = mediaKind(options.contentType, body, isExact ? ['json'] : ['json', 'xml'])
+  const kind = mediaKind(options.contentType, body, options.takes ?? ['json', 'xml'])
   const binder = new RowBinder({
     ...options,
     isExact,
     rowsMax: options.rowsMax ?? listRowsMax,
     trims: kind === 'xml',
-    nullsEmpty: isExact || options.nullsEmpty === true,
   })
   const { shape, listIn } = options
   const reading =

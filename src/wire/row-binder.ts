@@ -15,8 +15,6 @@ export interface BindOptions {
   readonly isExact: boolean
   readonly rowsMax: number
   readonly trims: boolean
-  /** Whether null empties a field, or says nothing. */
-  readonly nullsEmpty: boolean
 }
 
 export interface BoundBody {
@@ -44,7 +42,6 @@ export class RowBinder implements RowSink {
   readonly #isStrict: boolean
   readonly #isExact: boolean
   readonly #rowsMax: number
-  readonly #nullsEmpty: boolean
   #problems = 0
   #detailsKept = 0
 
@@ -55,7 +52,7 @@ export class RowBinder implements RowSink {
   #details: Detail[] = noDetails
 
   constructor(options: BindOptions) {
-    const { resource, zone, refuseZones, isStrict, isExact, rowsMax, trims, nullsEmpty } = options
+    const { resource, zone, refuseZones, isStrict, isExact, rowsMax, trims } = options
     this.#slots = fieldSlotsOf(resource)
     this.#rules = {
       readDate: refuseZones ? readDateWithoutZone : (text) => readDate(text, zone),
@@ -65,7 +62,6 @@ export class RowBinder implements RowSink {
     this.#isStrict = isStrict || isExact
     this.#isExact = isExact
     this.#rowsMax = rowsMax
-    this.#nullsEmpty = nullsEmpty
     this.#written = this.#slots.all.map(() => undefined)
   }
 
@@ -97,7 +93,7 @@ export class RowBinder implements RowSink {
       }
     }
     if (this.#ignored.size < namesMax) this.#ignored.add(shownName(name))
-    const isCounted = (slot !== undefined && !this.#isStrict) || this.#strangers.includes(name)
+    const isCounted = slot !== undefined || this.#strangers.includes(name)
     if (isCounted || this.#strangers.length === namesMax) return
     if (this.#strangers === none) this.#strangers = []
     this.#strangers.push(name)
@@ -108,7 +104,7 @@ export class RowBinder implements RowSink {
     let known = 0
     for (const slot of this.#slots.all) {
       const written = this.#written[slot.index]
-      if (written === undefined || (written === null && (!this.#nullsEmpty || slot.isKey))) continue
+      if (written === undefined || (written === null && (!this.#isExact || slot.isKey))) continue
       if (!slot.isKey) known += 1
       if (written === null) this.#empty(slot, values)
       else this.#bind(slot, written, values)

@@ -2,19 +2,24 @@
 import { randomBytes } from 'node:crypto'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { RunningKeys } from '#api/idempotency.ts'
+import { appEndpoints } from '#app/endpoints.ts'
 import { Gate } from '#auth/gate.ts'
 import { hashChosen, hashGenerated } from '#auth/password-hash.ts'
+import type { Role } from '#auth/roles.ts'
 import { rateOf } from '#auth/rate-limit.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '#auth/scopes.ts'
 import { generateKey, generatePassword } from '#auth/secret.ts'
+import { Sessions } from '#auth/sessions.ts'
 import { defaultSettings, writeSettings, type CompanySettings } from '#auth/company-settings.ts'
 import type { HttpServer } from '#http/server.ts'
+import { dayIn } from '#lib/civil-date.ts'
 import { parseNetworks } from '#lib/network.ts'
 import { insertCompany } from '#store/companies.ts'
 import { credentialById, insertCredential, updateCredential } from '#store/credentials.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import type { CredentialTable } from '#store/tables.ts'
+import { insertUser, saveMembership } from '#store/users.ts'
 import type { DatabaseKind } from './databases.ts'
 
 export interface House {
@@ -26,6 +31,8 @@ export interface House {
   readonly mine: Company
   readonly other: Company
   company(name: string, options?: CompanyOptions): Promise<Company>
+  /** Somebody who works in these companies, each in a role; an approver perhaps of some departments. */
+  person(jobs: readonly Job[]): Promise<Person>
   /** One more credential of a company. */
   credential(company: Company, options?: CredentialOptions): Promise<Credential>
   /** Changes a credential beside the server, as a command would. */
@@ -47,6 +54,18 @@ export interface Company {
   readonly name: string
   readonly password: string
   readonly key: string
+}
+
+export interface Job {
+  readonly company: Company
+  readonly role: Role
+  readonly departments?: readonly string[]
+}
+
+export interface Person {
+  readonly id: number
+  readonly email: string
+  readonly password: string
 }
 
 export interface CredentialOptions extends Partial<
@@ -130,6 +149,7 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
     mine,
     other,
     company: (name, options = {}) => addCompany(store, pepper, name, options),
+    person: (jobs) => addPerson(store, jobs),
     credential: (of, options = {}) => addCredential(store, pepper, of.id, options),
     amend: async (id, changes) => {
       const credential = await credentialById(store, id)
@@ -165,7 +185,17 @@ const openRooms = async ({ url, pepper, clock }: Ground, options: Partial<ApiOpt
       throw problem
     },
   })
+  const trustProxy = options.trustProxy ?? parseNetworks([])
+  const app = {
+    store,
+    gate,
+    sessions: new Sessions({ ...minting, store, trustProxy, guard: gate.guard }),
+    clock: () => clock.now(),
+    today: (zone: string) => dayIn(zone, clock.now()),
+    isSandbox: false,
+  }
   const server = createApi({
+    beside: appEndpoints(app, randomBytes),
     store,
     gate,
     clock: () => clock.now(),
@@ -224,6 +254,30 @@ const addCredential = async (
     }),
   )
   return { id: made.id, secret }
+}
+
+let people = 0
+
+const addPerson = async (store: Store, jobs: readonly Job[]): Promise<Person> => {
+  const email = `person${++people}@eksempel.no`
+  const password = 'fire ulike ord her'
+  const passwordHash = await hashChosen(password, cheapHash)
+  const id = await store.inHouseTransaction(async (writer) => {
+    const userId = await insertUser(
+      writer,
+      { email, passwordHash, isOperator: 0 },
+      Date.now() * 1000,
+    )
+    for (const { company, role, departments } of jobs)
+      await saveMembership(writer, {
+        companyId: company.id,
+        userId,
+        role,
+        departments: departments === undefined ? null : JSON.stringify(departments),
+      })
+    return userId
+  })
+  return { id, email, password }
 }
 
 /** Argon2id at a price that tests can pay. */

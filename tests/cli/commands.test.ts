@@ -26,6 +26,7 @@ const commands = () => {
     random: (bytes: number) => Buffer.alloc(bytes),
     hashCost: { memoryKiB: 64, passes: 1 },
     onStop: () => {},
+    onReload: () => {},
   }
   const nameOf = (command: ReturnType<typeof commandLine>): string =>
     command.parent === null ? '' : `${nameOf(command.parent)} ${command.name()}`.trim()

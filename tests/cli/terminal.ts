@@ -20,6 +20,10 @@ export interface Running {
   /** Waits until the words have come. */
   told(words: RegExp): Promise<RegExpExecArray>
   stop(): void
+  /** As SIGHUP does. */
+  reload(): void
+  /** What it has printed so far. */
+  printed(): string
 }
 
 export interface Terminal {
@@ -62,6 +66,7 @@ const start = (terminal: Terminal, args: readonly string[], input: string): Runn
   let printed = ''
   let told = ''
   const stops: (() => void)[] = []
+  const reloads: (() => void)[] = []
   const world: World = {
     environment: terminal.environment,
     cwd: terminal.folder,
@@ -78,6 +83,7 @@ const start = (terminal: Terminal, args: readonly string[], input: string): Runn
     random: randomBytes,
     hashCost: { memoryKiB: 64, passes: 1 },
     onStop: (listener) => stops.push(listener),
+    onReload: (listener) => reloads.push(listener),
   }
   const ended = runCommand(args, world).then((exitCode) => ({ exitCode, printed, told }))
   let isOver = false
@@ -97,5 +103,9 @@ const start = (terminal: Terminal, args: readonly string[], input: string): Runn
     stop: () => {
       for (const listener of stops) listener()
     },
+    reload: () => {
+      for (const listener of reloads) listener()
+    },
+    printed: () => printed,
   }
 }

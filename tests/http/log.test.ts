@@ -97,6 +97,14 @@ test('a caller who is known and may not is told by name, one who is not known is
   expect(lines[2]).not.toHaveProperty('companyId')
 })
 
+test('of several processes on one port each names itself', async () => {
+  const write = (text: string) => void lines.push(JSON.parse(text))
+  const third = await house.twin({ log: { level: 'info', stream: { write }, worker: 3 } })
+  await third.call('GET', '/livez')
+  await third.close()
+  expect(lines).toEqual([line({ route: '/livez', status: 200, worker: 3 })])
+})
+
 test('a bug is an error that is told once, with its stack', async () => {
   await twin.store.inHouseTransaction((writer) =>
     writer.run(

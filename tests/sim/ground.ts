@@ -13,8 +13,8 @@ export interface Ground {
   /** The API key of its company. */
   readonly key: string
   readonly environment: Readonly<Record<string, string>>
-  /** A server process on it; `planted` names a bug of tests/sim/planted. */
-  start(planted?: string): Promise<ServerProcess>
+  /** A server process on it; `planted` names a bug of tests/sim/planted, `more` are further settings. */
+  start(planted?: string, more?: Readonly<Record<string, string>>): Promise<ServerProcess>
   /** Kills every server of it that still runs. */
   killAll(): Promise<void>
   /** Kills them too, and drops the database. */
@@ -51,8 +51,8 @@ export const prepareGround = async (
     dataDir,
     key,
     environment,
-    start: async (planted) => {
-      const server = await startServer(environment, planted)
+    start: async (planted, more = {}) => {
+      const server = await startServer({ ...environment, ...more }, planted)
       running.add(server)
       void server.ended.then(() => running.delete(server))
       return server

@@ -163,7 +163,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect((await depot.all())[0]).toMatchObject({ Antall: 3, Merknad: null, Faktureres: true })
       for (const [json, code] of [
         [{ Antall: 0 }, 'InvalidValue'],
-        [{ Dato: null }, 'MissingField'],
+        [{ Dato: null }, 'InvalidValue'],
         [{ VareId: null }, 'MissingField'],
         [{ Status: 'Godkjent' }, 'ReadOnlyField'],
         [{}, 'NothingToChange'],

@@ -256,7 +256,7 @@ describe.each(databases)('expressions on $name', (database) => {
       })
       expect(first).toEqual({
         Id: 'P1',
-        Anlegg: { '@odata.id': "Anlegg('%41%27%27%31%20%C3%B8')" },
+        Anlegg: { '@odata.id': "Anlegg('A''1%20%C3%B8')" },
         Ansvarlig: null,
         Avdeling: { Id: '10', Ansatte: [{ '@odata.id': 'Ansatt(2)' }] },
       })

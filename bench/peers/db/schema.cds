@@ -12,7 +12,12 @@ entity Omsetning {
 }
 
 entity Avdeling {
-  key Id   : Integer;
+  key Id   : String(50);
+      Navn : String(200);
+}
+
+entity Anlegg {
+  key Id   : String(50);
       Navn : String(200);
 }
 
@@ -21,4 +26,11 @@ entity Ansatt {
       Fornavn   : String(200);
       Etternavn : String(200);
       avdeling  : Association to Avdeling;
+}
+
+entity Prosjekt {
+  key Id       : String(50);
+      Navn     : String(200);
+      avdeling : Association to Avdeling;
+      anlegg   : Association to Anlegg;
 }

@@ -7,6 +7,8 @@ service BenchService {
   entity Omsetning as projection on bench.Omsetning;
   entity Avdeling  as projection on bench.Avdeling;
   entity Ansatt    as projection on bench.Ansatt;
+  entity Anlegg    as projection on bench.Anlegg;
+  entity Prosjekt  as projection on bench.Prosjekt;
 
   type Rad {
     Firma      : Integer;

@@ -58,10 +58,11 @@ const joinedStore = (
   let isUndone = false
   const store: Store = {
     dialect: outer.dialect,
-    ping: () => outer.ping(),
-    close: () => outer.close(),
     isSuspect: outer.isSuspect,
     examine: () => outer.examine(),
+    load: () => outer.load(),
+    ping: () => outer.ping(),
+    close: () => outer.close(),
     all: (statement, values) => transaction.all(statement, values),
     first: (statement, values) => transaction.first(statement, values),
     inTransaction: async (_, act) => {
@@ -76,14 +77,15 @@ const joinedStore = (
       throw notSupported('readingBackInChangeSet')
     },
     // Another connection would not see what was just written.
-    readRows: () => {
-      throw notSupported('readingBackInChangeSet')
-    },
-    count: () => {
-      throw notSupported('readingBackInChangeSet')
-    },
+    readRows: refuseRead,
+    readJson: refuseRead,
+    count: refuseRead,
   }
   return { store, isUndone: () => isUndone }
+}
+
+const refuseRead = (): never => {
+  throw notSupported('readingBackInChangeSet')
 }
 
 const notSupported = (feature: 'aDryRunInChangeSet' | 'readingBackInChangeSet'): Fault =>

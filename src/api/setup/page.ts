@@ -80,6 +80,7 @@ export const donePage = (language: Language, secrets: Secrets, example: string |
         html`<h2>${done.next}</h2>
           <pre tabindex="0">${example}</pre>`
       }
+      <p><a href="/">${done.signIn}</a></p>
       <p>${done.more} <a href="/openapi.json">/openapi.json</a>.</p>`,
   )
 }

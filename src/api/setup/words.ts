@@ -24,7 +24,16 @@ export interface Words {
   readonly problems: string
   readonly done: Readonly<
     Record<
-      'title' | 'lead' | 'company' | 'password' | 'chosen' | 'owner' | 'key' | 'next' | 'more',
+      | 'title'
+      | 'lead'
+      | 'company'
+      | 'password'
+      | 'chosen'
+      | 'owner'
+      | 'key'
+      | 'next'
+      | 'more'
+      | 'signIn',
       string
     >
   >
@@ -78,6 +87,7 @@ const en: Words = {
     owner: 'Owner',
     key: 'API key',
     next: 'A first call',
+    signIn: 'Sign in to the app',
     more: 'All addresses stand in',
   },
   refused: {
@@ -139,6 +149,7 @@ const nb: Words = {
     owner: 'Eier',
     key: 'API-nøkkel',
     next: 'Et første kall',
+    signIn: 'Logg inn i appen',
     more: 'Alle adressene står i',
   },
   refused: {

@@ -13,15 +13,27 @@ import { transact, writerOn } from '#store/postgres/connection.ts'
 import { isDisconnected, isTransient, postgresFault } from '#store/postgres/errors.ts'
 import type { Awaitable, Transaction } from '#store/store.ts'
 
+/** Counted over all companies. */
+export interface Committed {
+  commits: number
+  actsCommitted: number
+}
+
 export class CompanyWriter {
   readonly #pool: pg.Pool
   readonly #companyId: CompanyId
+  readonly #committed: Committed
   #waiting: Act[] = []
   #isRunning = false
 
-  constructor(pool: pg.Pool, companyId: CompanyId) {
+  constructor(pool: pg.Pool, companyId: CompanyId, committed: Committed) {
     this.#pool = pool
     this.#companyId = companyId
+    this.#committed = committed
+  }
+
+  get actsWaiting(): number {
+    return this.#waiting.length
   }
 
   enqueue<T>(act: (transaction: Transaction) => Awaitable<T>): Promise<T> {
@@ -57,6 +69,8 @@ export class CompanyWriter {
         isCommitting = true
         return answers
       })
+      this.#committed.commits++
+      this.#committed.actsCommitted += acts.length
       for (const answer of answers) answer()
     } catch (error) {
       const cause = error instanceof ActFailed ? error.cause : error

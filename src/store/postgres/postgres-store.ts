@@ -4,12 +4,20 @@ import { Fault } from '#faults.ts'
 import type { CompanyId } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import { all, cursor, rows, transact, writerOn } from '#store/postgres/connection.ts'
-import { CompanyWriter } from '#store/postgres/company-writer.ts'
+import { CompanyWriter, type Committed } from '#store/postgres/company-writer.ts'
 import { postgresFault } from '#store/postgres/errors.ts'
 import { openPool } from '#store/postgres/pool.ts'
-import { countStatement, readValues, rowStatement, type RowForm } from '#store/read.ts'
+import { countStatement, inOneText, readValues, rowStatement, type RowForm } from '#store/read.ts'
 import { statement, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
-import type { Awaitable, Rows, Store, Transaction, Writer } from '#store/store.ts'
+import type {
+  Awaitable,
+  JsonRows,
+  Rows,
+  Store,
+  StoreLoad,
+  Transaction,
+  Writer,
+} from '#store/store.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -21,6 +29,7 @@ export class PostgresStore implements Store {
   readonly isSuspect = false
   readonly #pool: Pool
   readonly #writers = new Map<CompanyId, CompanyWriter>()
+  readonly #committed: Committed = { commits: 0, actsCommitted: 0 }
   #streamsOpen = 0
 
   constructor(options: PostgresOptions) {
@@ -45,7 +54,7 @@ export class PostgresStore implements Store {
   ): Promise<T> {
     let writer = this.#writers.get(companyId)
     if (writer === undefined) {
-      writer = new CompanyWriter(this.#pool, companyId)
+      writer = new CompanyWriter(this.#pool, companyId, this.#committed)
       this.#writers.set(companyId, writer)
     }
     return writer.enqueue(act)
@@ -72,12 +81,30 @@ export class PostgresStore implements Store {
     return isWhole ? { whole: found } : { batches: this.#batches(plan, form) }
   }
 
+  async readJson(plan: ReadPlan): Promise<JsonRows> {
+    const rows = await this.readRows(plan, 'json')
+    return 'whole' in rows ? { whole: rows.whole.join(',') } : { batches: inOneText(rows.batches) }
+  }
+
   async count(plan: ReadPlan): Promise<number> {
     return (await this.first(countStatement(plan), readValues(plan)))?.count ?? 0
   }
 
   async ping(): Promise<void> {
     await this.all(pingStatement, {})
+  }
+
+  load(): StoreLoad {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    const writers = [...this.#writers.values()]
+    return {
+      actsWaiting: writers.reduce((sum, writer) => sum + writer.actsWaiting, 0),
+      streamsOpen: this.#streamsOpen,
+      ...this.#committed,
+      connectionsOpen: totalCount,
+      connectionsIdle: idleCount,
+      connectionsAwaited: waitingCount,
+    }
   }
 
   async examine(): Promise<readonly string[]> {

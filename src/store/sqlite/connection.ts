@@ -15,6 +15,12 @@ export interface Connection {
   iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]>
   /** A statement without values: BEGIN, COMMIT, SAVEPOINT. */
   exec(sql: string): void
+  /** From now on the log grows until `checkpoint` is called; SQLite's own way is within a commit. */
+  keepLog(): void
+  /** How many pages of the log are not in the file yet. */
+  pagesInLog(): number
+  /** Takes them into the file, as far as no reader needs the older ones. */
+  checkpoint(): void
   close(): void
 }
 
@@ -39,6 +45,13 @@ export const connect = (path: string, mode: 'writer' | 'reader'): Connection => 
 /** As PostgreSQL does it in `store/print.ts`; null where the statement is not asked for one. */
 const encodeKey = (text: unknown): string | null =>
   typeof text === 'string' ? encodeURIComponent(text.toWellFormed()) : null
+
+interface LogState {
+  readonly log: number
+  readonly checkpointed: number
+}
+
+const noLog: LogState = { log: 0, checkpointed: 0 }
 
 const busyTimeoutMs = 5000
 const statementsMax = 500
@@ -82,6 +95,20 @@ class PreparedConnection implements Connection {
 
   exec(sql: string): void {
     this.#prepare(sql).run()
+  }
+
+  keepLog(): void {
+    this.raw.pragma('wal_autocheckpoint = 0')
+  }
+
+  pagesInLog(): number {
+    const { log, checkpointed } =
+      this.#prepare<LogState>('pragma wal_checkpoint(noop)').get() ?? noLog
+    return log - checkpointed
+  }
+
+  checkpoint(): void {
+    this.#prepare('pragma wal_checkpoint(passive)').get()
   }
 
   close(): void {

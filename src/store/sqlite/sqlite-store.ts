@@ -2,7 +2,14 @@
 import { Fault } from '#faults.ts'
 import type { CompanyId } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
-import { countStatement, readValues, rowStatement, type RowForm } from '#store/read.ts'
+import {
+  countStatement,
+  inOneText,
+  pageStatement,
+  readValues,
+  rowStatement,
+  type RowForm,
+} from '#store/read.ts'
 import { ActFailed, runGuarded, runTogether, type WaitingAct } from '#store/acts.ts'
 import { connect, type Connection } from '#store/sqlite/connection.ts'
 import { Group } from '#store/sqlite/group.ts'
@@ -10,7 +17,15 @@ import { nextTick } from '#lib/next-tick.ts'
 import { startQuickCheck, type QuickCheck } from '#store/sqlite/quick-check.ts'
 import { isStorageError, sqliteFault } from '#store/sqlite/errors.ts'
 import type { SqlValue, SqlValues, Statement } from '#store/statement.ts'
-import type { Awaitable, Rows, Store, Transaction, Writer } from '#store/store.ts'
+import type {
+  Awaitable,
+  JsonRows,
+  Rows,
+  Store,
+  StoreLoad,
+  Transaction,
+  Writer,
+} from '#store/store.ts'
 
 export interface SqliteOptions {
   readonly path: string
@@ -34,6 +49,8 @@ export class SqliteStore implements Store {
   #isReading = false
   #waiting: WaitingAct<Group>[] = []
   #isCommitting = false
+  #commits = 0
+  #actsCommitted = 0
   #isBroken = false
   /** A suspect file is sound when its pages were looked through. */
   #isSound: boolean
@@ -44,6 +61,7 @@ export class SqliteStore implements Store {
     this.isSuspect = options.isSuspect
     this.#isSound = !options.isSuspect
     this.#writer = connect(options.path, 'writer')
+    this.#writer.keepLog()
     this.#reader = connect(options.path, 'reader')
   }
 
@@ -67,13 +85,21 @@ export class SqliteStore implements Store {
   }
 
   readRows(plan: ReadPlan, form: RowForm): Rows {
-    const limit = plan.top !== null && plan.top <= pageRowsMax ? plan.top : probeRows
+    const limit = pageLimit(plan)
     const statement = rowStatement(plan, form)
     const rows = this.#read((connection) =>
       connection.rows(statement, { ...readValues(plan), limit }),
     )
     const isWhole = rows.length < limit || limit === plan.top
     return isWhole ? { whole: rows } : { batches: this.#batches(plan, form) }
+  }
+
+  readJson(plan: ReadPlan): JsonRows {
+    const limit = pageLimit(plan)
+    const page = this.first(pageStatement(plan), { ...readValues(plan), limit })
+    const { count, records } = page ?? emptyPage
+    const isWhole = count < limit || limit === plan.top
+    return isWhole ? { whole: records ?? '' } : { batches: inOneText(this.#batches(plan, 'json')) }
   }
 
   count(plan: ReadPlan): number {
@@ -83,6 +109,18 @@ export class SqliteStore implements Store {
   ping(): void {
     if (this.#isBroken) throw new Fault('DatabaseUnavailable')
     this.#read((connection) => connection.raw.prepare('select 1').get())
+  }
+
+  load(): StoreLoad {
+    return {
+      actsWaiting: this.#waiting.length,
+      streamsOpen: this.#streamsOpen,
+      commits: this.#commits,
+      actsCommitted: this.#actsCommitted,
+      connectionsOpen: 2 + this.#streamsOpen + this.#streams.length,
+      connectionsIdle: this.#streams.length,
+      connectionsAwaited: 0,
+    }
   }
 
   async examine(): Promise<readonly string[]> {
@@ -141,6 +179,7 @@ export class SqliteStore implements Store {
 
   async #commitWaiting(): Promise<void> {
     await this.#commit(this.#waiting.splice(0, this.#options.isGrouping === false ? 1 : Infinity))
+    if (!this.#isBroken && this.#writer.pagesInLog() >= logPagesMax) await this.#checkpoint()
     this.#isCommitting = false
     if (this.#waiting.length > 0) this.#commitSoon()
   }
@@ -156,6 +195,8 @@ export class SqliteStore implements Store {
         : await runTogether(acts, group)
       await group.storeCounters()
       this.#writer.exec('commit')
+      this.#commits++
+      this.#actsCommitted += acts.length
       // What was just stored must be seen by the reads of this very tick.
       this.#endRead()
       for (const answer of answers) answer()
@@ -165,6 +206,18 @@ export class SqliteStore implements Store {
       // Whether a commit that failed took hold is not known before the next start.
       const refusal = error instanceof ActFailed ? error.cause : this.#refusal(error, 'unknown')
       for (const act of acts) act.fail(refusal)
+    }
+  }
+
+  /** Once what was committed is answered, and whoever came meanwhile was served: it may take as long as the commit. */
+  async #checkpoint(): Promise<void> {
+    await nextTick()
+    await nextTick()
+    try {
+      this.#writer.checkpoint()
+    } catch (error) {
+      // Nothing is lost, for the log has it all; an error of the disk stops the writing.
+      this.#refusal(error, 'not_applied')
     }
   }
 
@@ -206,6 +259,12 @@ export class SqliteStore implements Store {
   }
 }
 
+/** How many rows are read at once, to see whether there are more. */
+const pageLimit = ({ top }: ReadPlan): number =>
+  top !== null && top <= pageRowsMax ? top : probeRows
+
+const emptyPage = { count: 0, records: null }
+
 /** An answer that has no `$top` and is longer than this becomes a stream. */
 const probeRows = 1000
 /** Rows of one batch of a stream; between two batches other callers are served. */
@@ -213,3 +272,5 @@ const batchRows = 500
 /** The largest page that is read in one go; longer ones are streamed. */
 const pageRowsMax = 10_000
 const streamsMax = 8
+/** Pages of 4 KiB that wait in the log, as many as SQLite's own checkpoints let wait. */
+const logPagesMax = 1000

@@ -1,0 +1,60 @@
+// The built app: its page, and its files as they were compressed when it was built.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { words } from '#app/words.ts'
+import { Fault } from '#faults.ts'
+import type { Reply, Request } from '#http/request.ts'
+import { phrase } from '#phrases.ts'
+
+export interface Assets {
+  /** The page, with `%nonce%` where each answer has its own; null where the app is not built. */
+  readonly page: string | null
+  answer(request: Request): Reply
+}
+
+/** Reads the folder once. Files carry a hash of their content in their names, so that they never change. */
+export const readAssets = (folder: string): Assets => {
+  const at = join(folder, 'assets')
+  const names = existsSync(at) ? readdirSync(at) : []
+  const bodies = new Map(names.map((name) => [name, readFileSync(join(at, name))]))
+  const pagePath = join(folder, 'index.html')
+  return {
+    page: existsSync(pagePath) ? readFileSync(pagePath, 'utf8') : null,
+    answer: (request) => answerFile(request, bodies),
+  }
+}
+
+const answerFile = (request: Request, bodies: ReadonlyMap<string, Buffer>): Reply => {
+  const name = request.path.slice(words.assets.indexOf(':'))
+  const type = mediaTypes[extname(name)]
+  const body = bodies.get(name)
+  if (body === undefined || type === undefined)
+    throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+  const accepted = (request.header('accept-encoding') ?? '').split(',').map((one) => one.trim())
+  const encoding = encodings.find(
+    ({ token, ending }) => accepted.includes(token) && bodies.has(name + ending),
+  )
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+      ...(encoding === undefined ? {} : { 'Content-Encoding': encoding.token }),
+    },
+    body: request.method === 'HEAD' ? null : (bodies.get(name + (encoding?.ending ?? '')) ?? body),
+  }
+}
+
+const encodings = [
+  { token: 'br', ending: '.br' },
+  { token: 'gzip', ending: '.gz' },
+] as const
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+}

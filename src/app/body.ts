@@ -1,0 +1,60 @@
+// What the browser app sends: an object of texts, or a list of such objects. Amounts travel as text, so that none is a float.
+import { Fault } from '#faults.ts'
+import type { Request } from '#http/request.ts'
+import { phrase } from '#phrases.ts'
+import { bodyText } from '#wire/body-text.ts'
+import { JsonReader } from '#wire/json-text.ts'
+
+export type Fields = ReadonlyMap<string, string | null>
+
+/** Throws what is wrong with the body: its type, its JSON, its shape. */
+export const readFields = async (request: Request): Promise<Fields> => {
+  const reader = await readerOf(request)
+  const fields = readObject(reader)
+  reader.end()
+  return fields
+}
+
+export const readList = async (request: Request): Promise<Fields[]> => {
+  const reader = await readerOf(request)
+  if (reader.peek() !== '[') throw wrongShape('anArray', 'anObject')
+  const list: Fields[] = []
+  for (const _ of reader.elements()) list.push(readObject(reader))
+  reader.end()
+  return list
+}
+
+/** The text of a field that must be there. Throws `MissingField`. */
+export const textIn = (fields: Fields, name: string): string => {
+  const text = fields.get(name) ?? ''
+  if (text === '') throw new Fault('MissingField', { target: name, says: { field: name } })
+  return text
+}
+
+const readerOf = async (request: Request): Promise<JsonReader> => {
+  const type = request.header('content-type') ?? ''
+  // A form of another site can send text and forms, and never this.
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new Fault('UnsupportedMediaType', {
+      target: 'header:Content-Type',
+      says: { type: type.slice(0, 60), allowed: 'application/json' },
+    })
+  return new JsonReader(bodyText(await request.body()))
+}
+
+const readObject = (reader: JsonReader): Fields => {
+  if (reader.peek() !== '{') throw wrongShape('anObject', 'anArray')
+  const fields = new Map<string, string | null>()
+  reader.object((name, value) => {
+    if (value !== null && typeof value !== 'string')
+      throw new Fault('InvalidType', {
+        target: name.slice(0, 60),
+        says: { field: name.slice(0, 60), expected: phrase('aText'), found: phrase('anObject') },
+      })
+    fields.set(name, value)
+  })
+  return fields
+}
+
+const wrongShape = (expected: 'anObject' | 'anArray', found: 'anObject' | 'anArray'): Fault =>
+  new Fault('WrongBodyShape', { says: { expected: phrase(expected), found: phrase(found) } })

@@ -1,0 +1,51 @@
+// Everything that the browser app may ask, as endpoints of the server.
+import { join } from 'node:path'
+import { readAssets } from '#app/assets.ts'
+import { decide } from '#app/decisions.ts'
+import { queueIdList, queueLine, queueLines, queueOverview } from '#app/material-queue.ts'
+import { pageReply } from '#app/page.ts'
+import { readSet } from '#app/read-set.ts'
+import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
+import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
+import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
+import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
+import { screens, words } from '#app/words.ts'
+import type { Random } from '#auth/secret.ts'
+import { limits } from '#http/limits.ts'
+import type { Endpoint, Reply, Request } from '#http/request.ts'
+
+/** With a session; the tests walk it with every role. */
+export const appRoutes: readonly AppRoute[] = [
+  ...sessionRoutes,
+  { method: 'GET', path: words.read, access: 'anybody', answer: readSet },
+  { method: 'GET', path: words.revenueOverview, access: 'revenue:read', answer: revenueOverview },
+  { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
+  { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
+  { method: 'POST', path: words.revenueCells, access: 'revenue:write', answer: setRevenueCells },
+  { method: 'GET', path: words.materialOverview, access: 'material:read', answer: queueOverview },
+  { method: 'GET', path: words.materialLines, access: 'material:read', answer: queueLines },
+  { method: 'GET', path: words.materialIds, access: 'material:read', answer: queueIdList },
+  { method: 'GET', path: words.materialLine, access: 'material:read', answer: queueLine },
+  { method: 'POST', path: words.materialDecide, access: 'material:approve', answer: decide },
+]
+
+export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
+  const assets = readAssets(builtFolder)
+  const open = (path: string, answer: (request: Request) => Reply): Endpoint => ({
+    method: 'GET',
+    path,
+    bodyBytesMax: limits.bodyBytesMax,
+    handle: async (request) => answer(request),
+  })
+  const page = () => pageReply(assets, random)
+  return [
+    open('/', page),
+    ...screens.map((screen) => open(`/app/${screen}`, page)),
+    open(words.assets, (request) => assets.answer(request)),
+    signInEndpoint(state),
+    ...appRoutes.map((route) => endpointOf(route, state)),
+  ]
+}
+
+/** From `src/` in a clone and from `dist/` in the package alike. */
+const builtFolder = join(import.meta.dirname, '../../web/dist')

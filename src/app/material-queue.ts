@@ -1,0 +1,162 @@
+// The approvals screen: what waits and what was decided, in groups and pages, what is odd about it, and one line with its past.
+import { actorNames, type NameActor } from '#app/actors.ts'
+import { dayAt } from '#app/days.ts'
+import { json, type Asked } from '#app/route.ts'
+import { words } from '#app/words.ts'
+import type { Visitor } from '#auth/sessions.ts'
+import { Fault } from '#faults.ts'
+import type { Reply } from '#http/request.ts'
+import { states, type State } from '#model/transaction.ts'
+import { knownParameters, parseQuery, type Query } from '#odata/query.ts'
+import { phrase } from '#phrases.ts'
+import {
+  countsByState,
+  groupings,
+  oddRows,
+  queueGroups,
+  queueIds,
+  queueRows,
+  revisionsOf,
+  rowsOfIds,
+  type Grouping,
+  type QueueFilter,
+  type QueueRow,
+} from '#store/material-queue.ts'
+
+/** The groups with their sums, how many are in each state, and what is odd; amounts are ten-thousandths. */
+export const queueOverview = async (asked: Asked): Promise<Reply> => {
+  const { store, visitor, today } = asked
+  const { companyId, company } = visitor.caller
+  const query = queryOf(asked)
+  const filter = filterOf(query, visitor)
+  const odd = await oddRows(store, companyId, filter, today(company.zone))
+  const name = await actorNames(store, visitor)
+  const oddityById = new Map(odd.map(({ id, oddity }) => [id, oddity]))
+  const rows = await rowsOfIds(
+    store,
+    companyId,
+    odd.map(({ id }) => id),
+  )
+  return json({
+    groups: await queueGroups(store, companyId, filter, groupingOf(query)),
+    counts: await countsByState(store, companyId, filter.departments),
+    odd: rows.map((row) => ({ ...shown(row, name), oddity: oddityById.get(row.id) ?? 0 })),
+  })
+}
+
+/** A page of lines, in the order of the groups. */
+export const queueLines = async (asked: Asked): Promise<Reply> => {
+  const { store, visitor } = asked
+  const query = queryOf(asked)
+  const skip = countAt(query, 'skip', 0)
+  const top = Math.min(countAt(query, 'top', rowsMax), rowsMax)
+  const page = { skip, top }
+  const { companyId } = visitor.caller
+  const grouping = groupingOf(query)
+  const rows = await queueRows(store, companyId, filterOf(query, visitor), grouping, page)
+  const name = await actorNames(store, visitor)
+  return json({ rows: rows.map((row) => shown(row, name)) })
+}
+
+/** All ids that fit, so that what is approved together is what was there when it was chosen. */
+export const queueIdList = async (asked: Asked): Promise<Reply> => {
+  const { store, visitor } = asked
+  const ids = await queueIds(store, visitor.caller.companyId, filterOf(queryOf(asked), visitor))
+  return json({ ids })
+}
+
+/** One line: what it says, what it said before, and its neighbours on the same project. */
+export const queueLine = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+  const { companyId } = visitor.caller
+  const id = Number(request.path.slice(words.materialLine.indexOf(':')))
+  const [row] = Number.isSafeInteger(id) ? await rowsOfIds(store, companyId, [id]) : []
+  if (row === undefined || !isSeen(visitor, row.departmentId))
+    throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
+  const name = await actorNames(store, visitor)
+  const revisions = await revisionsOf(store, companyId, id)
+  const near = { ...everything(row.state, visitor), project: row.projectId ?? '' }
+  const neighbours =
+    row.projectId === null
+      ? []
+      : await queueRows(store, companyId, near, 'day', { skip: 0, top: neighboursMax })
+  return json({
+    row: shown(row, name),
+    revisions: revisions.map(({ content, replacedBy, ...one }) => ({
+      ...one,
+      replacedBy: name(replacedBy),
+      content: parsed(content),
+    })),
+    neighbours: neighbours.filter((one) => one.id !== id).map((one) => shown(one, name)),
+  })
+}
+
+/** Lines of other departments than a visitor decides on are not there for them. */
+export const isSeen = ({ departments }: Visitor, departmentId: string | null): boolean =>
+  departments === null || (departmentId !== null && departments.includes(departmentId))
+
+const parsed = (content: string): unknown => JSON.parse(content)
+
+const rowsMax = 500
+const neighboursMax = 12
+
+const shown = (row: QueueRow, name: NameActor) => ({
+  ...row,
+  registeredBy: name(row.registeredBy),
+  approvedBy: name(row.approvedBy),
+  decidedBy: name(row.decidedBy),
+})
+
+const parameters = knownParameters(
+  ['state', 'from', 'to', 'department', 'project', 'employee', 'source', 'group', 'skip', 'top'],
+  'refused',
+)
+
+const queryOf = ({ request }: Asked): Query => parseQuery(request.search, parameters)
+
+const filterOf = (query: Query, visitor: Visitor): QueueFilter => {
+  const day = (name: 'from' | 'to') => (query.has(name) ? dayAt(query.get(name), name) : '')
+  return {
+    ...everything(stateOf(query), visitor),
+    from: day('from'),
+    to: day('to'),
+    department: query.get('department') ?? '',
+    project: query.get('project') ?? '',
+    employee: query.get('employee') ?? '',
+    source: query.get('source') ?? '',
+  }
+}
+
+const everything = (state: State, { departments }: Visitor): QueueFilter => ({
+  state,
+  from: '',
+  to: '',
+  department: '',
+  project: '',
+  employee: '',
+  source: '',
+  departments: departments === null ? '' : JSON.stringify(departments),
+})
+
+const stateOf = (query: Query): State => {
+  const asked = query.get('state') ?? 'registered'
+  const found = Object.entries(states).find(([name]) => name === asked)?.[1]
+  if (found === undefined) throw unknownValue('state')
+  return found
+}
+
+const groupingOf = (query: Query): Grouping => {
+  const asked = query.get('group') ?? 'none'
+  const found = groupings.find((one) => one === asked)
+  if (found === undefined) throw unknownValue('group')
+  return found
+}
+
+const countAt = (query: Query, name: 'skip' | 'top', absent: number): number => {
+  const text = query.get(name)
+  if (text === undefined) return absent
+  if (!/^\d{1,9}$/.test(text)) throw new Fault('InvalidTop', { target: name, says: { name } })
+  return Number(text)
+}
+
+const unknownValue = (field: string): Fault =>
+  new Fault('InvalidValue', { target: field, says: { field, problem: phrase('noSuchChoice') } })

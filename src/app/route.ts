@@ -1,0 +1,90 @@
+// An address of the browser app: who may call it, and with what it answers.
+import type { Gate } from '#auth/gate.ts'
+import type { Role } from '#auth/roles.ts'
+import type { Scope } from '#auth/scopes.ts'
+import { requireOwnPage, requireToken } from '#auth/session-cookie.ts'
+import type { Sessions, Visitor } from '#auth/sessions.ts'
+import { Fault } from '#faults.ts'
+import { limits } from '#http/limits.ts'
+import type { Endpoint, Method, Reply, Request } from '#http/request.ts'
+import type { Store } from '#store/store.ts'
+
+export interface AppState {
+  readonly store: Store
+  readonly gate: Gate
+  readonly sessions: Sessions
+  /** Microseconds since 1970. */
+  readonly clock: () => number
+  /** The day it is in a time zone, `YYYY-MM-DD`; in a sandbox always the same. */
+  readonly today: (zone: string) => string
+  readonly isSandbox: boolean
+}
+
+/** A request of somebody who is signed in and may ask it. */
+export interface Asked extends AppState {
+  readonly request: Request
+  readonly visitor: Visitor
+}
+
+/** What a visitor must be: one with this right, one of these roles, or anyone who is signed in. */
+export type Access = Scope | readonly Role[] | 'anybody'
+
+export interface AppRoute {
+  readonly method: Method
+  readonly path: string
+  readonly access: Access
+  readonly answer: (asked: Asked) => Promise<Reply>
+}
+
+/** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
+export const endpointOf = (
+  { method, path, access, answer }: AppRoute,
+  state: AppState,
+): Endpoint => ({
+  method,
+  path,
+  bodyBytesMax: limits.bodyBytesMax,
+  handle: async (request) => {
+    state.gate.requireTls(request)
+    const visitor = await state.sessions.visitor(request)
+    if (method !== 'GET') requireToken(request, visitor.csrf)
+    requireAccess(visitor, access)
+    const { companyId, credentialId } = visitor.caller
+    const reply = await answer({ ...state, request, visitor })
+    return { ...reply, about: { ...reply.about, companyId, credentialId } }
+  },
+})
+
+/** An address for those who are not signed in yet. */
+export const openEndpoint = (
+  method: Method,
+  path: string,
+  answer: (request: Request) => Promise<Reply>,
+  { gate }: AppState,
+): Endpoint => ({
+  method,
+  path,
+  bodyBytesMax: limits.bodyBytesMax,
+  handle: async (request) => {
+    gate.requireTls(request)
+    if (method !== 'GET') requireOwnPage(request)
+    return answer(request)
+  },
+})
+
+export const json = (body: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...headers,
+  },
+  body: JSON.stringify(body),
+})
+
+const requireAccess = ({ role, caller }: Visitor, access: Access): void => {
+  const isLet =
+    access === 'anybody' ||
+    (typeof access === 'string' ? caller.scopes.has(access) : access.includes(role))
+  if (!isLet) throw new Fault('RoleMissing', { says: { role, company: caller.company.name } })
+}

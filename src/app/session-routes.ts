@@ -1,0 +1,77 @@
+// Signing in and out, and who is signed in.
+import { readFields, textIn } from '#app/body.ts'
+import { json, openEndpoint, type AppRoute, type AppState, type Asked } from '#app/route.ts'
+import { words } from '#app/words.ts'
+import { noCookie, sessionCookie } from '#auth/session-cookie.ts'
+import type { Visitor } from '#auth/sessions.ts'
+import type { Endpoint, Reply } from '#http/request.ts'
+import { companiesOf } from '#store/users.ts'
+
+export const sessionRoutes: readonly AppRoute[] = [
+  {
+    method: 'GET',
+    path: words.session,
+    access: 'anybody',
+    answer: async (asked) => json(await shown(asked)),
+  },
+  {
+    method: 'DELETE',
+    path: words.session,
+    access: 'anybody',
+    answer: async ({ sessions, request }) => {
+      await sessions.signOut(request)
+      const forgetting = { 'Set-Cookie': noCookie, 'Clear-Site-Data': '"cache", "cookies"' }
+      return { status: 204, headers: forgetting, body: null }
+    },
+  },
+  {
+    method: 'POST',
+    path: words.sessionCompany,
+    access: 'anybody',
+    answer: async ({ sessions, request, visitor }) => {
+      const company = textIn(await readFields(request), 'company')
+      return opened(await sessions.moveTo(request, visitor, company))
+    },
+  },
+]
+
+export const signInEndpoint = (state: AppState): Endpoint =>
+  openEndpoint(
+    'POST',
+    words.session,
+    async (request) => {
+      const fields = await readFields(request)
+      const id = await state.sessions.signIn(request, {
+        email: textIn(fields, 'email').slice(0, 300),
+        password: textIn(fields, 'password').slice(0, 1_000),
+        company: fields.get('company') ?? '',
+      })
+      return opened(id)
+    },
+    state,
+  )
+
+/** The page loads who it is anew: a new id has another token. */
+const opened = (id: string): Reply => ({
+  status: 204,
+  headers: { 'Set-Cookie': sessionCookie(id), 'Cache-Control': 'no-store' },
+  body: null,
+})
+
+const shown = async ({ store, visitor, today, isSandbox }: Asked) => ({
+  ...personOf(visitor),
+  companies: (await companiesOf(store, visitor.userId)).map(({ name }) => name),
+  today: today(visitor.caller.company.zone),
+  isSandbox,
+})
+
+const personOf = ({ caller, email, role, departments, csrf }: Visitor) => ({
+  email,
+  role,
+  departments,
+  scopes: [...caller.scopes],
+  company: caller.company.name,
+  currency: caller.company.currency,
+  zone: caller.company.zone,
+  csrf,
+})

@@ -1,0 +1,51 @@
+// The cookie that a session lives in, and the two marks that tell our own pages from everybody else's.
+import { createHmac, hash } from 'node:crypto'
+import { isSameHash } from '#auth/password-hash.ts'
+import { Fault } from '#faults.ts'
+
+/** What is looked at of a request. */
+export interface FromBrowser {
+  readonly origin: string
+  header(name: string): string | undefined
+}
+
+const cookieName = '__Host-sid'
+
+/** Browsers keep it for https and for this machine alone. Lax: a link in a mail finds its reader signed in. */
+export const sessionCookie = (id: string): string => `${cookieName}=${id}; ${attributes}`
+
+export const noCookie = `${cookieName}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`
+
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+
+/** The session's id; null without one, and where two came and nobody knows whose they are. */
+export const sessionIdIn = (request: FromBrowser): string | null => {
+  const ids = (request.header('cookie') ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${cookieName}=`))
+    .map((pair) => pair.slice(cookieName.length + 1))
+  const [id = ''] = ids
+  return ids.length === 1 && /^[\w-]{43}$/.test(id) ? id : null
+}
+
+export const hashOfSession = (id: string): string => hash('sha256', id)
+
+/** What a page shows to prove that it could read an answer of ours: bound to the session, never stored. */
+export const csrfToken = (id: string, pepper: Buffer): string =>
+  createHmac('sha256', pepper).update(`csrf ${id}`).digest('base64url')
+
+/** Throws `CsrfRejected` for whatever another site, or a sibling of ours, had the browser send. */
+export const requireOwnPage = (request: FromBrowser): void => {
+  const site = request.header('sec-fetch-site')
+  const isOwn =
+    site === undefined ? request.header('origin') === request.origin : site === 'same-origin'
+  if (!isOwn) throw new Fault('CsrfRejected', { target: 'header:Origin' })
+}
+
+/** Throws `CsrfRejected` unless the page knows the token of its session. */
+export const requireToken = (request: FromBrowser, token: string): void => {
+  requireOwnPage(request)
+  if (!isSameHash(request.header('x-csrf-token') ?? '', token))
+    throw new Fault('CsrfRejected', { target: 'header:X-CSRF-Token' })
+}

@@ -1,0 +1,25 @@
+// Ports to listen on, and what is said where another program has one already.
+import { variable, type SettingName } from '#config.ts'
+import { openMetricsDoor, type MetricsDoor } from '#http/metrics-door.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+
+/** Throws an `OperatorError` (78) that names the setting. */
+export const onPort = async <T>(
+  listening: Promise<T>,
+  { host, port, setting }: { host: string; port: number; setting: SettingName },
+): Promise<T> => {
+  try {
+    return await listening
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE')
+      throw new OperatorError(
+        `Port ${port} of ${host} is in use. Set another one with ${variable(setting)}.`,
+        exitCodes.configuration,
+      )
+    throw error
+  }
+}
+
+export const openDoor = (port: number, text: () => Promise<string>): Promise<MetricsDoor> =>
+  onPort(openMetricsDoor(port, text), { host: '127.0.0.1', port, setting: 'metricsPort' })

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { LeastRecentlyUsed } from './least-recently-used.ts'
+
+describe('a bounded map', () => {
+  it('forgets what was asked for longest ago', () => {
+    const map = new LeastRecentlyUsed<string, number>(2)
+    map.set('a', 1)
+    map.set('b', 2)
+    expect([map.get('a'), map.get('a')]).toEqual([1, 1])
+    map.set('c', 3)
+    expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, undefined, 3])
+  })
+
+  it('does not remember what was replaced or deleted, though it was asked for last', () => {
+    const map = new LeastRecentlyUsed<string, number>(2)
+    map.set('a', 1)
+    map.get('a')
+    map.set('a', 2)
+    expect(map.get('a')).toBe(2)
+    map.delete('a')
+    expect(map.get('a')).toBeUndefined()
+  })
+})

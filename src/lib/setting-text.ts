@@ -1,0 +1,44 @@
+// Settings are written as text: each reader here makes a value of one, or says in a RangeError what it must be.
+
+export const readPort = (text: string): number => {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
+  if (port < 0 || port > 65_535) throw new RangeError('it must be a number from 0 to 65535')
+  return port
+}
+
+/** Without a slash at its end; '' where none is given. */
+export const readPublicUrl = (text: string): string => {
+  if (text === '') return ''
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search + url.hash + url.username !== ''
+  )
+    throw new RangeError('write an address like https://tall.example.no')
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+/** With commas or blanks between. */
+export const readList = (text: string): string[] =>
+  text.split(/[\s,]+/).filter((item) => item !== '')
+
+/** Null for `off`. */
+export const readRate = (text: string): number | null => {
+  if (text.toLowerCase() === 'off') return null
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new RangeError('it must be a number of calls a minute, or off')
+  return Number(text)
+}
+
+export const readWorkers = (text: string): number => {
+  if (!/^[1-9]\d?$/.test(text)) throw new RangeError('it must be a number from 1 to 99')
+  return Number(text)
+}
+
+/** One of several words, in any letter case. */
+export const readOneOf = <T extends string>(words: readonly T[], text: string): T => {
+  const found = words.find((one) => one === text.toLowerCase())
+  if (found === undefined) throw new RangeError(`it must be one of ${words.join(', ')}`)
+  return found
+}

@@ -1,0 +1,211 @@
+// Approvals in the browser app: groups, pages, what is odd, and decisions, on both databases.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot, usage, type Depot } from '../_support/depot.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { visit } from './visitor.ts'
+
+const overview = '/app/data/uttak/oversikt'
+const lines = '/app/data/uttak/linjer'
+const decide = '/app/data/uttak/beslutt'
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-approvals')
+    house.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
+  })
+  afterAll(() => house.close())
+
+  const open = async (rows: readonly object[], departments?: readonly string[]) => {
+    const depot: Depot = await newDepot(house)
+    const { company } = depot
+    await fillDirectory(house, company, {
+      departments: [
+        { id: '10', name: 'Byggevarer' },
+        { id: '20', name: 'Jernvare' },
+      ],
+      projects: [
+        { id: 'P1', name: 'Nybygg' },
+        { id: 'P2', name: 'Kjøkken' },
+      ],
+      employees: [{ id: 1, firstName: 'Kari', lastName: 'Ås' }],
+    })
+    const answer = await depot.post(
+      '/prosjekt/Transaksjon/Batch',
+      rows.map((row) => ({ ...usage, ProsjektId: 'P1', AvdelingId: '10', ...row })),
+    )
+    expect(answer.status).toBe(200)
+    const job = { company, role: 'approver', ...(departments === undefined ? {} : { departments }) }
+    const person = await house.person([{ ...job, role: 'approver' }])
+    const ids = answer.json.resultater.map(({ id }: { id: number }) => id)
+    return { depot, company, person, ids, visitor: await visit(house, person) }
+  }
+
+  const priced = (amount: number, more: object = {}) => ({ Antall: 1, Salgspris: amount, ...more })
+
+  test('groups carry their count and sum, and pages list the lines in their order', async () => {
+    const { visitor, ids } = await open([
+      priced(10.5, { ProsjektId: 'P2', AnsattId: 1, VareId: 'a' }),
+      priced(1, { VareId: 'b' }),
+      priced(2, { ProsjektId: null, VareId: 'c' }),
+      priced(3, { VareId: 'd' }),
+    ])
+    const { groups, counts } = (await visitor.get(overview, { group: 'project' })).json
+    expect(groups).toEqual([
+      { key: '', name: null, count: 1, amount: 20_000 },
+      { key: 'P1', name: 'Nybygg', count: 2, amount: 40_000 },
+      { key: 'P2', name: 'Kjøkken', count: 1, amount: 105_000 },
+    ])
+    expect(counts).toEqual([{ state: 'Registrert', count: 4 }])
+    const page = { group: 'project', skip: '1', top: '3' }
+    const { rows } = (await visitor.get(lines, page)).json
+    expect(rows.map(({ id }: { id: number }) => id)).toEqual([ids[1], ids[3], ids[0]])
+    expect(rows[2]).toMatchObject({ projectName: 'Kjøkken', firstName: 'Kari', amount: 105_000 })
+    const byEmployee = (await visitor.get(overview, { group: 'employee' })).json.groups
+    expect(byEmployee.map(({ name }: { name: string }) => name)).toEqual([null, 'Kari Ås'])
+  })
+
+  test.each([
+    [{ department: '20' }, 1],
+    [{ project: 'P2' }, 1],
+    [{ employee: '1' }, 1],
+    [{ source: 'lager' }, 1],
+    [{ from: '2026-11-02', to: '2026-11-02' }, 1],
+    [{ state: 'approved' }, 0],
+    [{}, 6],
+  ])('the filter %j finds %i', async (filter, count) => {
+    const { visitor } = await open([
+      { AvdelingId: '20' },
+      { ProsjektId: 'P2' },
+      { AnsattId: 1 },
+      { Kilde: 'lager' },
+      { Dato: '2026-11-02' },
+      {},
+    ])
+    const { groups } = (await visitor.get(overview, filter)).json
+    expect(groups.reduce((sum: number, one: { count: number }) => sum + one.count, 0)).toBe(count)
+    expect((await visitor.get(lines, filter)).json.rows).toHaveLength(count)
+    expect((await visitor.get('/app/data/uttak/ider', filter)).json.ids).toHaveLength(count)
+  })
+
+  test('what is odd is told: no project, no price, twice the same, ten times the usual, in the future', async () => {
+    const { visitor, ids } = await open([
+      priced(1, { VareId: 'a', ProsjektId: null }),
+      { VareId: 'b', Salgspris: null },
+      priced(1, { VareId: 'c', AnsattId: 1 }),
+      priced(1, { VareId: 'c', AnsattId: 1 }),
+      priced(1, { VareId: 'd', Antall: 2 }),
+      priced(1, { VareId: 'd', Antall: 3 }),
+      priced(1, { VareId: 'd', Antall: -4 }),
+      priced(1, { VareId: 'd', Antall: 300 }),
+      priced(1, { VareId: 'e', Dato: '2026-11-17' }),
+      priced(1, { VareId: 'f' }),
+    ])
+    const { odd } = (await visitor.get(overview)).json
+    const told = odd.map(({ id, oddity }: { id: number; oddity: number }) => [id, oddity])
+    expect(new Map(told)).toEqual(
+      new Map([
+        [ids[0], 1],
+        [ids[1], 2],
+        [ids[2], 4],
+        [ids[3], 4],
+        [ids[7], 8],
+        [ids[8], 16],
+      ]),
+    )
+  })
+
+  test('approves what it can, and tells of the rest who was first', async () => {
+    const { visitor, company, ids, depot } = await open([
+      { VareId: 'a' },
+      { VareId: 'b' },
+      { VareId: 'c' },
+    ])
+    const other = await house.person([{ company, role: 'approver' }])
+    const first = await visit(house, other)
+    await first.act('POST', decide, { act: 'approve', ids: String(ids[1]) })
+    const { json } = await visitor.act('POST', decide, {
+      act: 'approve',
+      ids: `${ids[0]}-${ids[2]},999`,
+    })
+    expect(json.done).toEqual([ids[0], ids[2]])
+    expect(json.others).toMatchObject([
+      { id: ids[1], code: 'already_approved', state: 'Godkjent', by: other.email },
+      { id: 999, code: 'not_found' },
+    ])
+    expect((await depot.all()).map(({ Status }) => Status)).toEqual([
+      'Godkjent',
+      'Godkjent',
+      'Godkjent',
+    ])
+  })
+
+  test('an approval is taken back, and a rejection needs a reason that the registrant sees', async () => {
+    const { visitor, ids, depot } = await open([{}])
+    const id = String(ids[0])
+    await visitor.act('POST', decide, { act: 'approve', ids: id })
+    expect((await visitor.act('POST', decide, { act: 'withdraw', ids: id })).json.done).toEqual(ids)
+    const without = await visitor.act('POST', decide, { act: 'reject', ids: id })
+    expect([without.status, without.json.error.target]).toEqual([400, 'reason'])
+    await visitor.act('POST', decide, { act: 'reject', ids: id, reason: 'Feil prosjekt' })
+    expect(await depot.all()).toMatchObject([{ Status: 'Avvist', AvvistGrunn: 'Feil prosjekt' }])
+  })
+
+  test('a line shows who registered and decided, what it said before, and its neighbours', async () => {
+    const { visitor, depot, person, ids } = await open([{ VareId: 'a' }, { VareId: 'b' }])
+    await depot.call('PATCH', `/prosjekt/Transaksjon(${ids[0]})`, { json: { Antall: 7 } })
+    await visitor.act('POST', decide, { act: 'approve', ids: String(ids[1]) })
+    const { json } = await visitor.get(`/app/data/uttak/linje/${ids[0]}`)
+    expect(json.row).toMatchObject({ id: ids[0], quantity: 70_000, projectName: 'Nybygg' })
+    expect(json.revisions).toMatchObject([{ revision: 1, content: { itemId: 'a' } }])
+    const decided = (await visitor.get(`/app/data/uttak/linje/${ids[1]}`)).json.row
+    expect(decided).toMatchObject({ state: 'Godkjent', approvedBy: person.email })
+    expect((await visitor.get('/app/data/uttak/linje/999')).status).toBe(404)
+  })
+
+  test('an approver of some departments neither sees nor decides on the lines of others', async () => {
+    const { visitor, ids, depot } = await open(
+      [{ AvdelingId: '20' }, { AvdelingId: '10' }, { AvdelingId: null }],
+      ['20'],
+    )
+    expect((await visitor.get(lines)).json.rows).toHaveLength(1)
+    expect((await visitor.get(overview)).json.counts).toEqual([{ state: 'Registrert', count: 1 }])
+    expect((await visitor.get(`/app/data/uttak/linje/${ids[1]}`)).status).toBe(404)
+    const { json } = await visitor.act('POST', decide, {
+      act: 'approve',
+      ids: `${ids[0]}-${ids[2]}`,
+    })
+    expect(json.done).toEqual([ids[0]])
+    expect(json.others.map(({ code }: { code: string }) => code)).toEqual([
+      'not_found',
+      'not_found',
+    ])
+    expect((await depot.all()).map(({ Status }) => Status)).toEqual([
+      'Godkjent',
+      'Registrert',
+      'Registrert',
+    ])
+  })
+
+  test('another company’s lines are not there', async () => {
+    const mine = await open([{}])
+    const theirs = await open([{}, {}])
+    const answer = await mine.visitor.act('POST', decide, {
+      act: 'approve',
+      ids: String(theirs.ids[1]),
+    })
+    expect(answer.json).toMatchObject({ done: [], others: [{ code: 'not_found' }] })
+    expect((await theirs.depot.all()).map(({ Status }) => Status)).toEqual([
+      'Registrert',
+      'Registrert',
+    ])
+  })
+
+  test.each(['', '1-', 'a', '1,,2', '1-200000', '-1'])('ids «%s» are refused', async (ids) => {
+    const { visitor, depot } = await open([{}])
+    expect((await visitor.act('POST', decide, { act: 'approve', ids })).status).toBe(400)
+    expect(await depot.all()).toMatchObject([{ Status: 'Registrert' }])
+  })
+})

@@ -1,0 +1,216 @@
+// Revenue in the browser app: sums, key figures, what is missing, and changing cells by hand.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type Company, type House } from '../_support/house.ts'
+import { newTill, type Till } from '../_support/till.ts'
+import { visit, type Visitor } from './visitor.ts'
+
+const cells = '/app/data/omsetning/celler'
+const cell = '/app/data/omsetning/celle'
+const sums = '/app/data/omsetning/summer'
+const overview = '/app/data/omsetning/oversikt'
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-revenue')
+    // A Monday morning in Oslo.
+    house.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
+  })
+  afterAll(() => house.close())
+
+  const open = async (departments?: readonly string[]) => {
+    const till = await newTill(house)
+    const company: Company = till.company
+    const person = await house.person([
+      { company, role: 'approver', ...(departments === undefined ? {} : { departments }) },
+    ])
+    return { till, company, person, visitor: await visit(house, person) }
+  }
+
+  const write = (till: Till, rows: readonly (readonly [string, string, number])[]) =>
+    till.saveList(rows.map(([Dato, AvdelingID, Omsetning]) => ({ Dato, AvdelingID, Omsetning })))
+
+  const setCell = (visitor: Visitor, amount: string, before: string | null, department = '20') =>
+    visitor.act('POST', cells, [{ date: '2026-11-12', department, amount, before }])
+
+  test('sums by day, week and month are exact, each department by itself', async () => {
+    const { till, visitor } = await open()
+    await write(till, [
+      ['2026-10-31', '20', 0.1],
+      ['2026-11-01', '20', 0.2],
+      ['2026-11-01', '20', 99_999_999_999.9999],
+      ['2026-11-02', '007', -5],
+      ['2026-11-03', '007', 1],
+    ])
+    const asked = async (per: string) =>
+      (await visitor.get(sums, { from: '2026-10-31', to: '2026-11-30', per })).json.sums.map(
+        (one: { date: string; departmentId: string; amount: number; records: number }) => [
+          one.date,
+          one.departmentId,
+          one.amount,
+          one.records,
+        ],
+      )
+    expect(await asked('day')).toEqual([
+      ['2026-10-31', '20', 1_000, 1],
+      ['2026-11-01', '20', 1_000_000_000_001_999, 2],
+      ['2026-11-02', '007', -50_000, 1],
+      ['2026-11-03', '007', 10_000, 1],
+    ])
+    expect(await asked('week')).toEqual([
+      ['2026-10-26', '20', 1_000_000_000_002_999, 3],
+      ['2026-11-02', '007', -40_000, 2],
+    ])
+    expect(await asked('month')).toEqual([
+      ['2026-10-01', '20', 1_000, 1],
+      ['2026-11-01', '20', 1_000_000_000_001_999, 2],
+      ['2026-11-01', '007', -40_000, 2],
+    ])
+  })
+
+  test('key figures end yesterday and stand against the same weekdays, or the same dates, a year before', async () => {
+    const { till, visitor } = await open()
+    await write(till, [
+      ['2026-11-16', '20', 1_000_000],
+      ['2026-11-15', '20', 100],
+      ['2026-11-09', '20', 10],
+      ['2026-11-08', '20', 1],
+      ['2025-11-16', '20', 80],
+      ['2025-11-15', '20', 7],
+      ['2025-01-01', '20', 3],
+    ])
+    const { figures } = (await visitor.get(overview)).json
+    const told = figures.map(
+      ({ name, amount, before }: { name: string; amount: number; before: { amount: number } }) => [
+        name,
+        amount,
+        before.amount,
+      ],
+    )
+    expect(told).toEqual([
+      ['yesterday', 1_000_000, 800_000],
+      ['week', 1_100_000, 870_000],
+      ['month', 1_110_000, 70_000],
+      ['year', 1_110_000, 100_000],
+    ])
+  })
+
+  test('a day is missing where the department usually has one, and on no other weekday', async () => {
+    const { till, visitor } = await open()
+    const days = Array.from({ length: 35 }, (_, index) =>
+      new Date(Date.UTC(2026, 10, 15 - index)).toISOString().slice(0, 10),
+    )
+    const isSunday = (day: string) => new Date(day).getUTCDay() === 0
+    const open20 = days.filter((day) => !isSunday(day) && day !== '2026-11-04')
+    await write(
+      till,
+      open20.map((day) => [day, '20', 1] as const),
+    )
+    const { missing, unknown } = (await visitor.get(overview)).json
+    expect(missing).toEqual([{ departmentId: '20', dates: ['2026-11-04'] }])
+    expect(unknown).toMatchObject([{ departmentId: '20', records: 29, amount: 290_000 }])
+  })
+
+  test('a code that the directory has is not unknown, and a cell with two records is told', async () => {
+    const { till, company, visitor } = await open()
+    await fillDirectory(house, company, { departments: [{ id: '20', name: 'Jernvare' }] })
+    await write(till, [
+      ['2026-11-12', '20', 1],
+      ['2026-11-12', '20', 2],
+    ])
+    const { unknown, crowded } = (await visitor.get(overview)).json
+    expect(unknown).toEqual([])
+    expect(crowded).toMatchObject([{ date: '2026-11-12', departmentId: '20', records: 2 }])
+  })
+
+  test('a cell is set by the same act as through the interface, and the journal names the person', async () => {
+    const { till, person, visitor } = await open()
+    await write(till, [['2026-11-12', '20', 1]])
+    expect((await setCell(visitor, '12500.5', '1')).status).toBe(200)
+    expect(await till.records()).toMatchObject([{ Omsetning: 12500.5, AvdelingID: '20' }])
+    const { records, log } = (await visitor.get(cell, { date: '2026-11-12', department: '20' }))
+      .json
+    expect(records).toMatchObject([{ extra: 0, amount: 125_005_000 }])
+    expect(log).toMatchObject([
+      { action: 'sett', before: 10_000, after: 125_005_000, actor: person.email },
+      { after: 10_000 },
+    ])
+  })
+
+  test('whoever saw another amount is told who was first, and nothing is stored', async () => {
+    const { till, person, visitor } = await open()
+    await setCell(visitor, '10', null)
+    const answer = await setCell(visitor, '20', '9')
+    expect([answer.status, answer.json.error.code]).toEqual([412, 'ChangedMeanwhile'])
+    expect(answer.json.error.message).toContain(person.email)
+    expect((await setCell(visitor, '20', null)).status).toBe(412)
+    expect(await till.records()).toMatchObject([{ Omsetning: 10 }])
+  })
+
+  test('of a pasted block all is stored or nothing', async () => {
+    const { till, visitor } = await open()
+    await setCell(visitor, '10', null)
+    const block = [
+      { date: '2026-11-13', department: '20', amount: '1', before: null },
+      { date: '2026-11-12', department: '20', amount: '2', before: null },
+    ]
+    expect((await visitor.act('POST', cells, block)).status).toBe(412)
+    expect(await till.records()).toHaveLength(1)
+  })
+
+  test('an approver of some departments changes those alone', async () => {
+    const { till, visitor } = await open(['20'])
+    expect((await setCell(visitor, '1', null, '30')).json.error.code).toBe('RoleMissing')
+    expect((await setCell(visitor, '1', null, '20')).status).toBe(200)
+    expect(await till.records()).toHaveLength(1)
+  })
+
+  test.each([
+    [{ date: '2026-02-30' }, 'InvalidDate', '[0].date'],
+    [{ department: '' }, 'MissingField', 'department'],
+    [{ amount: 'mye' }, 'InvalidNumber', '[0].amount'],
+    [{ amount: '100000000000' }, 'NumberOutOfRange', '[0].amount'],
+    [{ amount: 5 }, 'InvalidType', 'amount'],
+  ])('%j is refused as %s at %s', async (change, code, target) => {
+    const { till, visitor } = await open()
+    const good = { date: '2026-11-12', department: '20', amount: '1', before: null }
+    const { status, json } = await visitor.act('POST', cells, [{ ...good, ...change }])
+    expect([status, json.error.code, json.error.target]).toEqual([400, code, target])
+    expect(await till.records()).toEqual([])
+  })
+
+  test('nobody sees or changes another company’s cells', async () => {
+    const mine = await open()
+    const theirs = await open()
+    await write(theirs.till, [['2026-11-12', '20', 77]])
+    const span = { from: '2026-11-01', to: '2026-11-30' }
+    expect((await mine.visitor.get(sums, span)).json.sums).toEqual([])
+    const seen = await mine.visitor.get(cell, { date: '2026-11-12', department: '20' })
+    expect(seen.json).toEqual({ records: [], log: [] })
+    expect((await mine.visitor.get('/app/les/Omsetning')).json.value).toEqual([])
+    expect((await setCell(mine.visitor, '1', null)).status).toBe(200)
+    expect(await theirs.till.records()).toMatchObject([{ Omsetning: 77 }])
+  })
+
+  test('sets are read with the query language and with what the role may see', async () => {
+    const { company, visitor } = await open()
+    await fillDirectory(house, company, {
+      departments: [{ id: '20', name: 'Jernvare' }],
+      employees: [{ id: 1, firstName: 'Kari', departmentId: '20' }],
+    })
+    const asked = { $select: 'Fornavn', $expand: 'Avdeling($select=Navn)', $count: 'true' }
+    const { json } = await visitor.get('/app/les/Ansatt', asked)
+    expect(json).toMatchObject({
+      '@odata.count': 1,
+      value: [{ Fornavn: 'Kari', Avdeling: { Navn: 'Jernvare' } }],
+    })
+    const personal = await visitor.get('/app/les/Ansatt', { $select: 'Adresse' })
+    expect(personal.json.error.code).toBe('ScopeMissing')
+    expect((await visitor.get('/app/les/Ingenting')).status).toBe(404)
+    expect((await visitor.get('/app/les/Ansatt', { $fliter: 'x' })).json.error.code).toBe(
+      'UnknownQueryOption',
+    )
+  })
+})

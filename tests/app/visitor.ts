@@ -1,0 +1,53 @@
+// Somebody at the browser app, without a browser: signs in, keeps the cookie, sends the token.
+import type { Answer, House, Person } from '../_support/house.ts'
+
+export interface Visitor {
+  readonly cookie: string
+  readonly csrf: string
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<Answer>
+  act(method: string, path: string, json?: unknown): Promise<Answer>
+}
+
+/** What a browser says of a request of our own page. */
+export const ownPage = { 'sec-fetch-site': 'same-origin' } as const
+
+export const session = '/app/okt'
+
+export const signInAs = (
+  house: House,
+  { email, password }: Person,
+  company = '',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> =>
+  house.call('POST', session, {
+    as: null,
+    json: { email, password, company },
+    headers: { ...ownPage, ...headers },
+  })
+
+export const cookieIn = (answer: Answer): string => /^[^;]+/.exec(setCookie(answer))?.[0] ?? ''
+
+export const setCookie = ({ headers }: Answer): string => headers['set-cookie'] ?? ''
+
+export const visit = async (house: House, person: Person, company = ''): Promise<Visitor> =>
+  visitWith(house, cookieIn(await signInAs(house, person, company)))
+
+export const visitWith = async (house: House, cookie: string): Promise<Visitor> => {
+  const get: Visitor['get'] = (path, query = {}) =>
+    house.call('GET', `${path}?${new URLSearchParams(query).toString()}`, {
+      as: null,
+      headers: { cookie },
+    })
+  const { csrf } = (await get(session)).json
+  return {
+    cookie,
+    csrf,
+    get,
+    act: (method, path, json) =>
+      house.call(method, path, {
+        as: null,
+        headers: { cookie, 'x-csrf-token': csrf, ...ownPage },
+        ...(json === undefined ? {} : { json }),
+      }),
+  }
+}

@@ -1,0 +1,196 @@
+// A running server as its operator sees it: what it tells of itself, and what it takes in without a restart.
+import { writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openTerminal, type Running, type Terminal } from './terminal.ts'
+
+let terminal: Terminal
+let running: Running[]
+beforeEach(() => {
+  terminal = openTerminal({ DAGSVERK_PORT: '0' })
+  running = []
+})
+afterEach(async () => {
+  for (const one of running) one.stop()
+  await Promise.all(running.map((one) => one.ended))
+  terminal.close()
+})
+
+const serve = async (...args: string[]): Promise<{ address: string; server: Running }> => {
+  const server = terminal.start(args)
+  running.push(server)
+  const [, address = ''] = await server.told(/serves on (http\S+)/)
+  return { address, server }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+const finn = (address: string, password: string, company = 'Fjord') =>
+  fetch(`${address}/dev/Omsetning/Finn?firma=${company}&passord=${password}`)
+
+const withHeaders = (address: string, password: string) =>
+  fetch(`${address}/dev/Omsetning/Finn`, {
+    headers: { 'x-firma': 'Fjord', 'x-passord': password },
+  })
+
+const codeOf = async (answer: Response): Promise<string> =>
+  JSON.parse(await answer.text()).error.code
+
+/** The warnings and errors of the log that were not written for a request. */
+const notes = (server: Running): Record<string, unknown>[] =>
+  server
+    .printed()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .filter((line) => !('route' in line) && line.level > 30)
+
+const writeConfig = (config: object) =>
+  writeFileSync(join(terminal.folder, 'data', 'dagsverk.json'), JSON.stringify(config))
+
+test('metrics are told on a port of their own, by route and status, without company or secret', async () => {
+  const port = await freePort()
+  terminal.environment = { ...terminal.environment, DAGSVERK_METRICS_PORT: String(port) }
+  const { address } = await serve()
+  const { password } = await terminal.json('company', 'add', 'Fjordkassen')
+  expect((await finn(address, password, 'Fjordkassen')).status).toBe(200)
+  for (let guess = 0; guess < 3; guess++)
+    expect((await finn(address, `gjett${guess}`, 'Fjordkassen')).status).toBe(401)
+  await fetch(`${address}/hemmelig/sted`)
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const valueOf = (series: string) =>
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(' ')[1]
+  const count = (labels: string) =>
+    valueOf(`dagsverk_http_request_duration_seconds_count{${labels}}`)
+  expect(count('route="/dev/Omsetning/Finn",method="GET",status="2xx"')).toBe('1')
+  expect(count('route="/dev/Omsetning/Finn",method="GET",status="4xx"')).toBe('3')
+  expect(count('route="-",method="GET",status="4xx"')).toBe('1')
+  expect(valueOf('dagsverk_refusals_total{code="InvalidCredentials"}')).toBe('3')
+  for (const series of [
+    'dagsverk_http_connections',
+    'dagsverk_http_body_bytes_in_flight',
+    'dagsverk_password_checks_running',
+    'dagsverk_password_checks_waiting',
+    'dagsverk_store_acts_waiting',
+    'dagsverk_store_streams_open',
+    'dagsverk_store_connections_open',
+    'dagsverk_store_connections_idle',
+    'dagsverk_store_connections_awaited',
+    'dagsverk_store_commits_total',
+    'dagsverk_store_acts_total',
+    'nodejs_eventloop_lag_seconds',
+  ])
+    expect(Number(valueOf(series)), series).toBeGreaterThanOrEqual(0)
+  for (const hidden of [password, 'Fjordkassen', 'gjett', 'hemmelig'])
+    expect(text).not.toContain(hidden)
+  expect((await fetch(`${address}/metrics`)).status).toBe(404)
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
+})
+
+test('a port for metrics that is taken is told with its setting', async () => {
+  const { address } = await serve()
+  const { port } = new URL(address)
+  terminal.environment = { ...terminal.environment, DAGSVERK_METRICS_PORT: port }
+  const { exitCode, told } = await terminal.run('serve', '--data-dir', 'other')
+  expect(exitCode).toBe(78)
+  expect(told).toContain('DAGSVERK_METRICS_PORT')
+})
+
+test('several workers are for PostgreSQL: with SQLite they are refused in words', async () => {
+  terminal.environment = { ...terminal.environment, DAGSVERK_WORKERS: '2' }
+  const { exitCode, told } = await terminal.run('serve')
+  expect(exitCode).toBe(78)
+  expect(told).toMatch(/^dagsverk: DAGSVERK_WORKERS asks for 2 processes[^\n]*PostgreSQL[^\n]*\n$/)
+})
+
+test('secrets in addresses can be refused for all, by one reload, and headers go on', async () => {
+  await terminal.run('migrate')
+  const { password } = await terminal.json('company', 'add', 'Fjord')
+  const { address, server } = await serve()
+  const before = await finn(address, password)
+  expect(before.status).toBe(200)
+  expect(before.headers.get('deprecation')).toBe('@1767225600')
+  writeConfig({ queryCredentials: 'deny' })
+  server.reload()
+  const refused = await finn(address, password)
+  expect(refused.status).toBe(403)
+  expect(refused.headers.get('link')).toContain('rel="deprecation"')
+  expect(await codeOf(refused)).toBe('QueryCredentialsRefused')
+  // Nobody learns from it whether a guess was right.
+  expect(await codeOf(await finn(address, 'feil'))).toBe('QueryCredentialsRefused')
+  expect((await withHeaders(address, password)).status).toBe(200)
+  expect(notes(server)).toMatchObject([
+    { setting: 'queryCredentials', before: 'allow', after: 'deny', msg: 'a setting was changed' },
+  ])
+})
+
+test('and for one company by its own setting, after the secret was found right', async () => {
+  const { address } = await serve()
+  const { password } = await terminal.json('company', 'add', 'Fjord')
+  const other = await terminal.json('company', 'add', 'Fjell')
+  await terminal.run('company', 'set', 'Fjord', '--refuses-query-credentials', 'on')
+  expect(await codeOf(await finn(address, password))).toBe('QueryCredentialsRefused')
+  expect(await codeOf(await finn(address, 'feil'))).toBe('InvalidCredentials')
+  expect((await withHeaders(address, password)).status).toBe(200)
+  expect((await finn(address, other.password, 'Fjell')).status).toBe(200)
+})
+
+test('a reload changes limits, names and log level; what needs a restart is told', async () => {
+  await terminal.run('migrate')
+  const { password } = await terminal.json('company', 'add', 'Fjord')
+  const { address, server } = await serve()
+  // Behind a proxy nobody is a caller of this machine.
+  const asProxied = (host = 'localhost') =>
+    fetch(`${address}/dev/Omsetning/Finn`, {
+      headers: {
+        'x-firma': 'Fjord',
+        'x-passord': password,
+        'x-forwarded-for': '203.0.113.7',
+        'x-forwarded-proto': 'https',
+        host,
+      },
+    })
+  expect((await asProxied()).status).toBe(403)
+  writeConfig({
+    trustProxy: ['127.0.0.1', '::1'],
+    rateLimit: 3,
+    publicUrl: 'https://ny.example',
+    logLevel: 'warn',
+  })
+  server.reload()
+  expect((await asProxied()).status).toBe(200)
+  expect(await codeOf(await asProxied())).toBe('RateLimited')
+  expect(notes(server).map(({ setting, msg }) => [setting, msg])).toEqual([
+    ['trustProxy', 'a setting was changed'],
+    ['rateLimit', 'a setting was changed'],
+    ['logLevel', 'a setting was changed'],
+    ['publicUrl', 'a setting changes with the next start'],
+  ])
+  const lines = () => server.printed().split('\n').length
+  const before = lines()
+  await fetch(`${address}/livez`)
+  expect(lines()).toBe(before)
+})
+
+test('a configuration that cannot be used changes nothing, and is told', async () => {
+  await terminal.run('migrate')
+  const { password } = await terminal.json('company', 'add', 'Fjord')
+  const { address, server } = await serve()
+  writeConfig({ queryCredentials: 'deny', rateLimit: 'mye' })
+  server.reload()
+  expect((await finn(address, password)).status).toBe(200)
+  expect(notes(server)).toMatchObject([
+    { level: 50, problem: expect.stringContaining('"rateLimit" in ') },
+  ])
+})

@@ -1,0 +1,59 @@
+// Debian's Chromium, driven against a running server, as somebody who sits at it.
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+
+export type Theme = 'light' | 'dark'
+
+export interface Look {
+  readonly theme: Theme
+  readonly language: 'nb' | 'en'
+  readonly width: 1280 | 375
+}
+
+export const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
+  (['nb', 'en'] as const).flatMap((language) =>
+    ([1280, 375] as const).map((width) => ({ theme, language, width })),
+  ),
+)
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+export const openContext = (
+  browser: Browser,
+  address: string,
+  { theme, language, width }: Look = { theme: 'light', language: 'nb', width: 1280 },
+): Promise<BrowserContext> =>
+  browser.newContext({
+    baseURL: address,
+    viewport: { width, height: width === 375 ? 812 : 860 },
+    colorScheme: theme,
+    locale: language === 'nb' ? 'nb-NO' : 'en-GB',
+    reducedMotion: 'reduce',
+  })
+
+export interface Person {
+  readonly email: string
+  readonly password: string
+}
+
+const manager: Person = { email: 'leder@test.example', password: 'test' }
+
+/** Signs in at an address of the app, and waits until its screen is there. */
+export const signIn = async (page: Page, path = '/app/i-dag', who = manager): Promise<void> => {
+  await page.goto(path)
+  await page.fill('input[name=email]', who.email)
+  await page.fill('input[name=password]', who.password)
+  await page.click('button[type=submit]')
+  await page.waitForSelector('.shell h1')
+}

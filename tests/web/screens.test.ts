@@ -1,0 +1,94 @@
+// Every screen in every look: accessible, quiet, and never wider than its window.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isMet } from '../_support/needs.ts'
+import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { looks, openBrowser, openContext, signIn } from './browser.ts'
+import { screens } from './screens.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+describe.runIf(isMet('chromium'))('every screen', () => {
+  let sandbox: RunningSandbox
+  let browser: Browser
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await sandbox.stop()
+  })
+
+  describe.each(looks)('$theme, $language, $width wide', (look) => {
+    let context: BrowserContext
+    let page: Page
+    const noise: string[] = []
+    beforeAll(async () => {
+      context = await openContext(browser, sandbox.address, look)
+      page = await context.newPage()
+      page.on('request', (request) => {
+        if (!request.url().startsWith(sandbox.address) && !request.url().startsWith('data:'))
+          noise.push(`asked ${request.url()}`)
+      })
+      // Refused scripts and styles, and whatever breaks, are told here.
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) noise.push(message.text())
+      })
+      page.on('pageerror', (error) => noise.push(error.message))
+    })
+    afterAll(() => context.close())
+
+    const look_ = async () => {
+      const { scrollWidth, width } = await page.evaluate(() => ({
+        scrollWidth: document.documentElement.scrollWidth,
+        width: window.innerWidth,
+      }))
+      const problems = await problemsOf(page)
+      return { problems, overflow: Math.max(0, scrollWidth - width), noise: noise.splice(0) }
+    }
+    const fine = { problems: [], overflow: 0, noise: [] }
+
+    test('sign-in', async () => {
+      await page.goto('/')
+      await page.waitForSelector('form')
+      // Nobody is signed in: the browser tells the 401 as an error of its own.
+      const { noise: told, ...seen } = await look_()
+      expect(told.filter((one) => !one.includes('401'))).toEqual([])
+      expect(seen).toEqual({ problems: [], overflow: 0 })
+      await signIn(page)
+      noise.length = 0
+    })
+
+    test.each(screens)('$name', async ({ path, ready }) => {
+      await page.goto(path)
+      await page.waitForSelector(ready)
+      expect(await page.locator('h1').count()).toBe(1)
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(look.language)
+      expect(await look_()).toEqual(fine)
+    })
+  })
+})
+
+/** What axe finds under the tags of WCAG 2.0 A to 2.2 AA; run beside the page's policy, as an extension would be. */
+const problemsOf = async (page: Page): Promise<string[]> => {
+  const session = await page.context().newCDPSession(page)
+  const run = async (expression: string) => {
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
+    return result.value as unknown
+  }
+  await run(axe)
+  const found =
+    await run(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+    .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ': ' + failureSummary)))`)
+  await session.detach()
+  return found as string[]
+}

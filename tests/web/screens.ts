@@ -1,0 +1,33 @@
+// Every screen that there is, by its address, with what shows that it is there.
+
+export interface Screen {
+  readonly name: string
+  readonly path: string
+  /** A selector. */
+  readonly ready: string
+}
+
+export const screens: readonly Screen[] = [
+  { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
+  { name: 'revenue', path: '/app/omsetning', ready: '.chart svg' },
+  { name: 'revenue-months', path: '/app/omsetning?per=month', ready: '.chart svg' },
+  { name: 'revenue-table', path: '/app/omsetning?per=week&tabell=true', ready: '.sheet td' },
+  { name: 'revenue-days', path: '/app/omsetning?vis=dager', ready: '.cell' },
+  {
+    name: 'revenue-compared',
+    path: '/app/omsetning?vis=dager&sammenlign=true',
+    ready: '.compared small',
+  },
+  { name: 'revenue-calendar', path: '/app/omsetning?vis=kalender', ready: '.day-square' },
+  {
+    name: 'revenue-cell',
+    path: '/app/omsetning?vis=dager&dag=2026-11-13&celle=2026-11-13.20',
+    ready: '.history li',
+  },
+  { name: 'employees', path: '/app/register', ready: '.list td' },
+  { name: 'employee', path: '/app/register?id=1', ready: '.fields dd' },
+  { name: 'projects', path: '/app/register?liste=Prosjekt', ready: '.list td' },
+  { name: 'no-match', path: '/app/register?sok=finnes%20ikke', ready: '.state' },
+  { name: 'help', path: '/app/hjelp', ready: '.keys' },
+  { name: 'not-found', path: '/app/revisjon', ready: '.state' },
+]

@@ -1,0 +1,222 @@
+// What people do here, by keyboard alone, in a real browser against the real server.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isMet } from '../_support/needs.ts'
+import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { openBrowser, openContext, signIn } from './browser.ts'
+
+describe.runIf(isMet('chromium'))('a manager', () => {
+  let sandbox: RunningSandbox
+  let browser: Browser
+  let page: Page
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    browser = await openBrowser()
+  })
+  beforeEach(async () => {
+    page = await (await openContext(browser, sandbox.address)).newPage()
+  })
+  afterEach(() => page.context().close())
+  afterAll(async () => {
+    await browser.close()
+    await sandbox.stop()
+  })
+
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+
+  const revenueOn = async (date: string, department: string): Promise<number[]> => {
+    const filter = `Dato eq datetime('${date}') and AvdelingID eq '${department}'`
+    const query = new URLSearchParams({ $filter: filter, key: 'test-key' }).toString()
+    const answer = await fetch(`${sandbox.address}/dev/Omsetning/Finn?${query}`)
+    const rows = (await answer.json()) as { Omsetning: number }[]
+    return rows.map(({ Omsetning }) => Omsetning)
+  }
+
+  test('signs in with Tab and Enter, and lands at the address that was asked for', async () => {
+    await page.goto('/app/register?liste=Prosjekt')
+    await page.waitForSelector('form')
+    await page.focus('input[name=email]')
+    await page.keyboard.type('leder@test.example')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('feil')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=alert]')
+    expect(await focused()).toBe('E-post eller passord er feil.')
+    await page.fill('input[name=password]', 'test')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.list td')
+    expect(new URL(page.url()).search).toBe('?liste=Prosjekt')
+  })
+
+  test('skips to the content, goes by letters, and sees the keys', async () => {
+    await signIn(page)
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Hopp til innholdet')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await page.waitForSelector('h1:text("Omsetning")')
+    await page.keyboard.press('?')
+    await page.waitForSelector('[role=dialog] kbd')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+  })
+
+  test('a single letter in a field is only a letter, and shortcuts can be switched off', async () => {
+    await signIn(page, '/app/register')
+    await page.keyboard.press('/')
+    await page.keyboard.type('go?')
+    expect(await page.inputValue('input[type=search]')).toBe('go?')
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => {
+      localStorage.setItem('dagsverk-shortcuts', 'off')
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    })
+    await page.keyboard.press('g')
+    await page.keyboard.press('i')
+    expect(new URL(page.url()).pathname).toBe('/app/register')
+  })
+
+  test('walks the grid with arrows, corrects a day, and takes it back', async () => {
+    await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
+    const [before = 0] = await revenueOn('2026-11-09', '007')
+    const first = page.locator('[data-spot="0:0"]')
+    await first.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('12 500,50')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.bar:has-text("1 celle lagret")')
+    expect(await revenueOn('2026-11-09', '007')).toEqual([12500.5])
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-spot'))).toBe('1:0')
+    await page.click('.bar button')
+    await page.waitForSelector('.bar', { state: 'detached' })
+    await expect.poll(() => revenueOn('2026-11-09', '007')).toEqual([before])
+  })
+
+  test('leaves a cell with Escape, and nothing has changed', async () => {
+    await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
+    const before = await revenueOn('2026-11-10', '10')
+    await page.locator('[data-spot="1:1"]').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('5')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[data-spot="1:1"]:focus')
+    expect(await revenueOn('2026-11-10', '10')).toEqual(before)
+  })
+
+  test('pastes a block from a spreadsheet', async () => {
+    await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-02')
+    await page.locator('[data-spot="0:0"]').click()
+    await page.locator('.editor input').evaluate((input) => {
+      const data = new DataTransfer()
+      data.setData('text', '1 001,25\t1002\n2001\tingenting\n')
+      const paste = new ClipboardEvent('paste', {
+        clipboardData: data,
+        bubbles: true,
+        cancelable: true,
+      })
+      input.dispatchEvent(paste)
+    })
+    await page.waitForSelector('.bar:has-text("3 celler lagret")')
+    expect(await revenueOn('2026-11-02', '007')).toEqual([1001.25])
+    expect(await revenueOn('2026-11-03', '007')).toEqual([1002])
+    expect(await revenueOn('2026-11-02', '10')).toEqual([2001])
+  })
+
+  test('is told when somebody else was first, and nothing is lost', async () => {
+    await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-19')
+    await page.locator('[data-spot="0:0"]').click()
+    await fetch(`${sandbox.address}/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify([{ Dato: '2026-10-19', AvdelingID: '007', Omsetning: 77 }]),
+    })
+    await page.keyboard.type('55')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=alert]:has-text("Noen andre kom først")')
+    expect(await revenueOn('2026-10-19', '007')).toEqual([77])
+  })
+
+  test('opens a cell, sees who did what, and restores an earlier amount', async () => {
+    await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-26')
+    const [before = 0] = await revenueOn('2026-10-26', '20')
+    await page.locator('[data-spot="2:0"]').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('1')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.bar')
+    await page.goto('/app/omsetning?vis=dager&dag=2026-10-26&celle=2026-10-26.20')
+    await page.waitForSelector('.history li:has-text("leder@test.example")')
+    await page.click('.history button')
+    await expect.poll(() => revenueOn('2026-10-26', '20')).toEqual([before])
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+  })
+
+  test('searches the directory, opens a record, and comes back to where the focus was', async () => {
+    await signIn(page, '/app/register')
+    await page.waitForSelector('.list td')
+    await page.keyboard.press('/')
+    await page.keyboard.type('bakke')
+    await page.waitForURL(/sok=bakke/)
+    await expect.poll(() => page.locator('.list tbody tr').count()).toBeLessThan(20)
+    await page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    })
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog] .fields')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('row-open')
+  })
+
+  test('changes language and theme, and both are there next time', async () => {
+    await signIn(page)
+    await page.click('.languages button:text("EN")')
+    await page.waitForSelector('h1:text("Today")')
+    await page.click('.account')
+    await page.click('[role=menuitem]:has-text("Dark")')
+    await page.reload()
+    await page.waitForSelector('h1:text("Today")')
+    expect(await page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])).toBe(
+      'dark',
+    )
+  })
+
+  test('is told when the server is away, and goes on when it is back', async () => {
+    await signIn(page)
+    await page.context().setOffline(true)
+    await page.waitForSelector('.banner.offline')
+    await page.context().setOffline(false)
+    await page.waitForSelector('.banner.offline', { state: 'detached' })
+  })
+
+  test('signs out, and the back button shows nothing', async () => {
+    await signIn(page)
+    await page.click('.account')
+    await page.click('[role=menuitem]:has-text("Logg ut")')
+    await page.waitForSelector('form')
+    await page.goto('/app/omsetning')
+    await page.waitForSelector('form')
+  })
+
+  test('a viewer of another company sees that one alone', async () => {
+    await signIn(page, '/app/register?liste=Avdeling', {
+      email: 'leder@test2.example',
+      password: 'test2',
+    })
+    await page.waitForSelector('.list td')
+    expect(await page.textContent('.company')).toBe('TEST2')
+  })
+
+  test('one who may only register is told what the screen needs', async () => {
+    await signIn(page, '/app/omsetning', { email: 'ansatt@test.example', password: 'test' })
+    await page.waitForSelector('.state:has-text("Du har ikke tilgang hit")')
+    expect(await page.locator('.rail-link:has-text("Omsetning")').count()).toBe(0)
+  })
+})

@@ -1,0 +1,38 @@
+// npm run pictures: every screen as a picture, in each look, from a sandbox of its own, into .pictures/.
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { startSandbox } from '../tests/_support/sandbox.ts'
+import { looks, openBrowser, openContext, signIn } from '../tests/web/browser.ts'
+import { screens } from '../tests/web/screens.ts'
+
+const folder = join(import.meta.dirname, '../.pictures')
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder)
+
+const asked = process.argv.slice(2)
+const isAsked = (name: string) => asked.length === 0 || asked.some((one) => name.includes(one))
+
+const sandbox = await startSandbox()
+const browser = await openBrowser()
+try {
+  for (const look of looks) {
+    const context = await openContext(browser, sandbox.address, look)
+    const page = await context.newPage()
+    await page.goto('/app/i-dag')
+    await page.waitForSelector('form')
+    const nameOf = (screen: string) => `${screen}-${look.theme}-${look.language}-${look.width}`
+    if (isAsked(nameOf('sign-in')))
+      await page.screenshot({ path: join(folder, `${nameOf('sign-in')}.png`) })
+    await signIn(page)
+    for (const { name, path, ready } of screens.filter((one) => isAsked(nameOf(one.name)))) {
+      await page.goto(path)
+      await page.waitForSelector(ready)
+      await page.waitForTimeout(400)
+      await page.screenshot({ path: join(folder, `${nameOf(name)}.png`) })
+    }
+    await context.close()
+  }
+} finally {
+  await browser.close()
+  await sandbox.stop()
+}

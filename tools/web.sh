@@ -1,0 +1,10 @@
+# Sourced after node.sh: builds the browser app where its sources are newer than what was built last.
+
+build_web() {
+  stamp=web/dist/.built
+  [ ! -e "$stamp" ] ||
+    [ -n "$(find web package-lock.json -path web/dist -prune -o -newer "$stamp" -print -quit)" ] ||
+    return 0
+  say 'building the browser app ...'
+  node_modules/.bin/vite build --config web/vite.config.ts >&2 && : >"$stamp"
+}

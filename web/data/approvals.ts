@@ -1,0 +1,149 @@
+// Material lines as a manager sees them, and deciding on them.
+import { queryOptions } from '@tanstack/react-query'
+import { act, ask } from './ask.ts'
+
+export type LineState = 'registered' | 'approved' | 'rejected' | 'exported'
+
+export const grouping = ['none', 'project', 'employee', 'department', 'day'] as const
+
+export type Grouping = (typeof grouping)[number]
+
+export interface Filter {
+  readonly state: LineState
+  readonly group: Grouping
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly department: string | undefined
+  readonly project: string | undefined
+  readonly employee: string | undefined
+  readonly source: string | undefined
+}
+
+export interface Line {
+  readonly id: number
+  readonly revision: number
+  readonly date: string
+  readonly employeeId: number | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly departmentId: string | null
+  readonly projectId: string | null
+  readonly projectName: string | null
+  readonly siteName: string | null
+  readonly itemId: string | null
+  readonly itemName: string | null
+  /** Ten-thousandths, as all quantities and amounts. */
+  readonly quantity: number
+  readonly unit: string | null
+  readonly salesPrice: number | null
+  readonly amount: number | null
+  readonly isBillable: number | null
+  readonly remark: string | null
+  readonly source: string
+  readonly externalId: string | null
+  readonly state: string
+  readonly rejectionReason: string | null
+  readonly approvedAt: number | null
+  readonly approvedBy: string | null
+  readonly registeredBy: string
+  readonly decidedAt: number | null
+  readonly decidedBy: string | null
+  readonly changedAt: number
+  readonly createdAt: number
+}
+
+export interface OddLine extends Line {
+  readonly oddity: number
+}
+
+export interface LineGroup {
+  readonly key: string
+  readonly name: string | null
+  readonly count: number
+  readonly amount: number
+}
+
+export interface Overview {
+  readonly groups: readonly LineGroup[]
+  readonly counts: readonly { readonly state: string; readonly count: number }[]
+  readonly odd: readonly OddLine[]
+}
+
+export interface LineDetail {
+  readonly row: Line
+  readonly revisions: readonly {
+    readonly revision: number
+    readonly replacedAt: number
+    readonly replacedBy: string | null
+    readonly content: Readonly<Record<string, unknown>>
+  }[]
+  readonly neighbours: readonly Line[]
+}
+
+export interface Decided {
+  readonly done: readonly number[]
+  readonly others: readonly {
+    readonly id: number
+    readonly code: string
+    readonly by: string | null
+    readonly at: number | null
+  }[]
+}
+
+export const pageRows = 200
+
+const queryOf = (filter: Filter) => ({ ...filter })
+
+export const queueQuery = (filter: Filter) =>
+  queryOptions({
+    queryKey: ['material', 'overview', filter],
+    queryFn: () => ask<Overview>('/app/data/uttak/oversikt', queryOf(filter)),
+    staleTime: 10_000,
+    refetchInterval: 30_000,
+  })
+
+export const linesQuery = (filter: Filter, page: number) =>
+  queryOptions({
+    queryKey: ['material', 'lines', filter, page],
+    queryFn: async () =>
+      (
+        await ask<{ rows: Line[] }>('/app/data/uttak/linjer', {
+          ...queryOf(filter),
+          skip: page * pageRows,
+          top: pageRows,
+        })
+      ).rows,
+    staleTime: 10_000,
+  })
+
+export const lineQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['material', 'line', id],
+    queryFn: () => ask<LineDetail>(`/app/data/uttak/linje/${id}`),
+  })
+
+export const idsOf = async (filter: Filter): Promise<readonly number[]> =>
+  (await ask<{ ids: number[] }>('/app/data/uttak/ider', { ...filter, group: undefined })).ids
+
+export type Act = 'approve' | 'reject' | 'withdraw'
+
+export const decide = (
+  what: Act,
+  ids: readonly number[],
+  reason: string | null = null,
+): Promise<Decided> =>
+  act<Decided>('POST', '/app/data/uttak/beslutt', { act: what, ids: inRuns(ids), reason })
+
+/** Neighbours as `3-7`: a long list in a row is told in a word. */
+export const inRuns = (ids: readonly number[]): string => {
+  const runs: { first: number; last: number }[] = []
+  for (const id of ids.toSorted((one, other) => one - other)) {
+    const run = runs.at(-1)
+    if (run !== undefined && id === run.last + 1) run.last = id
+    else runs.push({ first: id, last: id })
+  }
+  return runs.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(',')
+}
+
+/** The bits of `oddity`. */
+export const oddities = { noProject: 1, noPrice: 2, repeated: 4, unusual: 8, future: 16 } as const

@@ -1,0 +1,20 @@
+// A file for spreadsheets as Norwegian ones read it: semicolons, decimal commas, and no cell that calculates.
+
+export const downloadCsv = (name: string, rows: readonly (readonly string[])[]): void => {
+  const text = rows.map((row) => row.map(cellOf).join(';')).join('\r\n')
+  const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+/** A text that begins like a formula is one to a spreadsheet, whoever wrote it. */
+export const cellOf = (value: string): string => {
+  if (/^-?\d+(\.\d+)?$/.test(value)) return value.replace('.', ',')
+  const harmless = /^[\s\uFF1D\uFF0B\uFF0D\uFF20=+\-@]/.test(value) ? `'${value}` : value
+  return /[";\r\n]/.test(harmless) || harmless !== value
+    ? `"${harmless.replaceAll('"', '""')}"`
+    : harmless
+}

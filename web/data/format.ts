@@ -1,0 +1,95 @@
+// Numbers, days and moments as people of the language write them. Amounts are whole ten-thousandths.
+import type { Language } from '../text/text.tsx'
+
+const locales = { nb: 'nb-NO', en: 'en-GB' } as const
+
+const numbers = new Map<string, Intl.NumberFormat>()
+
+const numberFormat = (language: Language, places: number): Intl.NumberFormat => {
+  const key = `${language}${places}`
+  const known = numbers.get(key)
+  if (known !== undefined) return known
+  const options = { minimumFractionDigits: places, maximumFractionDigits: places }
+  const made = new Intl.NumberFormat(locales[language], options)
+  numbers.set(key, made)
+  return made
+}
+
+/** `12 500`, or `12 500,50` with two places. */
+export const amountText = (amount: number, language: Language, places = 0): string =>
+  numberFormat(language, places).format(amount / 10_000)
+
+/** As many places as it has, at most four: `2,5`. */
+export const quantityText = (quantity: number, language: Language): string =>
+  quantityFormats[language].format(quantity / 10_000)
+
+const quantityFormats = {
+  nb: new Intl.NumberFormat('nb-NO', { maximumFractionDigits: 4 }),
+  en: new Intl.NumberFormat('en-GB', { maximumFractionDigits: 4 }),
+}
+
+/** `+4,2 %`, with its sign: colour alone tells nothing. */
+export const shareText = (share: number, language: Language): string => {
+  const text = numberFormat(language, 1).format(Math.abs(share) * 100)
+  const sign = Math.round(share * 1000) === 0 ? '' : share > 0 ? '+' : '−'
+  return `${sign}${text} %`
+}
+
+export const countText = (count: number, language: Language): string =>
+  numberFormat(language, 0).format(count)
+
+/** What somebody typed or pasted, as a decimal text with a point; null where it is no number. */
+export const typedAmount = (typed: string): string | null => {
+  const plain = typed.replace(/[\s  ]|kr/gi, '').replace(/−/g, '-')
+  const pointed = plain.includes(',') ? plain.replace(/\./g, '').replace(',', '.') : plain
+  return /^-?\d{1,11}(\.\d{1,4})?$/.test(pointed) ? pointed : null
+}
+
+/** Ten-thousandths as the server reads an amount: `12500.5`. */
+export const sentAmount = (amount: number): string => {
+  const magnitude = Math.abs(amount)
+  const places = String(magnitude % 10_000).padStart(4, '0')
+  return `${amount < 0 ? '-' : ''}${Math.floor(magnitude / 10_000)}.${places}`
+}
+
+const days = new Map<string, Intl.DateTimeFormat>()
+
+const dayFormat = (language: Language, name: DayForm): Intl.DateTimeFormat => {
+  const key = language + name
+  const known = days.get(key)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat(locales[language], { timeZone: 'UTC', ...dayForms[name] })
+  days.set(key, made)
+  return made
+}
+
+const dayForms = {
+  /** `fre. 20. nov.` */
+  short: { weekday: 'short', day: 'numeric', month: 'short' },
+  /** `20. nov. 2026` */
+  full: { day: 'numeric', month: 'short', year: 'numeric' },
+  /** `fredag 20. november 2026` */
+  long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  weekday: { weekday: 'short' },
+  dayMonth: { day: 'numeric', month: 'short' },
+  /** `9.11.` */
+  digits: { day: 'numeric', month: 'numeric' },
+  month: { month: 'short' },
+  monthYear: { month: 'long', year: 'numeric' },
+} as const
+
+export type DayForm = keyof typeof dayForms
+
+export const dayText = (day: string, language: Language, form: DayForm = 'short'): string =>
+  dayFormat(language, form).format(Date.parse(day))
+
+/** A moment in microseconds, in the company's zone. */
+export const momentText = (microseconds: number, language: Language, zone: string): string =>
+  new Intl.DateTimeFormat(locales[language], {
+    timeZone: zone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(microseconds / 1000)

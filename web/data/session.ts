@@ -1,0 +1,69 @@
+// Who is signed in, and what they may do.
+import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { act, ask, Refusal, setToken } from './ask.ts'
+
+export type Role = 'registrant' | 'viewer' | 'approver' | 'auditor' | 'admin'
+
+export interface Session {
+  readonly email: string
+  readonly role: Role
+  /** Where an approver decides; null for everywhere. */
+  readonly departments: readonly string[] | null
+  readonly scopes: readonly string[]
+  readonly company: string
+  readonly companies: readonly string[]
+  readonly currency: string
+  readonly zone: string
+  readonly csrf: string
+  /** The company's day, `YYYY-MM-DD`. */
+  readonly today: string
+  readonly isSandbox: boolean
+}
+
+/** Null when nobody is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async (): Promise<Session | null> => {
+    try {
+      const session = await ask<Session>('/app/okt')
+      setToken(session.csrf)
+      return session
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'SessionExpired') return null
+      throw error
+    }
+  },
+  staleTime: 60_000,
+})
+
+/** For what is shown to those who are signed in alone. */
+export const useSession = (): Session => {
+  const { data } = useSuspenseQuery(sessionQuery)
+  if (data === null) throw new Error('a screen without a session')
+  return data
+}
+
+export const useWhoIsThere = () => useQuery(sessionQuery)
+
+export const useSigning = () => {
+  const client = useQueryClient()
+  const anew = async () => {
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+    await client.refetchQueries(sessionQuery)
+  }
+  return {
+    signIn: async (fields: { email: string; password: string; company: string }) => {
+      await act('POST', '/app/okt', fields)
+      await anew()
+    },
+    signOut: async () => {
+      await act('DELETE', '/app/okt')
+      client.setQueryData(sessionQuery.queryKey, null)
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+    },
+    moveTo: async (company: string) => {
+      await act('POST', '/app/okt/bytt', { company })
+      await anew()
+    },
+  }
+}

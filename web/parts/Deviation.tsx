@@ -1,0 +1,20 @@
+// How an amount stands to that of a year before: a sign, a share, and a colour that only repeats it.
+import { shareText } from '../data/format.ts'
+import { useText } from '../text/text.tsx'
+
+interface DeviationProps {
+  readonly amount: number | null
+  readonly before: number | null
+}
+
+export const Deviation = ({ amount, before }: DeviationProps) => {
+  const { say, language } = useText()
+  if (amount === null || before === null || before === 0)
+    return <span className="muted">{before === null ? say.revenue.noBefore : say.none}</span>
+  const share = (amount - before) / Math.abs(before)
+  return <span className={classOf(share)}>{shareText(share, language)}</span>
+}
+
+/** Within a hundredth nothing has changed. */
+export const classOf = (share: number): string =>
+  Math.abs(share) < 0.01 ? 'level' : share > 0 ? 'above' : 'below'

@@ -1,0 +1,119 @@
+// Which address shows which screen. Every filter stands in the address, so that every view is a link.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { isDay } from './data/days.ts'
+import type { Per } from './data/revenue.ts'
+import type { SetName } from './data/sets.ts'
+import { Door } from './parts/Door.tsx'
+import { NotFound } from './parts/NotFound.tsx'
+import { Today } from './screens/Today.tsx'
+
+const root = createRootRoute({ component: Door, notFoundComponent: NotFound })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    // oxlint-disable-next-line typescript/only-throw-error -- the router catches it
+    throw redirect({ to: '/app/i-dag', replace: true })
+  },
+})
+
+/** An address that people come back from with their session opened. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/app/logg-inn',
+  beforeLoad: () => {
+    // oxlint-disable-next-line typescript/only-throw-error -- the router catches it
+    throw redirect({ to: '/app/i-dag', replace: true })
+  },
+})
+
+const today = createRoute({ getParentRoute: () => root, path: '/app/i-dag', component: Today })
+
+export interface RevenueSearch {
+  readonly vis?: 'dager' | 'kalender' | undefined
+  readonly per?: Per | undefined
+  readonly fra?: string | undefined
+  readonly til?: string | undefined
+  readonly avd?: string | undefined
+  readonly tabell?: boolean | undefined
+  /** The grid: a week or a month, and whether last year stands beside. */
+  readonly spenn?: 'maned' | undefined
+  readonly dag?: string | undefined
+  readonly sammenlign?: boolean | undefined
+  /** An open cell, `2026-11-14.20`. */
+  readonly celle?: string | undefined
+}
+
+const oneOf = <Word extends string>(value: unknown, words: readonly Word[]): Word | undefined =>
+  words.find((word) => word === value)
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+
+const dayIn = (value: unknown): string | undefined => {
+  const text = textIn(value)
+  return isDay(text) ? text : undefined
+}
+
+const revenue = createRoute({
+  getParentRoute: () => root,
+  path: '/app/omsetning',
+  validateSearch: (search: Record<string, unknown>): RevenueSearch => ({
+    vis: oneOf(search['vis'], ['dager', 'kalender']),
+    per: oneOf(search['per'], ['day', 'week', 'month']),
+    fra: dayIn(search['fra']),
+    til: dayIn(search['til']),
+    avd: textIn(search['avd']),
+    tabell: search['tabell'] === true ? true : undefined,
+    spenn: oneOf(search['spenn'], ['maned']),
+    dag: dayIn(search['dag']),
+    sammenlign: search['sammenlign'] === true ? true : undefined,
+    celle: textIn(search['celle']),
+  }),
+  component: lazyRouteComponent(() => import('./screens/revenue/Revenue.tsx'), 'Revenue'),
+})
+
+export interface RegisterSearch {
+  readonly liste?: SetName | undefined
+  readonly sok?: string | undefined
+  readonly side?: number | undefined
+  readonly id?: string | undefined
+}
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/app/register',
+  validateSearch: (search: Record<string, unknown>): RegisterSearch => ({
+    liste: oneOf(search['liste'], ['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg']),
+    sok: textIn(search['sok']),
+    side: typeof search['side'] === 'number' && search['side'] > 1 ? search['side'] : undefined,
+    id: textIn(search['id']),
+  }),
+  component: lazyRouteComponent(() => import('./screens/Register.tsx'), 'Register'),
+})
+
+const help = createRoute({
+  getParentRoute: () => root,
+  path: '/app/hjelp',
+  component: lazyRouteComponent(() => import('./screens/Help.tsx'), 'Help'),
+})
+
+export const makeRouter = () =>
+  createRouter({
+    routeTree: root.addChildren([home, signIn, today, revenue, register, help]),
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

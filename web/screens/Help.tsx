@@ -1,0 +1,39 @@
+// The keys, and how to connect other programs.
+import { Button, CopyButton } from '@mantine/core'
+import { useSession } from '../data/session.ts'
+import { Page } from '../parts/Page.tsx'
+import { KeyList } from '../parts/Shortcuts.tsx'
+import { useText } from '../text/text.tsx'
+
+export const Help = () => {
+  const { say } = useText()
+  const session = useSession()
+  const address = `${window.location.origin}/odata/`
+  return (
+    <Page title={say.help.title}>
+      <div className="columns">
+        <section className="panel" aria-labelledby="keys">
+          <h2 id="keys">{say.help.shortcuts}</h2>
+          <KeyList session={session} />
+        </section>
+        <section className="panel" aria-labelledby="connect">
+          <h2 id="connect">{say.help.connectTitle}</h2>
+          <p>{say.help.connectText}</p>
+          <p className="copyable">
+            <code>{address}</code>
+            <CopyButton value={address}>
+              {({ copied, copy }) => (
+                <Button variant="default" size="xs" onClick={copy}>
+                  {copied ? say.revenue.copied : say.help.copy}
+                </Button>
+              )}
+            </CopyButton>
+          </p>
+          <p>
+            <a href="/openapi.json">{say.help.documents}</a>
+          </p>
+        </section>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,117 @@
+// Signing in: company, e-mail and password; or why it cannot work over this connection.
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
+import { Refusal } from '../data/ask.ts'
+import { useSigning } from '../data/session.ts'
+import { LanguageSwitch, Mark } from '../parts/TopBar.tsx'
+import { useText } from '../text/text.tsx'
+
+export const SignIn = () => {
+  const { say } = useText()
+  useEffect(() => {
+    document.title = `${say.signIn.title} · ${say.appName}`
+  }, [say])
+  return (
+    <div className="sign-in">
+      <header>
+        <span className="brand">
+          <Mark />
+          <span>{say.appName}</span>
+        </span>
+        <LanguageSwitch />
+      </header>
+      <main>
+        <h1>{say.signIn.title}</h1>
+        {window.isSecureContext ? <SignInForm /> : <PlainConnection />}
+      </main>
+    </div>
+  )
+}
+
+const PlainConnection = () => {
+  const { say } = useText()
+  const address = `https://${window.location.host}${window.location.pathname}`
+  return (
+    <div className="plain" role="alert">
+      <p className="state-title">{say.signIn.plainTitle}</p>
+      <p>{say.signIn.plainText}</p>
+      <a href={address}>{address}</a>
+    </div>
+  )
+}
+
+const SignInForm = () => {
+  const { say } = useText()
+  const { signIn } = useSigning()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const summary = useRef<HTMLParagraphElement>(null)
+  useEffect(() => summary.current?.focus(), [problem])
+
+  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const field = (name: string) => {
+      const value = data.get(name)
+      return typeof value === 'string' ? value : ''
+    }
+    const fields = {
+      company: field('company').trim(),
+      email: field('email').trim(),
+      password: field('password'),
+    }
+    if (fields.email === '' || fields.password === '') return setProblem(say.signIn.required)
+    setBusy(true)
+    setProblem(null)
+    try {
+      await signIn(fields)
+    } catch (error) {
+      setBusy(false)
+      setProblem(problemOf(error, say.signIn.wrong, say.states.offlineTitle))
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      {problem !== null && (
+        <p className="problem" role="alert" tabIndex={-1} ref={summary}>
+          {problem}
+        </p>
+      )}
+      <TextInput
+        name="email"
+        type="email"
+        label={say.signIn.email}
+        autoComplete="username"
+        size="md"
+        required
+        withAsterisk={false}
+      />
+      <PasswordInput
+        name="password"
+        label={say.signIn.password}
+        visibilityToggleButtonProps={{ 'aria-label': say.signIn.showPassword }}
+        autoComplete="current-password"
+        size="md"
+        required
+        withAsterisk={false}
+      />
+      <TextInput
+        name="company"
+        label={say.signIn.company}
+        description={say.signIn.companyHint}
+        autoComplete="organization"
+        size="md"
+      />
+      <Button type="submit" size="md" loading={isBusy} fullWidth>
+        {say.signIn.submit}
+      </Button>
+    </form>
+  )
+}
+
+const problemOf = (error: unknown, wrong: string, offline: string): string => {
+  if (!(error instanceof Refusal)) return String(error)
+  if (error.code === 'InvalidCredentials') return wrong
+  return error.code === 'Offline' ? offline : error.message
+}

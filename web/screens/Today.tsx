@@ -1,0 +1,151 @@
+// What there is to do today, and how yesterday went.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { amountText, dayText, momentText } from '../data/format.ts'
+import { overviewQuery, type Overview } from '../data/revenue.ts'
+import { useSession } from '../data/session.ts'
+import { departmentsQuery } from '../data/sets.ts'
+import { Deviation } from '../parts/Deviation.tsx'
+import { Page } from '../parts/Page.tsx'
+import { Fetched } from '../parts/States.tsx'
+import { useText } from '../text/text.tsx'
+
+export const Today = () => {
+  const { say, language } = useText()
+  const session = useSession()
+  const seesRevenue = session.scopes.includes('revenue:read')
+  return (
+    <Page
+      title={say.today.title}
+      aside={<span className="muted">{dayText(session.today, language, 'long')}</span>}
+    >
+      {seesRevenue && <RevenueToday />}
+    </Page>
+  )
+}
+
+const RevenueToday = () => {
+  const query = useQuery(overviewQuery)
+  return (
+    <Fetched query={query}>
+      {(overview) => (
+        <>
+          <div className="tiles">
+            <Yesterday overview={overview} />
+            <LastReceived overview={overview} />
+          </div>
+          <Tidy overview={overview} />
+        </>
+      )}
+    </Fetched>
+  )
+}
+
+const Yesterday = ({ overview }: { overview: Overview }) => {
+  const { say, language } = useText()
+  const figure = overview.figures.find(({ name }) => name === 'yesterday')
+  if (figure === undefined) return null
+  const { amount, before } = figure
+  return (
+    <Link to="/app/omsetning" className="tile">
+      <span className="tile-label">{say.today.revenueYesterday}</span>
+      <strong className="tile-figure">
+        {amount === null ? say.today.noRevenue : amountText(amount, language)}
+      </strong>
+      <span className="tile-note">
+        <Deviation amount={amount} before={before.amount} /> {say.today.compared}
+      </span>
+    </Link>
+  )
+}
+
+const LastReceived = ({ overview: { lastChangedAt } }: { overview: Overview }) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  return (
+    <div className="tile">
+      <span className="tile-label">{say.today.lastReceived}</span>
+      <strong className="tile-figure small">
+        {lastChangedAt === null ? say.today.never : momentText(lastChangedAt, language, zone)}
+      </strong>
+      <span className="tile-note">{say.revenue.title}</span>
+    </div>
+  )
+}
+
+/** The work lists: each line says what, how much, and leads to where it is mended. */
+const Tidy = ({ overview }: { overview: Overview }) => {
+  const { say, language } = useText()
+  const { data: names } = useQuery(departmentsQuery)
+  const { missing, unknown, crowded } = overview
+  const nameOf = (id: string) => names?.get(id) ?? id
+  const days = missing.reduce((sum, { dates }) => sum + dates.length, 0)
+  const isTidy = missing.length + unknown.length + crowded.length === 0
+  return (
+    <section className="panel" aria-labelledby="tidy">
+      <h2 id="tidy">{say.today.tidy}</h2>
+      {isTidy && (
+        <p className="tidy-fine">
+          <strong>{say.today.nothingToTidy}.</strong> {say.today.nothingToTidyText}
+        </p>
+      )}
+      {days > 0 && (
+        <Work title={say.today.missing(days, missing.length)} text={say.today.missingText}>
+          {missing.flatMap(({ departmentId, dates }) =>
+            dates.slice(-3).map((date) => (
+              <CellLink key={date + departmentId} date={date} departmentId={departmentId}>
+                {nameOf(departmentId)} {dayText(date, language)}
+              </CellLink>
+            )),
+          )}
+        </Work>
+      )}
+      {crowded.length > 0 && (
+        <Work title={say.today.crowded(crowded.length)} text={say.today.crowdedText}>
+          {crowded.slice(-6).map(({ date, departmentId, records }) => (
+            <CellLink key={date + departmentId} date={date} departmentId={departmentId}>
+              {nameOf(departmentId)} {dayText(date, language)} · {records}
+            </CellLink>
+          ))}
+        </Work>
+      )}
+      {unknown.length > 0 && (
+        <Work title={say.today.unknown(unknown.length)} text={say.today.unknownText}>
+          {unknown.map(({ departmentId, last, amount }) => (
+            <CellLink key={departmentId} date={last} departmentId={departmentId}>
+              {departmentId === '' ? say.revenue.withoutDepartment : departmentId} ·{' '}
+              {amountText(amount, language)}
+            </CellLink>
+          ))}
+        </Work>
+      )}
+    </section>
+  )
+}
+
+const Work = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
+  <div className="work">
+    <div>
+      <h3>{title}</h3>
+      <p className="muted">{text}</p>
+    </div>
+    <div className="work-links">{children}</div>
+  </div>
+)
+
+interface CellLinkProps {
+  readonly date: string
+  readonly departmentId: string
+  readonly children: ReactNode
+}
+
+const CellLink = ({ date, departmentId, children }: CellLinkProps) => (
+  <Link
+    to="/app/omsetning"
+    search={{ vis: 'dager', dag: date, celle: `${date}.${departmentId}` }}
+    className="chip"
+  >
+    {children}
+  </Link>
+)

@@ -1,0 +1,154 @@
+// Everything about one cell: its records, and who did what to them, with the way back to any amount it had.
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { amountText, dayText, momentText, sentAmount } from '../../data/format.ts'
+import { cellQuery, type CellDetail } from '../../data/revenue.ts'
+import { useSession } from '../../data/session.ts'
+import { departmentsQuery } from '../../data/sets.ts'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { Fetched } from '../../parts/States.tsx'
+import type { Texts } from '../../text/nb.ts'
+import { useText, type Language } from '../../text/text.tsx'
+import { SaveBar } from './SaveBar.tsx'
+import { useSaving } from './saving.ts'
+
+interface CellDrawerProps {
+  readonly date: string
+  readonly departmentId: string
+  readonly onClose: () => void
+}
+
+export const CellDrawer = ({ date, departmentId, onClose }: CellDrawerProps) => {
+  const { say, language } = useText()
+  const { data: names } = useQuery(departmentsQuery)
+  const query = useQuery(cellQuery(date, departmentId))
+  const name = names?.get(departmentId)
+  return (
+    <SideDrawer
+      title={name ?? (departmentId || say.revenue.withoutDepartment)}
+      note={dayText(date, language, 'long')}
+      onClose={onClose}
+    >
+      <Fetched query={query}>
+        {(detail) => <Detail detail={detail} date={date} departmentId={departmentId} />}
+      </Fetched>
+    </SideDrawer>
+  )
+}
+
+interface DetailProps {
+  readonly detail: CellDetail
+  readonly date: string
+  readonly departmentId: string
+}
+
+const Detail = ({ detail, date, departmentId }: DetailProps) => {
+  const { say, language } = useText()
+  const { zone, scopes, departments } = useSession()
+  const saving = useSaving()
+  const { records, log } = detail
+  const leading = records.find(({ extra }) => extra === 0)
+  const mayWrite =
+    scopes.includes('revenue:write') &&
+    departmentId !== '' &&
+    (departments === null || departments.includes(departmentId))
+  const restore = (amount: number) => {
+    const cell = {
+      date,
+      amount: leading?.amount ?? null,
+      records: records.length,
+      before: null,
+      isMissing: false,
+    }
+    void saving.save([{ cell, departmentId, amount: sentAmount(amount) }])
+  }
+  return (
+    <>
+      <SaveBar saving={saving} />
+      <h2>{say.revenue.records}</h2>
+      {records.length === 0 && <p className="muted">{say.revenue.emptyCell}</p>}
+      {records.map((record) => (
+        <dl className="record" key={record.id}>
+          <div className="record-amount">
+            <dt>{record.extra === 0 && records.length > 1 ? say.revenue.leading : ''}</dt>
+            <dd>{moneyText(record.amount, language, say.none)}</dd>
+          </div>
+          <div>
+            <dt>{say.revenue.key}</dt>
+            <dd>{record.id}</dd>
+          </div>
+          <div>
+            <dt>{say.revenue.changed}</dt>
+            <dd>{momentText(record.changedAt, language, zone)}</dd>
+          </div>
+          {record.remark !== null && (
+            <div>
+              <dt>{say.revenue.remark}</dt>
+              <dd>{record.remark}</dd>
+            </div>
+          )}
+        </dl>
+      ))}
+      <h2>{say.revenue.history}</h2>
+      {log.length === 0 && <p className="muted">{say.revenue.noHistory}</p>}
+      <ol className="history">
+        {log.map((entry) => (
+          <li key={entry.id}>
+            <div className="history-line">
+              <strong>{moneyText(entry.after, language, say.none)}</strong>
+              <span>
+                {actionText(entry.action, say.revenue.actions)}
+                {entry.before !== null && (
+                  <span className="muted">
+                    {' '}
+                    ({say.revenue.before_.toLowerCase()}{' '}
+                    {moneyText(entry.before, language, say.none)})
+                  </span>
+                )}
+              </span>
+            </div>
+            <div className="history-by muted">
+              {momentText(entry.at, language, zone)} · {actorText(entry.actor, say)}
+              {entry.reference !== null && ` · ${entry.reference}`}
+            </div>
+            {mayWrite && entry.after !== null && entry.after !== (leading?.amount ?? null) && (
+              <Restore amount={entry.after} onRestore={restore} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+const Restore = ({
+  amount,
+  onRestore,
+}: {
+  amount: number
+  onRestore: (amount: number) => void
+}) => {
+  const { say, language } = useText()
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={`${say.revenue.restore} ${amountText(amount, language, 2)}`}
+      onClick={() => onRestore(amount)}
+    >
+      {say.revenue.restore}
+    </Button>
+  )
+}
+
+const moneyText = (amount: number | null, language: Language, none: string): string =>
+  amount === null ? none : amountText(amount, language, 2)
+
+/** A person stands there by their address; what is no person has a name of ours. */
+const actorText = (actor: string, say: Texts): string => {
+  if (actor === 'password') return say.revenue.actorPassword
+  return actor.startsWith('key:') ? say.revenue.actorKey(actor.slice(4)) : actor
+}
+
+const actionText = (action: string, texts: Readonly<Record<string, string>>): string =>
+  texts[action] ?? action

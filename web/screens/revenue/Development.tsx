@@ -1,0 +1,128 @@
+// Revenue over time by department, with last year's line, as a chart or as the same in a table.
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { firstOfMonth, mondayOf, plusDays, plusMonths } from '../../data/days.ts'
+import { amountText, shareText } from '../../data/format.ts'
+import { sumsQuery, type Per } from '../../data/revenue.ts'
+import { departmentsQuery } from '../../data/sets.ts'
+import { DayField } from '../../parts/DayField.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Fetched } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+import { ExportButtons } from './ExportButtons.tsx'
+import { RevenueChart } from './RevenueChart.tsx'
+import { RevenueTable } from './RevenueTable.tsx'
+import { seriesOf, type Series } from './series.ts'
+
+const route = getRouteApi('/app/omsetning')
+
+export const Development = ({ today }: { today: string }) => {
+  const { say } = useText()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const per = search.per ?? 'day'
+  const usual = usualSpan(per, today)
+  const from = search.fra ?? usual.from
+  const to = search.til ?? usual.to
+  const { data: names } = useQuery(departmentsQuery)
+  const current = useQuery(sumsQuery(startOf(from, per), to, per))
+  const before = useQuery(sumsQuery(...spanBefore(startOf(from, per), to, per), per))
+  const change = (changes: Partial<typeof search>) =>
+    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
+
+  return (
+    <>
+      <div className="toolbar">
+        <SegmentedControl
+          aria-label={say.revenue.per.label}
+          value={per}
+          onChange={(value) => {
+            const chosen = pers.find((one) => one === value)
+            change({ per: chosen, fra: undefined, til: undefined })
+          }}
+          data={pers.map((value) => ({ value, label: say.revenue.per[value] }))}
+        />
+        <DayField
+          label={say.revenue.from}
+          value={from}
+          max={to}
+          onPick={(fra) => change({ fra })}
+        />
+        <DayField label={say.revenue.to} value={to} min={from} onPick={(til) => change({ til })} />
+        <NativeSelect
+          aria-label={say.revenue.department}
+          value={search.avd ?? ''}
+          onChange={({ currentTarget }) => change({ avd: currentTarget.value || undefined })}
+          data={[
+            { value: '', label: say.revenue.allDepartments },
+            ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
+          ]}
+        />
+        <span className="spring" />
+        <Button
+          variant="default"
+          leftSection={<Icon name={search.tabell ? 'chart' : 'table'} size={16} />}
+          onClick={() => change({ tabell: search.tabell ? undefined : true })}
+        >
+          {search.tabell ? say.revenue.asChart : say.revenue.asTable}
+        </Button>
+        <ExportButtons from={from} to={to} department={search.avd} />
+      </div>
+      <Fetched query={current}>
+        {(sums) => {
+          const series = seriesOf({
+            sums,
+            before: before.data ?? [],
+            per,
+            from: startOf(from, per),
+            to,
+            department: search.avd,
+          })
+          return (
+            <>
+              <Summary series={series} />
+              {search.tabell ? (
+                <RevenueTable series={series} per={per} />
+              ) : (
+                <RevenueChart series={series} per={per} />
+              )}
+            </>
+          )
+        }}
+      </Fetched>
+    </>
+  )
+}
+
+/** What the chart says, in a sentence: for those who hear it, and for those in a hurry. */
+const Summary = ({ series }: { series: Series }) => {
+  const { say, language } = useText()
+  const { sum, sumBefore } = series
+  const share = sumBefore === 0 ? say.none : shareText((sum - sumBefore) / sumBefore, language)
+  return (
+    <p className="summary">
+      {say.revenue.summary(amountText(sum, language), amountText(sumBefore, language), share)}
+    </p>
+  )
+}
+
+const pers: readonly Per[] = ['day', 'week', 'month']
+
+const usualSpan = (per: Per, today: string) => {
+  const to = plusDays(today, -1)
+  if (per === 'day') return { from: plusDays(to, -29), to }
+  if (per === 'week') return { from: mondayOf(plusDays(to, -84)), to }
+  return { from: plusMonths(firstOfMonth(to), -11), to }
+}
+
+const startOf = (day: string, per: Per): string =>
+  per === 'day' ? day : per === 'week' ? mondayOf(day) : firstOfMonth(day)
+
+const spanBefore = (from: string, to: string, per: Per): [string, string] =>
+  per === 'month'
+    ? [
+        plusMonths(from, -12),
+        `${Number(to.slice(0, 4)) - 1}${to.slice(4).replace('02-29', '02-28')}`,
+      ]
+    : [plusDays(from, -364), plusDays(to, -364)]

@@ -1,0 +1,34 @@
+// The row of key figures: each against the same time last year.
+import { amountText, dayText } from '../../data/format.ts'
+import type { Figure } from '../../data/revenue.ts'
+import { Deviation } from '../../parts/Deviation.tsx'
+import { useText } from '../../text/text.tsx'
+
+export const Figures = ({ figures }: { figures: readonly Figure[] }) => {
+  const { say, language } = useText()
+  return (
+    <dl className="figures">
+      {figures.map(({ name, from, to, amount, before }) => (
+        <div key={name}>
+          <dt>
+            {say.revenue.figures[name]}
+            <span className="muted">
+              {from === to
+                ? dayText(to, language)
+                : `${dayText(from, language, 'dayMonth')} – ${dayText(to, language, 'dayMonth')}`}
+            </span>
+          </dt>
+          <dd className="figure">{amount === null ? say.none : amountText(amount, language)}</dd>
+          <dd className="figure-note">
+            <Deviation amount={amount} before={before.amount} />
+            {before.amount !== null && (
+              <span className="muted">
+                {say.revenue.before} {amountText(before.amount, language)}
+              </span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,88 @@
+// Revenue: key figures, then how it went, day by day, or over the year.
+import { Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { overviewQuery } from '../../data/revenue.ts'
+import { useSession } from '../../data/session.ts'
+import { Page } from '../../parts/Page.tsx'
+import { Fetched, Loading, NoAccess, State } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+import { Calendar } from './Calendar.tsx'
+import { CellDrawer } from './CellDrawer.tsx'
+import { Figures } from './Figures.tsx'
+import { Grid } from './Grid.tsx'
+
+const Development = lazy(async () => ({ default: (await import('./Development.tsx')).Development }))
+
+const route = getRouteApi('/app/omsetning')
+
+export const Revenue = () => {
+  const { say } = useText()
+  const { currency, scopes } = useSession()
+  return (
+    <Page
+      title={say.revenue.title}
+      aside={<span className="muted">{say.revenue.currency(currency)}</span>}
+    >
+      {scopes.includes('revenue:read') ? <Views /> : <NoAccess />}
+    </Page>
+  )
+}
+
+const Views = () => {
+  const { say } = useText()
+  const { vis, celle } = route.useSearch()
+  const navigate = route.useNavigate()
+  const overview = useQuery(overviewQuery)
+  return (
+    <Fetched query={overview}>
+      {(data) => (
+        <>
+          <Figures figures={data.figures} />
+          {data.days.length === 0 && (
+            <State title={say.revenue.emptyTitle}>{say.revenue.emptyText}</State>
+          )}
+          <Tabs
+            value={vis ?? 'chart'}
+            keepMounted={false}
+            onChange={(value) =>
+              void navigate({
+                search: (search) => ({
+                  ...search,
+                  vis: value === 'dager' || value === 'kalender' ? value : undefined,
+                }),
+              })
+            }
+          >
+            <Tabs.List>
+              <Tabs.Tab value="chart">{say.revenue.views.chart}</Tabs.Tab>
+              <Tabs.Tab value="dager">{say.revenue.views.days}</Tabs.Tab>
+              <Tabs.Tab value="kalender">{say.revenue.views.calendar}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="chart">
+              <Suspense fallback={<Loading />}>
+                <Development today={data.today} />
+              </Suspense>
+            </Tabs.Panel>
+            <Tabs.Panel value="dager">
+              <Grid overview={data} />
+            </Tabs.Panel>
+            <Tabs.Panel value="kalender">
+              <Calendar overview={data} />
+            </Tabs.Panel>
+          </Tabs>
+          {celle !== undefined && (
+            <CellDrawer
+              date={celle.slice(0, 10)}
+              departmentId={celle.slice(11)}
+              onClose={() =>
+                void navigate({ search: (search) => ({ ...search, celle: undefined }) })
+              }
+            />
+          )}
+        </>
+      )}
+    </Fetched>
+  )
+}

@@ -1,0 +1,17 @@
+// What a day, a week or a month is called.
+import { weekOf } from '../../data/days.ts'
+import { dayText } from '../../data/format.ts'
+import type { Per } from '../../data/revenue.ts'
+import type { Language } from '../../text/text.tsx'
+
+/** In a row of its own. */
+export const periodName = (start: string, per: Per, language: Language, week: string): string => {
+  if (per === 'week') return `${week} ${weekOf(start)}, ${start.slice(0, 4)}`
+  return dayText(start, language, per === 'month' ? 'monthYear' : 'short')
+}
+
+/** Below an axis, where there is little room. */
+export const periodTick = (start: string, per: Per, language: Language, week: string): string => {
+  if (per === 'week') return `${week} ${weekOf(start)}`
+  return dayText(start, language, per === 'month' ? 'month' : 'dayMonth')
+}
