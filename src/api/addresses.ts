@@ -58,6 +58,20 @@ export const finderOf = ({ rows, workAt, writesAt, queryBytesMax }: Addresses) =
   }
 }
 
+/** The rows that stand at the same place below one of the roots: each of them serves every set. */
+export const rowsBelowAny = <R extends Pick<Row, 'path'>>(
+  path: string,
+  rows: readonly R[],
+  roots: readonly string[],
+): readonly R[] => {
+  const [root = '', ...rest] = comparable(path)
+    .split('/')
+    .filter((part) => part !== '')
+  if (!roots.includes(root)) return []
+  const places = roots.map((one) => `/${[one, ...rest].join('/')}`)
+  return rows.filter((row) => places.some((place) => isAddressOf(row, place)))
+}
+
 const answers = (method: string, asked: string): boolean =>
   method === asked || (method === 'GET' && asked === 'HEAD')
 

@@ -5,14 +5,16 @@ import type { Method } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import { canonicalFunctions } from '#odata/functions.ts'
 import { valueFunctionNames } from '#plan/value-calls.ts'
+import { tracesRemovals } from '#store/changes.ts'
 import type { Service } from '#wire/csdl/capabilities.ts'
 
 export const capabilities: Service = {
   schemaVersion,
-  conformance: 'Minimal',
+  conformance: 'Intermediate',
   filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
   expandLevelsMax: 5,
   isSearchable: true,
+  isTracked: tracesRemovals,
   writesOf: ({ wire }: Resource) => ({
     insertable: isRoute('POST', wire),
     updatable: isRoute('PATCH', `${wire}(:id)`),

@@ -33,7 +33,7 @@ import type { Store } from '#store/store.ts'
 export interface Served {
   readonly config: Config
   readonly hashCost: HashCost
-  readonly api: Pick<ApiOptions, 'headers' | 'around' | 'onOwned'>
+  readonly api: Pick<ApiOptions, 'headers' | 'around' | 'services' | 'onOwned'>
   /** The day it is in a sandbox, where every day is the same. */
   readonly today?: string
   /** Only the benchmark commits each act alone. */

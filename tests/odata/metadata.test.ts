@@ -105,7 +105,11 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
       const answers = async (method: string, path: string) => {
         const roots = ['odata', 'ansatt', 'prosjekt', 'omsetning']
         const calls = roots.map((root) => house.call(method, `/${root}/${path}`, { body: '' }))
-        return (await Promise.all(calls)).some(({ status }) => status !== 405)
+        const statuses = (await Promise.all(calls)).map(({ status }) => status)
+        const taken = new Set(statuses.map((status) => status !== 405))
+        // Alike at every root.
+        expect([method, path, taken.size]).toEqual([method, path, 1])
+        return taken.has(true)
       }
       expect({
         [wire]: [
@@ -120,6 +124,15 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
           set['@Capabilities.DeleteRestrictions'].Deletable,
         ],
       })
+    }
+  })
+
+  test('what is said of delta links is what is given', async () => {
+    const { json } = await get('/odata/$metadata', { $format: 'json' })
+    for (const { wire } of dagsverk.resources) {
+      const answer = await get(`/odata/${wire}`, {}, { prefer: 'track-changes' })
+      const { Supported } = json.Dagsverk.Container[wire]['@Capabilities.ChangeTracking']
+      expect([wire, answer.json['@odata.deltaLink'] !== undefined]).toEqual([wire, Supported])
     }
   })
 

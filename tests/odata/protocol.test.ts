@@ -283,7 +283,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       }
       for (const name of ['omit-values', 'odata.omit-values', 'OData.Omit-Values']) {
         const answer = await get('/odata/Ansatt', query, { prefer: `x=y, ${name}="nulls"` })
-        expect(answer.headers['preference-applied']).toBe('omit-values=nulls')
+        expect(answer.headers['preference-applied']).toBe('odata.omit-values=nulls')
         expect(answer.json.value).toEqual([
           {
             Id: 1,
@@ -313,6 +313,13 @@ describe.each(databases)('the protocol on $name', (database) => {
         { prefer: 'omit-values=nulls' },
       )
       expect(Object.keys(lone.json)).toEqual(['@odata.context', '@odata.etag'])
+    })
+
+    test('two preferences that were heeded are both told', async () => {
+      const headers = { prefer: 'omit-values=nulls, maxpagesize=1', 'odata-maxversion': '4.01' }
+      const answer = await get('/odata/Ansatt', {}, headers)
+      expect(answer.headers['preference-applied']).toBe('omit-values=nulls, maxpagesize=1')
+      expect(answer.json['@nextLink']).toContain('$skiptoken=')
     })
 
     test('preferences that mean nothing here change nothing', async () => {

@@ -42,7 +42,7 @@ async function* part(
   boundary: string,
   { request, status, headers, body }: BatchAnswer,
 ): BatchPieces {
-  const id = request.id === null ? '' : `Content-ID: ${request.id}\r\n`
+  const id = request.id === null ? '' : `Content-ID: ${inHeader(request.id)}\r\n`
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = typeof body === 'string' ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : ''
   yield (
@@ -52,6 +52,9 @@ async function* part(
   yield* bodyPieces(body)
   yield '\r\n'
 }
+
+/** A name is the caller's, and may hold what would end the line. */
+const inHeader = (name: string): string => name.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 
 const reasons: ReadonlyMap<number, string> = new Map([
   [200, 'OK'],

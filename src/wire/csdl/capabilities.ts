@@ -9,6 +9,8 @@ export interface Service {
   readonly filterFunctions: readonly string[]
   readonly expandLevelsMax: number
   readonly isSearchable: boolean
+  /** Whether changes can be followed by delta links. */
+  readonly isTracked: (resource: Resource) => boolean
   readonly writesOf: (resource: Resource) => Writes
 }
 
@@ -77,6 +79,7 @@ export const setTold = (resource: Resource, service: Service): Annotations => {
     'Capabilities.UpdateRestrictions': { Updatable: updatable, Upsertable: false },
     'Capabilities.DeleteRestrictions': { Deletable: deletable },
     'Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
+    'Capabilities.ChangeTracking': { Supported: service.isTracked(resource) },
     'Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
   }
 }
