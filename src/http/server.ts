@@ -41,7 +41,7 @@ export interface HttpServer {
 export const createServer = (options: ServerOptions): HttpServer => {
   const { limits = usualLimits, refuse, headers, isOverTls } = options
   const bodies = new BodyReader(limits)
-  const atEndOfTurn = turnEnd()
+  const atEndOfTurn = turnEnd(answersMost)
   /** The reply is ours from here: the framework would give it its own headers, and a promise to wait for. */
   const send = (reply: FastifyReply, asked: Asked, answered: Reply) => {
     const { raw } = reply.request
@@ -191,6 +191,9 @@ class Asked implements Request {
     return `${this.#isOverTls(this) ? 'https' : 'http'}://${this.header('host') ?? ''}`
   }
 }
+
+/** More would make the first of them wait for what the others take to work out. */
+const answersMost = 16
 
 const closing = { Connection: 'close' } as const
 
