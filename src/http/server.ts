@@ -45,7 +45,7 @@ export interface HttpServer {
 export const createServer = (options: ServerOptions): HttpServer => {
   const { limits = usualLimits, refuse, headers, isOverTls, onAnswer } = options
   const bodies = new BodyReader(limits)
-  const atEndOfTurn = turnEnd()
+  const atEndOfTurn = turnEnd(answersMost)
   /** The reply is ours from here: the framework would give it its own headers, and a promise to wait for. */
   const send = (reply: FastifyReply, asked: Asked, answer: Reply) => {
     const { raw } = reply.request
@@ -204,6 +204,9 @@ class Asked implements Request {
     return `${this.#isOverTls(this) ? 'https' : 'http'}://${this.header('host') ?? ''}`
   }
 }
+
+/** More would make the first of them wait for what the others take to work out. */
+const answersMost = 16
 
 const closing = { Connection: 'close' } as const
 
