@@ -47,6 +47,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     ...options,
     limits,
     degraded: options.degraded ?? (() => []),
+    isStopping: () => server.isStopping(),
     document: openapi(options.version, options.publicUrl),
   }
   const within = (handle: Endpoint['handle']): Endpoint['handle'] =>
@@ -68,7 +69,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
       handle: within((request) => answer(request, state)),
     })),
   ]
-  return createServer({
+  const server = createServer({
     endpoints,
     fallback: within(async (request) => answerElsewhere(request, options, endpoints)),
     refuse,
@@ -79,6 +80,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
     limits,
   })
+  return server
 }
 
 const service = serviceOf(dagsverk, serviceRoots)

@@ -18,7 +18,8 @@ import type { MetricsDoor } from '#http/metrics-door.ts'
 import type { HttpServer } from '#http/server.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { startMetrics, textOf, type Watched } from '#metrics/metrics.ts'
-import { openStore, type OpenOptions } from '#store/open-store.ts'
+import { openStore, sqlitePath, type OpenOptions } from '#store/open-store.ts'
+import { freePercentAt, freePercentMin } from '#store/sqlite/file-system.ts'
 import type { Store } from '#store/store.ts'
 
 /** A server, and what makes it another one than the next. */
@@ -116,7 +117,7 @@ const serveFrom = async (
     get trustProxy() {
       return config.trustProxy
     },
-    degraded: () => [...degraded],
+    degraded: () => [...degraded, ...lowDisk(config)],
     log: {
       level: config.logLevel,
       stream: lineBuffer((text) => world.print(text)),
@@ -159,6 +160,12 @@ const serveFrom = async (
     await gate.settled()
     worker?.leave()
   }
+}
+
+/** Writes will be refused soon; a PostgreSQL server watches its own disk. */
+const lowDisk = ({ databaseUrl }: Config): readonly string[] => {
+  const path = sqlitePath(databaseUrl)
+  return path !== null && freePercentAt(path) < freePercentMin ? ['disk-low'] : []
 }
 
 const watching = (gate: Gate, api: HttpServer, store: Store): Watched => ({
