@@ -3,7 +3,7 @@ import { forgetReplies, RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
-import { rateOf } from '#auth/rate-limit.ts'
+import { rateOf, type Rate } from '#auth/rate-limit.ts'
 import { makeDataFolder } from '#cli/configured.ts'
 import { masterKeyOf, requireMasterKey } from '#cli/master-key-file.ts'
 import { reached } from '#cli/opened.ts'
@@ -81,6 +81,7 @@ const serveFrom = async (
   const { clock, random } = world
   const minting = { random, clock, hashCost: served.hashCost, pepper }
   const { publicUrl, workers } = config
+  let rate = partOfRate(config)
   const gate = new Gate({
     ...minting,
     store,
@@ -94,7 +95,7 @@ const serveFrom = async (
       return config.allowHttp
     },
     get rate() {
-      return config.rateLimit === null ? null : rateOf(Math.ceil(config.rateLimit / workers))
+      return rate
     },
     get refusesQuery() {
       return config.queryCredentials === 'deny'
@@ -123,7 +124,7 @@ const serveFrom = async (
       stream: lineBuffer((text) => world.print(text)),
       ...(worker === null ? {} : { worker: worker.id }),
     },
-    onAnswer: (answered) => metrics?.observe(answered),
+    ...(config.metricsPort === null ? {} : { onAnswer: (told) => metrics?.observe(told) }),
   })
   const metrics =
     config.metricsPort === null ? null : await startMetrics(watching(gate, api, store))
@@ -131,6 +132,7 @@ const serveFrom = async (
   if (configureAgain !== undefined)
     world.onReload(() => {
       config = reloaded(config, configureAgain, api.log)
+      rate = partOfRate(config)
       api.log.level = config.logLevel
     })
   const tidy = () =>
@@ -161,6 +163,9 @@ const serveFrom = async (
     worker?.leave()
   }
 }
+
+const partOfRate = ({ rateLimit, workers }: Config): Rate | null =>
+  rateLimit === null ? null : rateOf(Math.ceil(rateLimit / workers))
 
 /** Writes will be refused soon; a PostgreSQL server watches its own disk. */
 const lowDisk = ({ databaseUrl }: Config): readonly string[] => {

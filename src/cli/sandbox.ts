@@ -109,7 +109,7 @@ const ownSettings = ({ config, sources }: Configuration, isPublic: boolean): Con
     throw refused(
       `${sources.get('databaseUrl')} names a database, and a sandbox never opens it: start one without it, or name another with --sandbox-store.`,
     )
-  const own: Config = { ...config, rateLimit: null, workers: 1 }
+  const own: Config = { ...config, rateLimit: null, queryCredentials: 'allow', workers: 1 }
   if (isPublic) return own
   if (config.host !== 'localhost' && !isLoopback(config.host))
     throw refused(
