@@ -38,6 +38,8 @@ export interface HttpServer {
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
   /** Ends when every accepted request is answered, at the latest after `limits.stopTimeoutMs`. */
   stop(): Promise<void>
+  /** It takes no new connection, and answers what came over the ones it has. */
+  isStopping(): boolean
   load(): HttpLoad
   readonly log: FastifyInstance['log']
 }
@@ -125,6 +127,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     listen: (port, host) => app.listen({ port, host }),
     inject: (inject) => app.inject(inject),
     stop: () => stopServer(app, connections, limits.stopTimeoutMs),
+    isStopping: () => isStopping(app),
     load: () => ({ connections: connections.size, bodyBytesInFlight: bodies.bytesInFlight }),
     log: app.log,
   }
