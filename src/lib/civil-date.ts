@@ -37,6 +37,10 @@ export const readDateWithoutZone = (text: string): string | DateProblem => {
 const invalid: DateProblem = { problem: 'invalid' }
 const ambiguous: DateProblem = { problem: 'ambiguous' }
 
+/** The day on the clocks of a zone at a moment, in microseconds. */
+export const dayIn = (zone: string, microseconds: number): string =>
+  clocksIn(zone).dayAt(Math.floor(microseconds / 1_000_000)).date
+
 interface LocalDay {
   readonly date: string
   readonly isMidnight: boolean
