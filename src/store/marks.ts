@@ -65,6 +65,20 @@ export const markLines = async (
   await transaction.run(exportStatement, { ...values, from, to })
 }
 
+/** Takes lines from the list that nobody has delivered. */
+export const closeLines = async (
+  transaction: Transaction,
+  destinationId: number,
+  closed: readonly Omit<Marked, 'externalId'>[],
+  { actor, from, to }: { readonly actor: string; readonly from: string; readonly to: string },
+): Promise<void> => {
+  if (closed.length === 0) return
+  const rows = JSON.stringify(closed.map((line) => ({ ...line, externalId: null })))
+  const values = { companyId: transaction.companyId, rows }
+  await transaction.run(closeStatement, { ...values, destinationId, actor })
+  await transaction.run(exportStatement, { ...values, from, to })
+}
+
 /** Counts a reported failure; the line stays on the list. */
 export const countFailures = async (
   transaction: Transaction,
@@ -106,6 +120,15 @@ const markStatement = statement((build) => {
     from ${changesOf(build, 'rows', markedColumns)}
     where offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
       and offer."lineId" = r.id and offer.state in ('ready', 'withdrawn')`
+})
+
+const closeStatement = statement((build) => {
+  const { value } = build
+  return sql`
+    update offer set state = 'closed', "markedAt" = r.at, "markedBy" = ${value('actor')}
+    from ${changesOf(build, 'rows', markedColumns)}
+    where offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready'`
 })
 
 const exportStatement = statement((build) => {
