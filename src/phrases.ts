@@ -37,6 +37,7 @@ export const phrases = {
   aMoment: { en: 'a moment', nb: 'et tidspunkt' },
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
   notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
+  oneOf: { en: 'it is one of {values}', nb: 'den er en av {values}' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
   noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
   noIdList: {

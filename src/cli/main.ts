@@ -4,6 +4,7 @@ import { addBackupCommand } from '#cli/backup.ts'
 import { addCompanyCommands } from '#cli/company.ts'
 import { addCompletionCommand } from '#cli/completion.ts'
 import { addConfigCommand } from '#cli/config.ts'
+import { addDestinationCommand } from '#cli/destination.ts'
 import { addDoctorCommand } from '#cli/doctor.ts'
 import { addExportCommands } from '#cli/export.ts'
 import { addHealthCommand } from '#cli/health.ts'
@@ -45,6 +46,7 @@ export const commandLine = (world: World): Command => {
     addKeyCommands,
     addUserCommands,
     addImportCommands,
+    addDestinationCommand,
     addConfigCommand,
     addHealthCommand,
     addDoctorCommand,

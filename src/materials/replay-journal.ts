@@ -10,10 +10,10 @@ import { openedByOperator } from '#auth/caller.ts'
 import { listCompanies } from '#store/companies.ts'
 import { numbersOf } from '#store/ledger-since.ts'
 import { writeLedger } from '#store/ledger.ts'
-import { markLines, standingsOf } from '#store/marks.ts'
+import { closeLines, markLines, standingsOf } from '#store/marks.ts'
 import { insertMaterials, materialsById, type StoredMaterial } from '#store/materials.ts'
-import { offerAgain, setOffersAside } from '#store/replays.ts'
 import type { Store, Transaction } from '#store/store.ts'
+import { offerAgain } from '#store/undo.ts'
 
 export interface Replay {
   readonly store: Store
@@ -94,14 +94,33 @@ const replay = async (
   transaction.counters.raise('ledgerId', extent.through)
   transaction.counters.raise('materialId', extent.ceiling)
   for (const act of acts) {
-    if (act.kind === 'mark') await markAgain(transaction, act, now)
-    else if (act.kind === 'close') await setOffersAside(transaction, act)
-    else await offerAgain(transaction, act, { from: states.exported, to: states.approved, now })
+    if (act.kind === 'undo') await undoAgain(transaction, act, now)
+    else await takeAgain(transaction, act, now)
     await writeLedger(transaction, entriesOf(act))
   }
 }
 
-const markAgain = async (transaction: Transaction, act: JournalAct, now: number): Promise<void> => {
+const undoAgain = async (
+  transaction: Transaction,
+  { destinationId, entries }: JournalAct,
+  now: number,
+): Promise<void> => {
+  const ids = entries.map(({ lineId }) => lineId)
+  const standings = await standingsOf(transaction, destinationId, ids)
+  const first = transaction.counters.takeStamps(now, ids.length)
+  const undone = ids.map((id, index) => ({
+    id,
+    materialId: standings.get(id)?.materialId ?? null,
+    at: first + index,
+  }))
+  await offerAgain(transaction, destinationId, undone, {
+    from: states.exported,
+    to: states.approved,
+  })
+}
+
+/** A line leaves the offer, whatever had to happen before it could be on it. */
+const takeAgain = async (transaction: Transaction, act: JournalAct, now: number): Promise<void> => {
   const ids = act.entries.map(({ lineId }) => lineId)
   await bringBack(transaction, act)
   const standings = await standingsOf(transaction, act.destinationId, ids)
@@ -109,7 +128,7 @@ const markAgain = async (transaction: Transaction, act: JournalAct, now: number)
   const decided = ids.map((id, index) => ({ id, at: first + index }))
   const unoffered = decided.filter(({ id }) => {
     const standing = standings.get(id)
-    return standing?.isKnown === 1 && standing.state !== 'ready' && standing.state !== 'exported'
+    return standing?.isKnown === 1 && !offeredOnce.has(standing.state)
   })
   if (unoffered.length > 0) {
     const approval = { state: states.approved, rejectionReason: null, actor, isApproval: true }
@@ -118,16 +137,16 @@ const markAgain = async (transaction: Transaction, act: JournalAct, now: number)
     await offerLines(transaction, unoffered, act.destinationId, '')
   }
   const offered = await standingsOf(transaction, act.destinationId, ids)
-  const marked = decided.flatMap(({ id, at }) => {
-    const revision = offered.get(id)?.revision ?? null
-    return revision === null ? [] : [{ id, revision, at, externalId: null }]
+  const taken = decided.flatMap(({ id, at }) => {
+    const { revision = null, materialId = null } = offered.get(id) ?? {}
+    return revision === null ? [] : [{ id, materialId, revision, at, externalId: null }]
   })
-  await markLines(transaction, act.destinationId, marked, {
-    actor,
-    from: states.approved,
-    to: states.exported,
-  })
+  const take = act.kind === 'mark' ? markLines : closeLines
+  const becoming = { actor, from: states.approved, to: states.exported }
+  await take(transaction, act.destinationId, taken, becoming)
 }
+
+const offeredOnce: ReadonlySet<string | null> = new Set(['ready', 'exported', 'closed'])
 
 /** Transactions that came after the backup: nothing is known of them but what their source calls them. */
 const bringBack = async (transaction: Transaction, { entries, at }: JournalAct): Promise<void> => {

@@ -3,11 +3,14 @@ import type { Caller } from '#auth/caller.ts'
 import { dayText } from '#lib/calendar.ts'
 import { decideOn } from '#materials/decide.ts'
 import { deedOf, type Deed } from '#materials/deed.ts'
+import { handOutAll } from '#materials/hand-out.ts'
+import { applyMarks, judgeMarks } from '#materials/mark-exported.ts'
 import { registerBatch, type SentRow } from '#materials/register-batch.ts'
 import { between, dice, isOnceIn } from '#sandbox/dice.ts'
 import type { Span } from '#sandbox/history.ts'
 import { directorySizes } from '#sandbox/directory.ts'
 import { departments } from '#sandbox/departments.ts'
+import { destinationsOf } from '#store/destinations.ts'
 import type { Store, Transaction } from '#store/store.ts'
 
 /** Stores what was used in the last weeks before the span's end; the last of them still waits. */
@@ -18,6 +21,12 @@ export const enterUsage = (store: Store, caller: Caller, { end }: Span): Promise
     for (let day = end - usageDays; day < end; day++) {
       const rows = usageOn(name, day)
       if (rows.length === 0) continue
+      if (day % reportDays === 1)
+        await report(
+          transaction,
+          deedOf(caller, `sandbox-${dayText(day)}-kvittering`, (day * 24 + 12) * hour),
+          name,
+        )
       const deed = deedOf(caller, `sandbox-${dayText(day)}`, (day * 24 + 15) * hour)
       const outcomes = await registerBatch(transaction, rows, deed)
       const ids = outcomes.flatMap((one) => ('material' in one ? one.material.id : []))
@@ -26,10 +35,39 @@ export const enterUsage = (store: Store, caller: Caller, { end }: Span): Promise
     }
   })
 
+/** How many transactions a company starts with before the day `end`; their ids begin with 1. */
+export const usageCount = (company: string, end: number): number => {
+  if (directorySizes[company] === undefined) return 0
+  let count = 0
+  for (let day = end - usageDays; day < end; day++) count += usageOn(company, day).length
+  return count
+}
+
 const usageDays = 56
+const reportDays = 7
 const waitingDays = 12
 /** Microseconds. */
 const hour = 3600 * 1_000_000
+
+/** Once a week the ledger fetches what is approved, and takes in all but a little of it. */
+const report = async (transaction: Transaction, deed: Deed, company: string): Promise<void> => {
+  const [destination] = await destinationsOf(transaction)
+  if (destination === undefined) throw new Error('a company without a destination')
+  const { upperLineId } = await handOutAll(transaction, destination, deed)
+  const ids = Array.from({ length: upperLineId }, (_, index) => index + 1)
+  const marks = ids
+    .filter((id) => !isOnceIn(12, 'left behind', company, id))
+    .map((id) => ({
+      id,
+      failure: null,
+      revision: null,
+      externalId: `B-${10_000 + id}`,
+      externalUrl: null,
+    }))
+  const judged = await judgeMarks(transaction, destination, marks)
+  const news = judged.filter(({ code }) => code === 'exported')
+  await applyMarks(transaction, destination, news, { deed, externalBatchId: deed.requestId })
+}
 
 /** The morning after, most is approved; some is sent back, and now and then a line is overlooked. */
 const decideDay = async (
