@@ -13,8 +13,8 @@ import { jsonArray } from '#wire/write-rows.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { now, termsOf } from './expressions.ts'
-import { answerOf, askOf, asks, sorted, type Ask } from './reader.ts'
-import { customer, goods, openShop, order, shop, stockShop } from './shop.ts'
+import { answerOf, askOf, asks, leads, sorted, type Ask } from './reader.ts'
+import { customer, goods, openShop, order, shop, stockShop, type ShopRecord } from './shop.ts'
 
 const parameters = knownParameters(setOptions, 'ignored')
 
@@ -91,6 +91,43 @@ describe.each(databases)('a model of another kind on $name', (database) => {
         )
       }),
       { seed, numRuns: Number(process.env['RUNS'] ?? 300), endOnFailure: true },
+    )
+  })
+
+  test('inside of $expand an expression is about each record by itself', async () => {
+    const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 2 ** 31))
+    const many = shop.relations.filter(({ isMany }) => isMany === true)
+    const asked = fc.constantFrom(...many).chain((relation) => {
+      const inner = termsOf(shop, goods, relation.to)
+      const outer = termsOf(shop, goods, relation.of)
+      return fc.tuple(fc.constant(relation), outer.whole, inner.bool, inner.whole)
+    })
+    await fc.assert(
+      fc.asyncProperty(asked, async ([relation, outerOrder, filter, order]) => {
+        const { text } = await read(relation.of.wire, {
+          $orderby: `${outerOrder.text} desc`,
+          $select: 'None',
+          $compute: `${outerOrder.text} as None`,
+          $expand: `${relation.wire}($filter=${filter.text};$orderby=${order.text} desc;$compute=${order.text} as Worked;$select=Worked;$count=true)`,
+        })
+        const by = (term: typeof order) => (record: ShopRecord) => term.of({ '': record })
+        const records = sorted(relation.of, goods[relation.of.wire] ?? [], by(outerOrder))
+        expect(JSON.parse(text)).toEqual(
+          records.map((record) => {
+            const passed = (goods[relation.to.wire] ?? []).filter(
+              (other) => leads(relation, record, other) && filter.of({ '': other }) === true,
+            )
+            return {
+              None: outerOrder.of({ '': record }),
+              [`${relation.wire}@odata.count`]: passed.length,
+              [relation.wire]: sorted(relation.to, passed, by(order)).map((other) => ({
+                Worked: order.of({ '': other }),
+              })),
+            }
+          }),
+        )
+      }),
+      { seed, numRuns: Number(process.env['RUNS'] ?? 100), endOnFailure: true },
     )
   })
 
