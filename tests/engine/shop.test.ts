@@ -12,9 +12,9 @@ import { setOpening } from '#wire/envelope.ts'
 import { jsonArray } from '#wire/write-rows.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
-import { now, termsOf } from './expressions.ts'
-import { answerOf, askOf, asks, leads, sorted, type Ask } from './reader.ts'
-import { customer, goods, openShop, order, shop, stockShop, type ShopRecord } from './shop.ts'
+import { now, relatedTo, termsOf, type Around } from './expressions.ts'
+import { answerOf, askOf, asks, sorted, type Ask } from './reader.ts'
+import { customer, goods, openShop, order, shop, stockShop } from './shop.ts'
 
 const parameters = knownParameters(setOptions, 'ignored')
 
@@ -110,12 +110,12 @@ describe.each(databases)('a model of another kind on $name', (database) => {
           $compute: `${outerOrder.text} as None`,
           $expand: `${relation.wire}($filter=${filter.text};$orderby=${order.text} desc;$compute=${order.text} as Worked;$select=Worked;$count=true)`,
         })
-        const by = (term: typeof order) => (record: ShopRecord) => term.of({ '': record })
+        const by = (term: typeof order) => (record: Around[string]) => term.of({ '': record })
         const records = sorted(relation.of, goods[relation.of.wire] ?? [], by(outerOrder))
         expect(JSON.parse(text)).toEqual(
           records.map((record) => {
-            const passed = (goods[relation.to.wire] ?? []).filter(
-              (other) => leads(relation, record, other) && filter.of({ '': other }) === true,
+            const passed = relatedTo(goods, relation, record).filter(
+              (other) => filter.of({ '': other }) === true,
             )
             return {
               None: outerOrder.of({ '': record }),
