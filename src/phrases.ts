@@ -325,7 +325,11 @@ export const phrases = {
   ordersAtMost: { en: 'at most {max} expressions order', nb: 'høyst {max} uttrykk sorterer' },
   leadsToMany: {
     en: '{name} leads to many records; use any, all or $count',
-    nb: '{name} leder til flere poster; bruk any, all eller $count',
+    nb: '{name} fører til flere poster; bruk any, all eller $count',
+  },
+  leadsToNoMany: {
+    en: '{name} does not lead to many records',
+    nb: '{name} fører ikke til flere poster',
   },
   leadsToOne: {
     en: '{name} leads to one record, which takes no options of a list',

@@ -10,7 +10,7 @@ import type { Goods, ShopRecord } from './shop.ts'
 export type Held = string | number | boolean | null
 
 /** The records that names in an expression are about: its own under '', and those of variables. */
-type Around = Readonly<Record<string, ShopRecord>>
+export type Around = Readonly<Record<string, ShopRecord>>
 
 export interface Term<T extends Held = Held> {
   readonly text: string
@@ -136,18 +136,23 @@ const leaves = (ground: Ground): Terms => {
     of: () => value,
     isLiteral: true,
   })
+  const none: Term<never> = { text: 'null', of: () => null, isLiteral: true }
   return {
-    whole: of<number>('integer', literal('0', 0), literal('3', 3), literal('-7', -7)),
+    whole: of<number>('integer', none, literal('0', 0), literal('3', 3), literal('-7', -7)),
     decimal: of<number>(
       'decimal',
       literal('0.5', 5000),
       literal('-1.2345', -12_345),
       literal('99999999999.9999', 999_999_999_999_999),
     ),
-    text: of<string>('text', ...['', 'a', "'", 'å'].map((text) => literal(quoted(text), text))),
+    text: of<string>(
+      'text',
+      none,
+      ...['', 'a', "'", 'å'].map((text) => literal(quoted(text), text)),
+    ),
     date: of<string>('date', literal('2024-02-29', '2024-02-29')),
     moment: of<number>('stamp', { text: 'now()', of: () => now }),
-    bool: of<boolean>('boolean', literal('true', true), literal('false', false)),
+    bool: of<boolean>('boolean', none, literal('true', true), literal('false', false)),
   }
 }
 
@@ -174,7 +179,7 @@ const fieldsOf = (ground: Ground): { type: string; term: Term }[] => {
   return [...own, ...through]
 }
 
-const relatedTo = (goods: Goods, relation: Relation, record: ShopRecord | undefined) =>
+export const relatedTo = (goods: Goods, relation: Relation, record: ShopRecord | undefined) =>
   record === undefined
     ? []
     : (goods[relation.to.wire] ?? []).filter((other) => leads(relation, record, other))
