@@ -5,6 +5,7 @@ import type { Method } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
 import { canonicalFunctions } from '#odata/functions.ts'
 import { valueFunctionNames } from '#plan/value-calls.ts'
+import { tracesRemovals } from '#store/changes.ts'
 import type { Service } from '#wire/csdl/capabilities.ts'
 
 export const capabilities: Service = {
@@ -18,6 +19,7 @@ export const capabilities: Service = {
     updatable: isRoute('PATCH', `${wire}(:id)`),
     deletable: isRoute('DELETE', `${wire}(:id)`),
   }),
+  isFollowed: tracesRemovals,
 }
 
 /** Addresses are spelled as the document has them, and compared without letter case. */
