@@ -1,4 +1,5 @@
 // Runs one server: opens its database, listens, and stops when the end comes.
+import { hostname } from 'node:os'
 import { forgetReplies, RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { appEndpoints } from '#app/endpoints.ts'
@@ -20,7 +21,11 @@ import type { MetricsDoor } from '#http/metrics-door.ts'
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { openExportJournal, recordsIn, type ExportJournal } from '#journal/export-journal.ts'
+import { replayJournal } from '#materials/replay-journal.ts'
 import { startMetrics, textOf, type Watched } from '#metrics/metrics.ts'
+import { JournaledStore } from '#store/journaled-store.ts'
+import { JournalKeeper } from '#store/journal-keeper.ts'
 import { openStore, type OpenOptions } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 
@@ -61,7 +66,9 @@ export const runServer = async (
     }),
   )
   try {
-    const reason = await serveFrom(store, served, world, end.promise)
+    const journal = await journalOf(config)
+    const reason = await serveFrom(await keptIn(journal, store, world), served, world, end.promise)
+    await journal?.close()
     if (reason === 'broken')
       throw new OperatorError(
         'The storage failed, so the server stopped. Look at the disk before you start it again.',
@@ -70,6 +77,35 @@ export const runServer = async (
   } finally {
     await store.close()
   }
+}
+
+/** None on PostgreSQL unless a folder for it is named: there is no place that is surely outside the database. */
+const journalOf = async ({ exportJournal: folder }: Config): Promise<ExportJournal | null> => {
+  if (folder === null) return null
+  const server = `${hostname()
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '-')}-${thisWorker()?.id ?? 0}`
+  return openExportJournal({ folder, server })
+}
+
+/** The store with its journal, both brought to where the other is. */
+const keptIn = async (
+  journal: ExportJournal | null,
+  store: Store,
+  world: World,
+): Promise<Store> => {
+  if (journal === null) return store
+  const { extents, folder } = journal
+  const done = await replayJournal({
+    store,
+    extents,
+    records: () => recordsIn(folder),
+    clock: world.clock,
+  })
+  if (done > 0) world.tell(`The export journal knew ${done} exports that the database had lost.\n`)
+  const keeper = new JournalKeeper(journal, store)
+  await keeper.keepAll()
+  return new JournaledStore(store, keeper)
 }
 
 /** Gives the reason back when every accepted request is answered. */

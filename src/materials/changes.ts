@@ -76,6 +76,14 @@ export class Changes {
     return material
   }
 
+  /** What the journal alone knew of gets its content; it stays exported. */
+  complete(stored: StoredMaterial, content: StoredContent): StoredMaterial {
+    const changedAt = this.#transaction.counters.nextStamp(this.#deed.now)
+    const material: StoredMaterial = { ...stored, ...content, revision: 1, changedAt }
+    this.#edited.set(material.id, material)
+    return material
+  }
+
   async store(): Promise<void> {
     await insertMaterials(this.#transaction, [...this.#inserted.values()])
     await updateMaterials(this.#transaction, [...this.#edited.values()])
