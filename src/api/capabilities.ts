@@ -20,6 +20,7 @@ export const capabilities: Service = {
     updatable: isRoute('PATCH', `${wire}(:id)`),
     deletable: isRoute('DELETE', `${wire}(:id)`),
   }),
+  isFollowed: tracesRemovals,
 }
 
 /** Addresses are spelled as the document has them, and compared without letter case. */
