@@ -6,6 +6,8 @@ export interface Dialect {
   readonly functions: ReadonlyMap<string, FunctionRow>
   /** Literals written as `datetime'2013-01-01'` or `datetime('2013-01-01')`, by lower-case prefix. */
   readonly datePrefixes: ReadonlySet<string>
+  /** A text is taken as a value of the type that it is compared with (OData 4.01 part 2, 5.1.1.6.1). */
+  readonly castsText: boolean
   /** How a refusal shows what a date looks like. */
   readonly dateExample: string
   /** What a parameter alias, with its `@`, stands for in this query; nothing for one that was not given. */
@@ -16,6 +18,7 @@ export interface Dialect {
 export const standard: Dialect = {
   functions: canonicalFunctions,
   datePrefixes: new Set(),
+  castsText: true,
   dateExample: '2013-01-31',
 }
 
@@ -23,5 +26,6 @@ export const standard: Dialect = {
 export const finn: Dialect = {
   functions: new Map([...canonicalFunctions, substringof]),
   datePrefixes: new Set(['datetime']),
+  castsText: false,
   dateExample: "datetime('2013-01-31')",
 }

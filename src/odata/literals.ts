@@ -44,6 +44,10 @@ export const quotedForms: ReadonlyMap<string, LiteralForm> = new Map([
   ['binary', { type: 'binary', pattern: /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/ }],
 ])
 
+/** What a text is that may stand in quotes after a word. */
+export const quotedTypeOf = (text: string): LiteralType | undefined =>
+  quotedForms.get('duration')?.pattern.test(text) ? 'duration' : undefined
+
 /** After the qualified name of an enumeration: members or their numbers, with commas between them. */
 export const enumForm: LiteralForm = {
   type: 'enum',

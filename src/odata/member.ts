@@ -5,7 +5,7 @@ import type { Inside } from '#odata/inside.ts'
 import type { Tokens } from '#odata/lex.ts'
 import { shown, unreadable, unsupported } from '#odata/option.ts'
 import { readSearch } from '#odata/search.ts'
-import type { Name, Search } from '#odata/syntax.ts'
+import type { Expression, Name, Search } from '#odata/syntax.ts'
 
 /** Reads from the slash after the first name on. */
 export const readMember = (reader: Inside, first: Name): Measured => {
@@ -17,6 +17,8 @@ export const readMember = (reader: Inside, first: Name): Measured => {
     const name = readName(tokens)
     const lower = name.name.toLowerCase()
     if (lower === '$count') return readCount(reader, { of: names, column: name.column })
+    if (lower === '$filter' && tokens.isAt('('))
+      return readFiltered(reader, { of: names, column: name.column })
     if (tokens.isAt('(') && (lower === 'any' || lower === 'all'))
       return readLambda(reader, lower, { of: names, column: name.column })
     refuseStep(tokens, name)
@@ -113,6 +115,39 @@ const readCount = (reader: Inside, { of, column }: Ending): Measured => {
   }
 }
 
+/** `/$filter(…)`, once or more, and `/$count` after it: what passes all of them is counted (4.01 part 2, 4.12). */
+const readFiltered = (reader: Inside, ending: Ending): Measured => {
+  const { tokens, complexity } = reader
+  const passed: Measured[] = []
+  let isFilter = true
+  while (isFilter) {
+    complexity.countNode(tokens.column)
+    tokens.next()
+    passed.push(reader.inside())
+    close(tokens)
+    if (!tokens.isAt('/')) break
+    tokens.next()
+    isFilter = isWord(tokens, '$filter')
+    if (isFilter) tokens.next()
+    isFilter &&= tokens.isAt('(')
+  }
+  if (!isWord(tokens, '$count'))
+    throw unsupported(tokens.option, ending.column, bracketsAfter('$filter'))
+  const { column } = tokens
+  tokens.next()
+  const counted = readCount(reader, { of: ending.of, column })
+  if (counted.node.kind !== 'count') return counted
+  const { filter } = counted.node
+  const operands = [...passed.map(({ node }) => node), ...(filter === null ? [] : [filter])]
+  const [first] = operands
+  const all: Expression | null =
+    operands.length > 1 ? { kind: 'operation', operator: 'and', operands, column } : (first ?? null)
+  return {
+    node: { ...counted.node, filter: all },
+    depth: Math.max(counted.depth, ...passed.map(({ depth }) => depth + 2)),
+  }
+}
+
 /** What is counted, where not all is. */
 interface Counted {
   readonly filter: Measured | null
@@ -138,6 +173,9 @@ const readCountOptions = (reader: Inside): Counted => {
   close(tokens)
   return counted
 }
+
+const isWord = ({ kind, text }: Tokens, word: string): boolean =>
+  kind === 'word' && text.toLowerCase() === word
 
 /** The name of an option that was not given before, up to the `=` that follows. */
 const readCountOption = (tokens: Tokens, given: Counted): 'filter' | 'search' => {

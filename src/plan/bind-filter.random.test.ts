@@ -44,6 +44,7 @@ const holds = (condition: Condition, values: readonly PlanValue[], fields: Field
       return condition.of.every((one) => holds(one, values, fields))
     case 'or':
       return condition.of.some((one) => holds(one, values, fields))
+    case 'found':
     case 'is':
     case 'any':
       throw new Error('fields and literals need no more than comparisons')

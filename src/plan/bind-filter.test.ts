@@ -60,6 +60,8 @@ const shown = (condition: Condition, values: readonly PlanValue[]): string => {
         return `${operand(one.left)} in ${operand(one.right)}`
       case 'text':
         return `${operand(one.left)} ${one.test} ${operand(one.right)}`
+      case 'found':
+        return `found in ${operand(one.text)}`
       case 'is':
         return `${operand(one.value)} is ${one.truth}`
       case 'any':
@@ -193,6 +195,12 @@ test.each([
   ['Omsetning gt 1e400', 'false'],
   ['Omsetning gt -99999999999999999999', 'amount ne null'],
   ['Omsetning eq 99999999999.9999', 'amount eq 999999999999999'],
+  // no end in numbers, and what is none
+  ['Omsetning lt INF', 'amount ne null'],
+  ['Omsetning ge -INF', 'amount ne null'],
+  ['Omsetning eq NaN', 'false'],
+  ['Omsetning ne NaN', 'true'],
+  ['Omsetning gt -(5)', 'amount gt -50000'],
   // whole numbers
   ['InntektsPlanId eq 1.0', 'id eq 1'],
   ['InntektsPlanId lt 1.5', 'id le 1'],

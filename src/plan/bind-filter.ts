@@ -160,7 +160,8 @@ class FilterBinder implements Conditions {
     return type === null ? null : { value, type, name: null }
   }
 
-  #comparison(operator: Comparison, left: Expression, right: Expression): Condition {
+  #comparison(operator: Comparison, one: Expression, other: Expression): Condition {
+    const [left, right] = [signed(one), signed(other)]
     if (isLiteral(left) && isLiteral(right)) {
       const holds = holdsBetween(operator, left, right)
       if (holds !== undefined) return constant(holds)
@@ -169,9 +170,9 @@ class FilterBinder implements Conditions {
     else if (isLiteral(left)) return this.#withLiteral(turned[operator], right, left)
     for (const side of [left, right]) this.#refuseLooseNot(side)
     const values = this.#values.pair(left, right)
-    const [one, other] = allAlike(values) ?? []
-    if (one === undefined || other === undefined) throw this.#sidesDiffer(left, right)
-    return { kind: 'compare', operator, left: one, right: other }
+    const [first, second] = allAlike(values) ?? []
+    if (first === undefined || second === undefined) throw this.#sidesDiffer(left, right)
+    return { kind: 'compare', operator, left: first, right: second }
   }
 
   /** `not name eq …` is `(not name) eq …`, and a name that is no condition shows that something else was meant. */
@@ -325,6 +326,15 @@ const textTests: ReadonlyMap<string, TextTestRow> = new Map([
 const isSimple = ({ kind }: Value): boolean => kind === 'field' || kind === 'literal'
 
 const isLiteral = (node: Expression): node is Literal => node.kind === 'literal'
+
+/** `-INF` and `-(5)` are literals too. */
+const signed = (node: Expression): Expression => {
+  if (node.kind !== 'operation' || node.operator !== '-') return node
+  const of = nth(node.operands, 0)
+  if (!isLiteral(of) || of.type !== 'number') return node
+  const value = of.value.startsWith('-') ? of.value.slice(1) : `-${of.value.replace('+', '')}`
+  return { ...of, value, column: node.column }
+}
 
 const isNot = (node: Expression): boolean => node.kind === 'operation' && node.operator === 'not'
 

@@ -4,7 +4,7 @@ import { call } from '#plan/arithmetic.ts'
 import { Comparer, constant } from '#plan/compare-value.ts'
 import { fieldValue, type Frame } from '#plan/frame.ts'
 import { fieldsOf } from '#plan/names.ts'
-import type { Condition, Value } from '#plan/read-plan.ts'
+import type { Condition, Sought } from '#plan/read-plan.ts'
 
 export const bindSearch = (frame: Frame, search: Search): Condition => {
   const { resource, rights } = frame.record.view
@@ -13,18 +13,11 @@ export const bindSearch = (frame: Frame, search: Search): Condition => {
     .map((field) => fieldValue(frame.record, field))
   if (texts.length === 0) return constant(false)
   const text = call('tolower', 'text', call('texts', 'text', ...texts))
-  return conditionOf(search, text, new Comparer(frame.binding, frame.option))
+  const comparer = new Comparer(frame.binding, frame.option)
+  return { kind: 'found', text, sought: soughtBy(search, comparer) }
 }
 
-/** Nothing here is null, so that what is not found is found not to be there. */
-const conditionOf = (search: Search, text: Value, comparer: Comparer): Condition => {
-  if (search.kind === 'term') {
-    const term = comparer.value(search.text.toLowerCase(), 'text')
-    return { kind: 'text', test: 'contains', left: text, right: term }
-  }
-  const [first, ...others] = search.operands.map((operand) => conditionOf(operand, text, comparer))
-  if (first === undefined) throw new Error('a search without terms')
-  return search.kind === 'not'
-    ? { kind: 'not', of: first }
-    : { kind: search.kind, of: [first, ...others] }
-}
+const soughtBy = (search: Search, comparer: Comparer): Sought =>
+  search.kind === 'term'
+    ? { kind: 'term', term: comparer.value(search.text.toLowerCase(), 'text') }
+    : { kind: search.kind, of: search.operands.map((operand) => soughtBy(operand, comparer)) }

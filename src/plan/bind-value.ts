@@ -113,8 +113,6 @@ export class ValueBinder {
   }
 
   #negated(node: Operation, of: Expression, wanted: ValueType | undefined): Value {
-    if (of.kind === 'literal' && of.type === 'number')
-      return this.#literal({ ...of, value: `-${of.value.replace(/^[+-]/, '')}` }, wanted)
     const value = this.value(of, wanted)
     const type = typeOf(value)
     if (type === null) return nothing

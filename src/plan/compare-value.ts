@@ -1,10 +1,11 @@
 // A value against literals, exactly: also where it can hold none, like 0.00001 in an amount of four places.
 import { Fault } from '#faults.ts'
 import { phrase, type Phrase, type PhraseCode } from '#phrases.ts'
+import { literalType, literalWords, quotedTypeOf } from '#odata/literals.ts'
 import { targetAt, unreadable, type Option } from '#odata/option.ts'
 import type { Literal } from '#odata/syntax.ts'
 import type { Binding } from '#plan/binding.ts'
-import { placeOf, type Place } from '#plan/place.ts'
+import { placeOf, type Place, type PlaceProblem } from '#plan/place.ts'
 import type {
   Comparison,
   Condition,
@@ -82,7 +83,9 @@ export class Comparer {
   }
 
   #place({ type, name }: Compared, literal: Literal): Place {
-    const place = placeOf(type, literal.type, literal.value, this.#binding.zone)
+    const { dialect, zone } = this.#binding
+    const own = placeOf(type, literal.type, literal.value, zone)
+    const place = own === 'type' && dialect.castsText ? this.#placeOfText(type, literal) : own
     if (typeof place !== 'string') return place
     const { column } = literal
     if (place === 'zone')
@@ -94,6 +97,12 @@ export class Comparer {
     if (name === null) throw unreadable(this.#option, column, phrase('sidesDiffer'))
     const says = { field: name, kind: phrase(kinds[type]), example: this.#example(type) }
     throw unreadable(this.#option, column, phrase('isOfType', says))
+  }
+
+  #placeOfText(type: ValueType, { type: given, value }: Literal): Place | PlaceProblem {
+    const own = literalWords.get(value.toLowerCase()) ?? literalType(value) ?? quotedTypeOf(value)
+    if (given !== 'text' || own === undefined) return 'type'
+    return placeOf(type, own, value, this.#binding.zone)
   }
 
   #example(type: ValueType): string {

@@ -116,11 +116,18 @@ export type Condition =
       readonly left: Value
       readonly right: Value
     }
+  /** What is sought stands in the text, which is worked out once. */
+  | { readonly kind: 'found'; readonly text: Value; readonly sought: Sought }
   /** A boolean value is true, or is false; null is neither. */
   | { readonly kind: 'is'; readonly value: Value; readonly truth: boolean }
   /** At least one related record passes. */
   | { readonly kind: 'any'; readonly of: Related }
   | { readonly kind: 'constant'; readonly is: boolean }
+
+/** Terms as they are looked for; `not` has one operand. */
+export type Sought =
+  | { readonly kind: 'term'; readonly term: LiteralValue }
+  | { readonly kind: 'and' | 'or' | 'not'; readonly of: readonly Sought[] }
 
 /**
  * Types of fields, and those that only expressions have: `seconds` is a number of millionths, `timeOfDay` and

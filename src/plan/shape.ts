@@ -65,6 +65,8 @@ const conditionShape = (condition: Condition): string => {
       return pairShape('in', condition)
     case 'text':
       return pairShape(condition.test, condition)
+    case 'found':
+      return `found(${valueShape(condition.text)},${soughtShape(condition.sought)})`
     case 'is':
       return `is(${valueShape(condition.value)},${condition.truth})`
     case 'any':
@@ -74,6 +76,13 @@ const conditionShape = (condition: Condition): string => {
   for (const part of condition.of) shape += `${conditionShape(part)},`
   return `${shape})`
 }
+
+type Found = Extract<Condition, { readonly kind: 'found' }>
+
+const soughtShape = (sought: Found['sought']): string =>
+  sought.kind === 'term'
+    ? `?${sought.term.index}`
+    : `${sought.kind}(${sought.of.map(soughtShape).join(',')})`
 
 const relatedShape = (related: Related): string => {
   const { filter, joins } = related

@@ -1,5 +1,5 @@
 // How much there is to an expression that was bound: what a name of `$compute` brings along where it is used.
-import type { Condition, Value } from '#plan/read-plan.ts'
+import type { Condition, Sought, Value } from '#plan/read-plan.ts'
 
 /** How many operations a value is made of. */
 export const sizeOf = (value: Value): number => {
@@ -28,6 +28,8 @@ const sizeOfCondition = (condition: Condition): number => {
     case 'compare':
     case 'text':
       return 1 + sizeOf(condition.left) + sizeOf(condition.right)
+    case 'found':
+      return sizeOfSought(condition.sought)
     case 'in':
       return 1 + sizeOf(condition.left)
     case 'is':
@@ -37,5 +39,8 @@ const sizeOfCondition = (condition: Condition): number => {
   }
   return 1
 }
+
+const sizeOfSought = (sought: Sought): number =>
+  1 + (sought.kind === 'term' ? 0 : total(sought.of.map(sizeOfSought)))
 
 const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0)

@@ -6,6 +6,7 @@ import type {
   Join,
   LiteralValue,
   Related,
+  Sought,
   TextTest,
   Value,
 } from '#plan/read-plan.ts'
@@ -38,6 +39,8 @@ export class ConditionWriter implements Conditions {
         return this.#in(condition.left, condition.right)
       case 'text':
         return this.#textTest(condition.test, condition.left, condition.right)
+      case 'found':
+        return this.#found(this.values.write(condition.text), condition.sought)
       case 'is':
         return sql`(${this.values.write(condition.value)} = ${sql.lit(condition.truth ? 1 : 0)})`
       case 'any':
@@ -129,6 +132,20 @@ export class ConditionWriter implements Conditions {
     return sql`(${textTests[this.#build.dialect][test](text, part)})`
   }
 
+  /** The text is folded once, however many terms are looked for in it. */
+  #found(text: Sql, sought: Sought): Sql {
+    const { dialect } = this.#build
+    const test = (one: Sought): Sql => {
+      if (one.kind === 'term')
+        return sql`(${textTests[dialect].contains(foldedText, this.values.write(one.term))})`
+      const [first = sql`null`, ...others] = one.of.map(test)
+      if (one.kind === 'not') return sql`(not ${first})`
+      return chain([first, ...others], one.kind === 'and' ? sql` and ` : sql` or `)
+    }
+    const fence = dialect === 'sqlite' ? sql`limit 1` : sql`offset 0`
+    return sql`(select ${test(sought)} from (select ${text} as x ${fence}) as r)`
+  }
+
   #list({ index, type }: LiteralValue): Sql {
     const list = this.#build.value(valueName(index))
     if (this.#build.dialect === 'sqlite') return sql`(select value from json_each(${list}))`
@@ -138,6 +155,8 @@ export class ConditionWriter implements Conditions {
       : sql`(select element::bigint from ${element})`
   }
 }
+
+const foldedText = sql.ref('r.x')
 
 /** Single records by the side of those that lead to them; a record that is missing is all nulls. */
 export const joined = (joins: readonly Join[]): Sql =>

@@ -136,18 +136,23 @@ const leaves = (ground: Ground): Terms => {
     of: () => value,
     isLiteral: true,
   })
+  const none: Term<never> = { text: 'null', of: () => null, isLiteral: true }
   return {
-    whole: of<number>('integer', literal('0', 0), literal('3', 3), literal('-7', -7)),
+    whole: of<number>('integer', none, literal('0', 0), literal('3', 3), literal('-7', -7)),
     decimal: of<number>(
       'decimal',
       literal('0.5', 5000),
       literal('-1.2345', -12_345),
       literal('99999999999.9999', 999_999_999_999_999),
     ),
-    text: of<string>('text', ...['', 'a', "'", 'å'].map((text) => literal(quoted(text), text))),
+    text: of<string>(
+      'text',
+      none,
+      ...['', 'a', "'", 'å'].map((text) => literal(quoted(text), text)),
+    ),
     date: of<string>('date', literal('2024-02-29', '2024-02-29')),
     moment: of<number>('stamp', { text: 'now()', of: () => now }),
-    bool: of<boolean>('boolean', literal('true', true), literal('false', false)),
+    bool: of<boolean>('boolean', none, literal('true', true), literal('false', false)),
   }
 }
 

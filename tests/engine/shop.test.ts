@@ -14,8 +14,8 @@ import { jsonArray } from '#wire/write-rows.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { now, termsOf } from './expressions.ts'
-import { answerOf, askOf, asks, sorted, type Ask } from './reader.ts'
-import { customer, goods, openShop, shop, stockShop } from './shop.ts'
+import { answerOf, askOf, asks, leads, sorted, type Ask } from './reader.ts'
+import { customer, goods, openShop, order, shop, stockShop, type ShopRecord } from './shop.ts'
 
 const parameters = knownParameters(setOptions, 'ignored')
 
@@ -96,6 +96,43 @@ describe.each(databases)('a model of another kind on $name', (database) => {
     )
   })
 
+  test('inside of $expand an expression is about each record by itself', async () => {
+    const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 2 ** 31))
+    const many = shop.relations.filter(({ isMany }) => isMany === true)
+    const asked = fc.constantFrom(...many).chain((relation) => {
+      const inner = termsOf(shop, goods, relation.to)
+      const outer = termsOf(shop, goods, relation.of)
+      return fc.tuple(fc.constant(relation), outer.whole, inner.bool, inner.whole)
+    })
+    await fc.assert(
+      fc.asyncProperty(asked, async ([relation, outerOrder, filter, order]) => {
+        const { text } = await read(relation.of.wire, {
+          $orderby: `${outerOrder.text} desc`,
+          $select: 'None',
+          $compute: `${outerOrder.text} as None`,
+          $expand: `${relation.wire}($filter=${filter.text};$orderby=${order.text} desc;$compute=${order.text} as Worked;$select=Worked;$count=true)`,
+        })
+        const by = (term: typeof order) => (record: ShopRecord) => term.of({ '': record })
+        const records = sorted(relation.of, goods[relation.of.wire] ?? [], by(outerOrder))
+        expect(JSON.parse(text)).toEqual(
+          records.map((record) => {
+            const passed = (goods[relation.to.wire] ?? []).filter(
+              (other) => leads(relation, record, other) && filter.of({ '': other }) === true,
+            )
+            return {
+              None: outerOrder.of({ '': record }),
+              [`${relation.wire}@odata.count`]: passed.length,
+              [relation.wire]: sorted(relation.to, passed, by(order)).map((other) => ({
+                Worked: order.of({ '': other }),
+              })),
+            }
+          }),
+        )
+      }),
+      { seed, numRuns: Number(process.env['RUNS'] ?? 100), endOnFailure: true },
+    )
+  })
+
   test('composite keys lead both ways', async () => {
     const { text, plan } = await read('Order', {
       $select: 'Number',
@@ -139,6 +176,43 @@ describe.each(databases)('a model of another kind on $name', (database) => {
     expect('whole' in rows && rows.whole.map(([row]) => JSON.parse(String(row)))).toEqual([
       expect.objectContaining({ Id: 1, 'Orders@odata.count': 0, Invited: [] }),
     ])
+  })
+
+  test('literals of expressions, searches and aliases are values of the statement', () => {
+    const shapes: readonly ((number: number, text: string) => Readonly<Record<string, string>>)[] =
+      [
+        (number, text) => ({
+          $filter: `length(concat(Name,'${text}')) add ${number} gt ${number}`,
+        }),
+        (number, text) => ({
+          $filter: `indexof(Name,'${text}') mul -${number} le Id div ${number}`,
+        }),
+        (number, text) => ({ $filter: `substring(Name,${number}) in ('${text}','${text}x',null)` }),
+        (number, text) => ({
+          $filter: `Orders/any(o:o/Number gt ${number} or o/Region eq '${text}')`,
+        }),
+        (number) => ({ $filter: `Orders/$count($filter=Number eq ${number}) ge ${number}` }),
+        (number, text) => ({ $filter: `case(Id eq ${number}:'${text}',true:Name) eq '${text}'` }),
+        (number, text) => ({ $search: `${text} OR "${text} ${number}"` }),
+        (number) => ({ $filter: 'Id in @a', '@a': `[${number},${number + 1}]` }),
+        (number) => ({ $orderby: `Id mod ${number} desc,Since add duration'P${number}D'` }),
+        (number, text) => ({
+          $compute: `concat(InvitedBy/Name,'${text}') as A,Id divby ${number} as B`,
+        }),
+        (number, text) => ({
+          $expand: `Orders($search=${text};$compute=Number add ${number} as N;$filter=N gt ${number})`,
+        }),
+        (number) => ({ $filter: `date(now()) gt 20${number}0-01-01` }),
+      ]
+    const textOf = (options: Readonly<Record<string, string>>) =>
+      rowStatement(planRead(customer, queryOf(options), reading(1)), 'json').text(
+        house.store.dialect,
+      ).sql
+    for (const shape of shapes) {
+      const text = textOf(shape(1, 'a'))
+      expect(textOf(shape(3, 'dropped')), text).toBe(text)
+      expect(text).not.toContain('dropped')
+    }
   })
 
   test('the text of a statement depends on no literal and no spelling', async () => {

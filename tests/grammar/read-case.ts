@@ -16,7 +16,9 @@ import { refuseByName } from './names.ts'
 
 /** `at` is counted from 0 in the input; null where a refusal has no place. */
 export type Outcome =
-  | { readonly kind: 'accepted' | 'unsupported' }
+  | { readonly kind: 'accepted' }
+  /** What the service says that it does not do. */
+  | { readonly kind: 'unsupported'; readonly says: string }
   | { readonly kind: 'refused'; readonly code: string; readonly at: number | null }
 
 export const outcomeOf = ({ rule, input }: GrammarCase, names: Grammar['names']): Outcome => {
@@ -42,7 +44,7 @@ const outcomeOfPart = ({ read, text, places }: Part, names: Grammar['names']): O
     return { kind: 'accepted' }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    if (error.code === 'NotSupported') return { kind: 'unsupported' }
+    if (error.code === 'NotSupported') return { kind: 'unsupported', says: error.message }
     const column = Number(/:(\d+)$/.exec(error.target ?? '')?.[1] ?? 1)
     return { kind: 'refused', code: error.code, at: places[column - 1] ?? null }
   }
