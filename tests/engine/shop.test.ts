@@ -15,7 +15,7 @@ import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { now, termsOf } from './expressions.ts'
 import { answerOf, askOf, asks, leads, sorted, type Ask } from './reader.ts'
-import { customer, goods, openShop, order, shop, stockShop, type ShopRecord } from './shop.ts'
+import { customer, goods, openShop, shop, stockShop, type ShopRecord } from './shop.ts'
 
 const parameters = knownParameters(setOptions, 'ignored')
 

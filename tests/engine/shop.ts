@@ -20,7 +20,7 @@ export const customer = describe({
   },
 })
 
-export const order = describe({
+const order = describe({
   table: 'shopOrder',
   wire: 'Order',
   key: ['region', 'number'],
