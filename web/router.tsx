@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { grouping, type Grouping } from './data/approvals.ts'
 import { isDay } from './data/days.ts'
 import type { Per } from './data/revenue.ts'
 import type { SetName } from './data/sets.ts'
@@ -80,6 +81,38 @@ const revenue = createRoute({
   component: lazyRouteComponent(() => import('./screens/revenue/Revenue.tsx'), 'Revenue'),
 })
 
+export interface ApprovalsSearch {
+  readonly liste?: 'venter' | 'godkjent' | 'avvist' | 'eksportert' | undefined
+  readonly gruppe?: Grouping | undefined
+  readonly fra?: string | undefined
+  readonly til?: string | undefined
+  readonly avd?: string | undefined
+  readonly prosjekt?: string | undefined
+  readonly ansatt?: string | undefined
+  readonly kilde?: string | undefined
+  readonly avvik?: boolean | undefined
+  /** An open line. */
+  readonly linje?: number | undefined
+}
+
+const approvals = createRoute({
+  getParentRoute: () => root,
+  path: '/app/godkjenning',
+  validateSearch: (search: Record<string, unknown>): ApprovalsSearch => ({
+    liste: oneOf(search['liste'], ['venter', 'godkjent', 'avvist', 'eksportert']),
+    gruppe: oneOf(search['gruppe'], grouping),
+    fra: dayIn(search['fra']),
+    til: dayIn(search['til']),
+    avd: textIn(search['avd']),
+    prosjekt: textIn(search['prosjekt']),
+    ansatt: textIn(search['ansatt']),
+    kilde: textIn(search['kilde']),
+    avvik: search['avvik'] === true ? true : undefined,
+    linje: typeof search['linje'] === 'number' ? search['linje'] : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./screens/approvals/Approvals.tsx'), 'Approvals'),
+})
+
 export interface RegisterSearch {
   readonly liste?: SetName | undefined
   readonly sok?: string | undefined
@@ -107,7 +140,7 @@ const help = createRoute({
 
 export const makeRouter = () =>
   createRouter({
-    routeTree: root.addChildren([home, signIn, today, revenue, register, help]),
+    routeTree: root.addChildren([home, signIn, today, approvals, revenue, register, help]),
     defaultPreload: 'intent',
     scrollRestoration: true,
   })

@@ -33,8 +33,9 @@ export const fillSandbox = async (
   })
   for (const caller of callers) {
     await enterDirectory(store, caller, span)
-    await enterHistory(store, caller, span)
-    await enterUsage(store, caller, span)
+    await enterHistory(store, caller, span, (transaction, day) =>
+      enterUsage(transaction, caller, day, span),
+    )
   }
 }
 

@@ -8,23 +8,23 @@ import { between, dice, isOnceIn } from '#sandbox/dice.ts'
 import type { Span } from '#sandbox/history.ts'
 import { directorySizes } from '#sandbox/directory.ts'
 import { departments } from '#sandbox/departments.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import type { Transaction } from '#store/store.ts'
 
-/** Stores what was used in the last weeks before the span's end; the last of them still waits. */
-export const enterUsage = (store: Store, caller: Caller, { end }: Span): Promise<void> =>
-  store.inTransaction(caller.companyId, async (transaction) => {
-    const { name } = caller.company
-    if (directorySizes[name] === undefined) return
-    for (let day = end - usageDays; day < end; day++) {
-      const rows = usageOn(name, day)
-      if (rows.length === 0) continue
-      const deed = deedOf(caller, `sandbox-${dayText(day)}`, (day * 24 + 15) * hour)
-      const outcomes = await registerBatch(transaction, rows, deed)
-      const ids = outcomes.flatMap((one) => ('material' in one ? one.material.id : []))
-      if (day < end - waitingDays)
-        await decideDay(transaction, ids, { ...deed, now: deed.now + 18 * hour })
-    }
-  })
+/** Stores what was used on a day of the last weeks; of the very last of them everything still waits. */
+export const enterUsage = async (
+  transaction: Transaction,
+  caller: Caller,
+  day: number,
+  { end }: Span,
+): Promise<void> => {
+  const rows = day < end - usageDays ? [] : usageOn(caller.company.name, day)
+  if (rows.length === 0) return
+  const deed = deedOf(caller, `sandbox-${dayText(day)}`, (day * 24 + 15) * hour)
+  const outcomes = await registerBatch(transaction, rows, deed)
+  const ids = outcomes.flatMap((one) => ('material' in one ? one.material.id : []))
+  if (day < end - waitingDays)
+    await decideDay(transaction, ids, { ...deed, now: deed.now + 18 * hour })
+}
 
 const usageDays = 56
 const waitingDays = 12
@@ -50,7 +50,8 @@ const decideDay = async (
 const reasons = ['Feil prosjekt', 'Antallet stemmer ikke', 'Ført to ganger'] as const
 
 const usageOn = (company: string, day: number): SentRow[] => {
-  const size = directorySizes[company] ?? { employees: 0, projects: 0 }
+  const size = directorySizes[company]
+  if (size === undefined) return []
   const known = new Set((departments[company] ?? []).map(({ id }) => id))
   // 1970-01-01 was a Thursday: Saturdays and Sundays are days 2 and 3 of its week.
   if ([2, 3].includes(day % 7)) return []

@@ -9,6 +9,19 @@ export interface Screen {
 
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
+  { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .queue .card' },
+  {
+    name: 'approvals-by-day',
+    path: '/app/godkjenning?gruppe=day&liste=godkjent',
+    ready: '.queue .line .strong, .queue .card',
+  },
+  {
+    name: 'approvals-rejected',
+    path: '/app/godkjenning?gruppe=employee&liste=avvist',
+    ready: '.queue .line .strong, .queue .card',
+  },
+  { name: 'approvals-empty', path: '/app/godkjenning?liste=eksportert', ready: '.state' },
+  { name: 'approvals-line', path: '/app/godkjenning?linje=300', ready: '.history li' },
   { name: 'revenue', path: '/app/omsetning', ready: '.chart svg' },
   { name: 'revenue-months', path: '/app/omsetning?per=month', ready: '.chart svg' },
   { name: 'revenue-table', path: '/app/omsetning?per=week&tabell=true', ready: '.sheet td' },

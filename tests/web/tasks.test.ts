@@ -156,6 +156,89 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     await page.waitForSelector('[role=dialog]', { state: 'detached' })
   })
 
+  const waiting = async (): Promise<number> => {
+    const query = new URLSearchParams({
+      $filter: "Status eq 'Registrert'",
+      $count: 'true',
+      $top: '0',
+      key: 'test-key',
+    }).toString()
+    const answer = await fetch(`${sandbox.address}/odata/Transaksjon?${query}`)
+    return ((await answer.json()) as { '@odata.count': number })['@odata.count']
+  }
+
+  test('approves what is ticked by keyboard, sees count and sum first, and takes it back', async () => {
+    await signIn(page, '/app/godkjenning')
+    await page.waitForSelector('.queue .line')
+    const before = await waiting()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.waitForSelector('.action-count:has-text("2 merket")')
+    expect(await page.textContent('.action-bar button >> nth=0')).toMatch(/^Godkjenn 2 \([\d ]/)
+    await page.keyboard.press('a')
+    await page.waitForSelector('.bar:has-text("2 godkjent")')
+    expect(await waiting()).toBe(before - 2)
+    await page.keyboard.press('u')
+    await page.waitForSelector('.bar:has-text("2 venter på godkjenning igjen")')
+    expect(await waiting()).toBe(before)
+  })
+
+  test('rejects with a reason, and not without one', async () => {
+    await signIn(page, '/app/godkjenning?gruppe=none')
+    await page.waitForSelector('.queue .line')
+    const before = await waiting()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.waitForSelector('.action-bar')
+    await page.keyboard.press('r')
+    await page.waitForSelector('[role=dialog] textarea:focus')
+    await page.keyboard.press('Tab')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
+    expect(await waiting()).toBe(before)
+    await page.fill('[role=dialog] textarea', 'Feil <b>prosjekt</b>')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('.bar:has-text("1 avvist")')
+    expect(await waiting()).toBe(before - 1)
+    await page.goto('/app/godkjenning?liste=avvist&gruppe=none')
+    await page.waitForSelector('.reason:has-text("Feil <b>prosjekt</b>")')
+  })
+
+  test('opens a line, sees its past and its neighbours, and comes back to it', async () => {
+    await signIn(page, '/app/godkjenning')
+    await page.waitForSelector('.queue .line')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog] .history li')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('row')
+  })
+
+  test('is told which lines somebody else decided on first, and the rest is approved', async () => {
+    await signIn(page, '/app/godkjenning?gruppe=none')
+    await page.waitForSelector('.queue .line')
+    await page.keyboard.press('j')
+    for (const key of ['j', 'j', 'j', 'j', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
+    await page.waitForSelector('.action-count:has-text("2 merket")')
+    const ids = await page.locator('.queue .ticked').count()
+    expect(ids).toBeGreaterThanOrEqual(2)
+    const all = await fetch(
+      `${sandbox.address}/odata/Transaksjon?key=test-key&$filter=Status eq 'Registrert'&$select=Id`,
+    )
+    const { value } = (await all.json()) as { value: { Id: number }[] }
+    await fetch(`${sandbox.address}/prosjekt/Transaksjon/Godkjenn?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ids: value.slice(0, -1).map(({ Id }) => Id) }),
+    })
+    await page.keyboard.press('a')
+    await page.waitForSelector('.others li:has-text("alt godkjent av en annen")')
+    expect(await waiting()).toBeLessThanOrEqual(1)
+  })
+
   test('searches the directory, opens a record, and comes back to where the focus was', async () => {
     await signIn(page, '/app/register')
     await page.waitForSelector('.list td')

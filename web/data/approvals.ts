@@ -19,6 +19,18 @@ export interface Filter {
   readonly source: string | undefined
 }
 
+/** A filter that leaves nothing out. */
+export const everyLine: Filter = {
+  state: 'registered',
+  group: 'none',
+  from: undefined,
+  to: undefined,
+  department: undefined,
+  project: undefined,
+  employee: undefined,
+  source: undefined,
+}
+
 export interface Line {
   readonly id: number
   readonly revision: number

@@ -3,8 +3,8 @@ import type { Session } from '../data/session.ts'
 import type { IconName } from './Icon.tsx'
 
 export interface Place {
-  readonly to: '/app/i-dag' | '/app/omsetning' | '/app/register' | '/app/hjelp'
-  readonly name: 'i-dag' | 'omsetning' | 'register' | 'hjelp'
+  readonly to: '/app/i-dag' | '/app/godkjenning' | '/app/omsetning' | '/app/register' | '/app/hjelp'
+  readonly name: 'i-dag' | 'godkjenning' | 'omsetning' | 'register' | 'hjelp'
   readonly icon: IconName
   /** After `g`. */
   readonly letter: string
@@ -14,6 +14,13 @@ export interface Place {
 
 const places: readonly Place[] = [
   { to: '/app/i-dag', name: 'i-dag', icon: 'today', letter: 'i', scope: null },
+  {
+    to: '/app/godkjenning',
+    name: 'godkjenning',
+    icon: 'approve',
+    letter: 'g',
+    scope: 'material:approve',
+  },
   {
     to: '/app/omsetning',
     name: 'omsetning',
