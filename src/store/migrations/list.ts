@@ -4,6 +4,7 @@ import * as first from '#store/migrations/0001-first.ts'
 import * as directory from '#store/migrations/0002-directory.ts'
 import * as materials from '#store/migrations/0020-materials.ts'
 import * as session from '#store/migrations/0030-session.ts'
+import * as ownMaterial from '#store/migrations/0031-own-material.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -16,4 +17,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0002-directory', up: directory.up },
   { name: '0020-materials', up: materials.up },
   { name: '0030-session', up: session.up },
+  { name: '0031-own-material', up: ownMaterial.up },
 ]
