@@ -132,6 +132,12 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('./screens/Register.tsx'), 'Register'),
 })
 
+const usage = createRoute({
+  getParentRoute: () => root,
+  path: '/app/uttak',
+  component: lazyRouteComponent(() => import('./screens/Usage.tsx'), 'Usage'),
+})
+
 const help = createRoute({
   getParentRoute: () => root,
   path: '/app/hjelp',
@@ -140,7 +146,7 @@ const help = createRoute({
 
 export const makeRouter = () =>
   createRouter({
-    routeTree: root.addChildren([home, signIn, today, approvals, revenue, register, help]),
+    routeTree: root.addChildren([home, signIn, today, usage, approvals, revenue, register, help]),
     defaultPreload: 'intent',
     scrollRestoration: true,
   })

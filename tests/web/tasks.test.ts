@@ -297,6 +297,39 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     expect(await page.textContent('.company')).toBe('TEST2')
   })
 
+  test('a registrant registers two lines in a row, and corrects one that came back', async () => {
+    const ansatt = { email: 'ansatt@test.example', password: 'test' }
+    await signIn(page, '/app/uttak', ansatt)
+    await page.waitForSelector('.usage-form')
+    for (const item of ['Sparkel', 'Maling hvit']) {
+      await page.getByLabel('Vare', { exact: true }).fill(item)
+      await page.keyboard.press('Tab')
+      await page.getByLabel('Antall').fill('2,5')
+      await page.getByLabel('Enhet').fill('l')
+      await page.getByLabel('Prosjekt').fill('P003')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector(`.bar:has-text("Registrert: 2,5 l ${item}")`)
+    }
+    expect(await page.getByLabel('Prosjekt').inputValue()).toBe('P003')
+    const asked = "$filter=Varenavn eq 'Sparkel'&$select=Id"
+    const found = await fetch(`${sandbox.address}/odata/Transaksjon?key=test-key&${asked}`)
+    const { value } = (await found.json()) as { value: { Id: number }[] }
+    await fetch(`${sandbox.address}/prosjekt/Transaksjon(${value[0]?.Id})/Avvis?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ grunn: 'For mye' }),
+    })
+    await page.reload()
+    const returned = page.locator('.own-lines li:has-text("For mye")')
+    await returned.getByText('Rett og send på nytt').click()
+    await page.getByLabel('Antall').fill('1')
+    await page.keyboard.press('Enter')
+    await returned.waitFor({ state: 'detached' })
+    await page.waitForSelector(
+      '.own-lines li:has-text("Sparkel"):has-text("Venter på godkjenning")',
+    )
+  })
+
   test('one who may only register is told what the screen needs', async () => {
     await signIn(page, '/app/omsetning', { email: 'ansatt@test.example', password: 'test' })
     await page.waitForSelector('.state:has-text("Du har ikke tilgang hit")')

@@ -3,8 +3,14 @@ import type { Session } from '../data/session.ts'
 import type { IconName } from './Icon.tsx'
 
 export interface Place {
-  readonly to: '/app/i-dag' | '/app/godkjenning' | '/app/omsetning' | '/app/register' | '/app/hjelp'
-  readonly name: 'i-dag' | 'godkjenning' | 'omsetning' | 'register' | 'hjelp'
+  readonly to:
+    | '/app/i-dag'
+    | '/app/uttak'
+    | '/app/godkjenning'
+    | '/app/omsetning'
+    | '/app/register'
+    | '/app/hjelp'
+  readonly name: 'i-dag' | 'uttak' | 'godkjenning' | 'omsetning' | 'register' | 'hjelp'
   readonly icon: IconName
   /** After `g`. */
   readonly letter: string
@@ -14,6 +20,7 @@ export interface Place {
 
 const places: readonly Place[] = [
   { to: '/app/i-dag', name: 'i-dag', icon: 'today', letter: 'i', scope: null },
+  { to: '/app/uttak', name: 'uttak', icon: 'usage', letter: 'u', scope: 'material:write' },
   {
     to: '/app/godkjenning',
     name: 'godkjenning',

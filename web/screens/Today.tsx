@@ -22,6 +22,15 @@ export const Today = () => {
       title={say.today.title}
       aside={<span className="muted">{dayText(session.today, language, 'long')}</span>}
     >
+      {!approves && session.scopes.includes('material:write') && (
+        <div className="tiles">
+          <Link to="/app/uttak" className="tile">
+            <span className="tile-label">{say.screens.uttak}</span>
+            <strong className="tile-figure">{say.usage.new}</strong>
+            <span className="tile-note">{say.usage.emptyText}</span>
+          </Link>
+        </div>
+      )}
       {approves && <MaterialToday />}
       {seesRevenue && <RevenueToday />}
     </Page>
