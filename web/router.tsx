@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { grouping, type Grouping } from './data/approvals.ts'
 import { isDay } from './data/days.ts'
+import { exploredSets, type ExploredSet } from './data/explore.ts'
 import type { Per } from './data/revenue.ts'
 import type { SetName } from './data/sets.ts'
 import { Door } from './parts/Door.tsx'
@@ -132,6 +133,29 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('./screens/Register.tsx'), 'Register'),
 })
 
+export interface ExploreSearch {
+  readonly sett?: ExploredSet | undefined
+  readonly select?: string | undefined
+  readonly filter?: string | undefined
+  readonly expand?: string | undefined
+  readonly orderby?: string | undefined
+  readonly top?: string | undefined
+}
+
+const explore = createRoute({
+  getParentRoute: () => root,
+  path: '/app/utforsk',
+  validateSearch: (search: Record<string, unknown>): ExploreSearch => ({
+    sett: oneOf(search['sett'], exploredSets),
+    select: textIn(search['select']),
+    filter: textIn(search['filter']),
+    expand: textIn(search['expand']),
+    orderby: textIn(search['orderby']),
+    top: textIn(search['top']),
+  }),
+  component: lazyRouteComponent(() => import('./screens/Explore.tsx'), 'Explore'),
+})
+
 const usage = createRoute({
   getParentRoute: () => root,
   path: '/app/uttak',
@@ -146,7 +170,17 @@ const help = createRoute({
 
 export const makeRouter = () =>
   createRouter({
-    routeTree: root.addChildren([home, signIn, today, usage, approvals, revenue, register, help]),
+    routeTree: root.addChildren([
+      home,
+      signIn,
+      today,
+      usage,
+      approvals,
+      revenue,
+      register,
+      explore,
+      help,
+    ]),
     defaultPreload: 'intent',
     scrollRestoration: true,
   })

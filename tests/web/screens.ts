@@ -42,6 +42,16 @@ export const screens: readonly Screen[] = [
   { name: 'employee', path: '/app/register?id=1', ready: '.fields dd' },
   { name: 'projects', path: '/app/register?liste=Prosjekt', ready: '.list td' },
   { name: 'no-match', path: '/app/register?sok=finnes%20ikke', ready: '.state' },
+  {
+    name: 'explore',
+    path: '/app/utforsk?sett=Ansatt&expand=Avdeling(%24select%3DNavn)&top=12',
+    ready: '.explore-result td',
+  },
+  {
+    name: 'explore-broken',
+    path: `/app/utforsk?filter=${encodeURIComponent('Omsetning gt 5 adn Dato ge 2026-01-01')}`,
+    ready: '.broken-at',
+  },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
   { name: 'not-found', path: '/app/revisjon', ready: '.state' },
 ]

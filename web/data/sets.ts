@@ -30,4 +30,6 @@ export const departmentsQuery = queryOptions({
 })
 
 export const textOf = (value: unknown): string =>
-  value === null || value === undefined || typeof value === 'object' ? '' : String(value)
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''

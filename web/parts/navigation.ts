@@ -9,8 +9,9 @@ export interface Place {
     | '/app/godkjenning'
     | '/app/omsetning'
     | '/app/register'
+    | '/app/utforsk'
     | '/app/hjelp'
-  readonly name: 'i-dag' | 'uttak' | 'godkjenning' | 'omsetning' | 'register' | 'hjelp'
+  readonly name: 'i-dag' | 'uttak' | 'godkjenning' | 'omsetning' | 'register' | 'utforsk' | 'hjelp'
   readonly icon: IconName
   /** After `g`. */
   readonly letter: string
@@ -41,6 +42,14 @@ const places: readonly Place[] = [
     icon: 'register',
     letter: 'r',
     scope: 'directory:read',
+  },
+  {
+    to: '/app/utforsk',
+    name: 'utforsk',
+    icon: 'explore',
+    letter: 'e',
+    scope: 'directory:read',
+    isBelow: true,
   },
   { to: '/app/hjelp', name: 'hjelp', icon: 'help', letter: 'h', scope: null, isBelow: true },
 ]

@@ -48,6 +48,7 @@ export const en: Texts = {
     godkjenning: 'Approve',
     omsetning: 'Revenue',
     register: 'Directory',
+    utforsk: 'Explore',
     hjelp: 'Help',
   },
   pageNotFound: {
@@ -336,6 +337,22 @@ export const en: Texts = {
     emptyTitle: (set) => `No ${set.toLowerCase()} yet`,
     emptyText: 'The directory is filled by the integration, or by an import.',
     apiNames: 'The names in grey are those of the fields in the interface.',
+  },
+  explore: {
+    set: 'Set',
+    options: {
+      $select: 'Fields, separated by commas',
+      $filter: 'Which records',
+      $expand: 'Related records',
+      $orderby: 'Order',
+      $top: 'How many, at most 1000 here',
+    },
+    key: 'YOUR-KEY',
+    ask: 'Ask',
+    answer: 'Answer',
+    grid: 'Table',
+    rows: (count) => many(count, 'record', 'records'),
+    code: 'The same as a program',
   },
   help: {
     title: 'Help',

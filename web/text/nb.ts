@@ -47,6 +47,7 @@ export const nb = {
     godkjenning: 'Godkjenn',
     omsetning: 'Omsetning',
     register: 'Register',
+    utforsk: 'Utforsk',
     hjelp: 'Hjelp',
   },
   pageNotFound: {
@@ -338,6 +339,22 @@ export const nb = {
     emptyTitle: (set: string) => `Ingen ${set.toLowerCase()} ennå`,
     emptyText: 'Registeret fylles av integrasjonen, eller ved import.',
     apiNames: 'Navnene i grått er feltenes navn i grensesnittet.',
+  },
+  explore: {
+    set: 'Sett',
+    options: {
+      $select: 'Felter, med komma mellom',
+      $filter: 'Hvilke poster',
+      $expand: 'Relaterte poster',
+      $orderby: 'Rekkefølge',
+      $top: 'Hvor mange, høyst 1000 her',
+    },
+    key: 'DIN-NØKKEL',
+    ask: 'Spør',
+    answer: 'Svar',
+    grid: 'Tabell',
+    rows: (count: number) => many(count, 'post', 'poster'),
+    code: 'Det samme som program',
   },
   help: {
     title: 'Hjelp',

@@ -4,10 +4,12 @@ import { lineQuery, type Line, type LineDetail } from '../../data/approvals.ts'
 import { amountText, dayText, momentText, quantityText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
+import { textOf } from '../../data/sets.ts'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import type { Texts } from '../../text/nb.ts'
-import { useText, type Language } from '../../text/text.tsx'
+import type { Language } from '../../text/language.ts'
+import { useText } from '../../text/text.tsx'
 import { nameOf } from './plan.ts'
 
 interface LineDrawerProps {
@@ -144,7 +146,7 @@ const earlier = (
     .map(([name, value]) =>
       typeof value === 'number' && name !== 'employeeId'
         ? quantityText(value, language)
-        : String(value ?? '–'),
+        : textOf(value) || '–',
     )
     .join(', ')
 }

@@ -255,7 +255,7 @@ const Card = ({ line, oddity }: WithLine) => {
 const itemOf = ({ itemName, itemId }: Line): string => itemName ?? itemId ?? ''
 
 /** What is odd, in words of its own: a colour alone says nothing. */
-export const Oddities = ({ oddity }: { oddity: number }) => {
+const Oddities = ({ oddity }: { oddity: number }) => {
   const { say } = useText()
   if (oddity === 0) return null
   return (

@@ -10,14 +10,19 @@ export interface Told {
 }
 
 export interface Deciding {
-  run(act: Act, ids: readonly number[], amount: number, reason?: string): Promise<boolean>
+  readonly run: (
+    act: Act,
+    ids: readonly number[],
+    amount: number,
+    reason?: string,
+  ) => Promise<boolean>
   /** What was done last. */
   readonly told: Told | null
   /** Takes back what was approved last; null where there is nothing to take back. */
   readonly undo: (() => Promise<void>) | null
   readonly error: Error | null
   readonly isBusy: boolean
-  dismiss(): void
+  readonly dismiss: () => void
 }
 
 interface Asked {

@@ -12,9 +12,7 @@ export interface Plan {
   readonly length: number
   /** How many lines there are without the odd ones on top. */
   readonly lines: number
-  at(position: number): Item
-  /** Where the line that is the `index`-th of all stands. */
-  positionOf(index: number): number
+  readonly at: (position: number) => Item
 }
 
 export const planOf = (
@@ -33,11 +31,11 @@ export const planOf = (
     position += group.count + (hasHeads ? 1 : 0)
     line += group.count
   }
-  const startAt = (place: number, by: 'position' | 'line') => {
+  const startAt = (place: number) => {
     let [low, high] = [0, starts.length - 1]
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if ((starts[middle]?.[by] ?? 0) <= place) low = middle
+      if ((starts[middle]?.position ?? 0) <= place) low = middle
       else high = middle - 1
     }
     return starts[low]
@@ -51,16 +49,11 @@ export const planOf = (
         if (place === 0) return { kind: 'odd-head', count: odd.length }
         return { kind: 'odd', line: odd[place - 1] ?? first }
       }
-      const start = startAt(place, 'position')
+      const start = startAt(place)
       if (start === undefined) throw new Error('a list without groups has no rows')
       const within = place - start.position
       if (hasHeads && within === 0) return { kind: 'group', group: start.group }
       return { kind: 'line', index: start.line + within - (hasHeads ? 1 : 0) }
-    },
-    positionOf: (index) => {
-      const start = startAt(index, 'line')
-      if (start === undefined) return 0
-      return start.position + index - start.line + (hasHeads ? 1 : 0)
     },
   }
 }

@@ -5,14 +5,13 @@ import type { Line } from '../../data/approvals.ts'
 export interface Selection {
   readonly ids: ReadonlySet<number>
   readonly amount: number
-  has(id: number): boolean
-  toggle(line: Line): void
-  set(lines: readonly Line[], isTicked: boolean): void
+  readonly has: (id: number) => boolean
+  readonly toggle: (line: Line) => void
   /** All that fit a filter, with the sum that their groups told. */
-  all(ids: readonly number[], amount: number): void
+  readonly all: (ids: readonly number[], amount: number) => void
   /** Those of a group besides, with their sum. */
-  add(ids: readonly number[], amount: number): void
-  clear(): void
+  readonly add: (ids: readonly number[], amount: number) => void
+  readonly clear: () => void
 }
 
 interface State {
@@ -25,24 +24,20 @@ const nothing: State = { amounts: new Map(), unseen: 0 }
 
 export const useSelection = (): Selection => {
   const [{ amounts, unseen }, setState] = useState<State>(nothing)
-  const set = (lines: readonly Line[], isTicked: boolean) =>
+  const toggle = ({ id, amount }: Line) =>
     setState((last) => {
       const next = new Map(last.amounts)
-      let { unseen: left } = last
-      for (const { id, amount } of lines) {
-        // One that came in with all the others takes its share out of their common sum.
-        if (next.get(id) === null && !isTicked) left -= amount ?? 0
-        if (isTicked) next.set(id, next.get(id) === null ? null : (amount ?? 0))
-        else next.delete(id)
-      }
+      // One that came in with all the others takes its share out of their common sum.
+      const isUnseen = next.get(id) === null
+      if (!next.delete(id)) next.set(id, amount ?? 0)
+      const left = isUnseen ? last.unseen - (amount ?? 0) : last.unseen
       return { amounts: next, unseen: next.size === 0 ? 0 : left }
     })
   return {
     ids: new Set(amounts.keys()),
     amount: [...amounts.values()].reduce<number>((sum, amount) => sum + (amount ?? 0), unseen),
     has: (id) => amounts.has(id),
-    toggle: (line) => set([line], !amounts.has(line.id)),
-    set,
+    toggle,
     all: (ids, amount) =>
       setState({ amounts: new Map(ids.map((id) => [id, null])), unseen: amount }),
     add: (ids, amount) =>
