@@ -36,6 +36,7 @@ export const phrases = {
   aDateAsText: { en: 'a date as text', nb: 'en dato som tekst' },
   aMoment: { en: 'a moment', nb: 'et tidspunkt' },
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
+  oneOf: { en: 'it is one of {values}', nb: 'den er en av {values}' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
   noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
   noIdList: {

@@ -1,5 +1,6 @@
 // Entity sets, from request to reply: records in OData's envelope, one record, their number (interface 4.3).
 import { admit, parametersOf, type Admitted, type Operation, type Serving } from '#api/operation.ts'
+import { handOut, within, type HandedOut } from '#api/hand-out.ts'
 import { rowsBody } from '#api/rows-body.ts'
 import { keyIn, rootOf } from '#api/odata-address.ts'
 import { scopes, type Scope } from '#auth/scopes.ts'
@@ -7,10 +8,12 @@ import { Fault } from '#faults.ts'
 import type { Reply, Request } from '#http/request.ts'
 import { dagsverk } from '#model/dagsverk.ts'
 import type { Resource } from '#model/resource.ts'
+import { exportable } from '#model/transaction.ts'
 import { standard } from '#odata/dialect.ts'
 import type { KnownParameters } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
 import { entityOptions, planEntity, planRead, setOptions, type Reading } from '#plan/plan-read.ts'
+import type { ReadPlan } from '#plan/read-plan.ts'
 import { entityBody, setOpening } from '#wire/envelope.ts'
 import { contentType, requireJson } from '#wire/odata-format.ts'
 import { jsonArray } from '#wire/write-rows.ts'
@@ -25,11 +28,13 @@ export const readsSet = (resource: Resource, described: Described): Operation =>
     handle: async (asked) => {
       const { request, admitted, store } = asked
       requireJson(request.header('accept'), admitted.query.get('$format'))
-      const plan = planRead(resource, admitted.query, readingOf(asked))
-      const count = plan.count ? await store.count(plan) : null
+      const planned = planRead(resource, admitted.query, readingOf(asked))
+      const { plan, counted, headers } = await handedOut(planned, asked)
+      const count = plan.count ? await store.count(counted) : null
       const start = `${setOpening(addressOf(request), plan, count)}[`
       const array = { ...jsonArray, start, end: ']}' }
-      return { headers: setHeaders, body: await rowsBody(plan, store, { array, form: 'json' }) }
+      const body = await rowsBody(plan, store, { array, form: 'json' })
+      return { headers: { ...setHeaders, ...headers }, body }
     },
   })
 
@@ -42,12 +47,14 @@ export const readsEntity = (resource: Resource, described: Described): Operation
       const { request, admitted, store } = asked
       requireJson(request.header('accept'), admitted.query.get('$format'))
       const key = keyIn(request.path, resource)
-      const plan = planEntity(resource, key, admitted.query, readingOf(asked))
-      const rows = plan === null ? { whole: [] } : await store.readRows(plan, 'json')
+      const planned = planEntity(resource, key, admitted.query, readingOf(asked))
+      if (planned === null) throw notFound()
+      const { plan, headers } = await handedOut(planned, asked)
+      const rows = await store.readRows(plan, 'json')
       const record = 'whole' in rows ? rows.whole[0]?.[0] : undefined
-      if (plan === null || typeof record !== 'string')
-        throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
-      return { headers: setHeaders, body: entityBody(addressOf(request), plan, record) }
+      if (typeof record !== 'string') throw notFound()
+      const body = entityBody(addressOf(request), plan, record)
+      return { headers: { ...setHeaders, ...headers }, body }
     },
   })
 
@@ -57,15 +64,26 @@ export const countsSet = (resource: Resource, described: Described): Operation =
     parameters: parametersOf(['$filter', '$search'], 'ignored'),
     answer: 'number',
     handle: async (asked) => {
-      const plan = planRead(resource, asked.admitted.query, readingOf(asked))
+      const planned = planRead(resource, asked.admitted.query, readingOf(asked))
+      const { plan } = isOffered(resource) ? await within(planned, asked) : { plan: planned }
       const headers = { ...setHeaders, 'Content-Type': 'text/plain;charset=utf-8' }
       return { headers, body: String(await asked.store.count(plan)) }
     },
   })
 
+/** What is offered is noted when it is read (ADR 0040); all else is read as it was planned. */
+const handedOut = async (plan: ReadPlan, asked: Asked): Promise<HandedOut> =>
+  isOffered(plan.resource) ? handOut(plan, asked) : { plan, counted: plan, headers: {} }
+
+const isOffered = (resource: Resource): boolean => resource === exportable
+
+const notFound = () => new Fault('NotFound', { says: { what: phrase('theRecord') } })
+
 interface Asked extends Pick<Serving, 'store'> {
   readonly request: Request
   readonly admitted: Admitted
+  /** Microseconds UTC. */
+  readonly now: number
 }
 
 interface Reads extends Pick<Operation, 'answer'> {
@@ -84,7 +102,12 @@ const reads = (resource: Resource, described: Described, { handle, ...rest }: Re
     body: 'none',
     handle: async (request, serving) => {
       const admitted = await admit(request, serving, { scope, parameters: rest.parameters })
-      const { headers, body } = await handle({ request, admitted, store: serving.store })
+      const { headers, body } = await handle({
+        request,
+        admitted,
+        store: serving.store,
+        now: serving.clock(),
+      })
       const { companyId, credentialId } = admitted.caller
       const about = { companyId, credentialId }
       return { status: 200, headers: { ...admitted.headers, ...headers }, body, about }

@@ -1,6 +1,7 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
 import { decidesOnMany, decidesOnOne } from '#api/decisions.ts'
 import { deletesRevenue } from '#api/delete.ts'
+import { marksExported } from '#api/marks.ts'
 import {
   changesMaterial,
   deletesMaterial,
@@ -17,11 +18,12 @@ import {
   updateRevenue,
 } from '#api/revenue-operations.ts'
 import type { Operation } from '#api/operation.ts'
+import { closesLines, undoesExports } from '#api/undo.ts'
 import type { Method } from '#http/request.ts'
 import { department, employee, project, site } from '#model/directory.ts'
 import { revenueLog } from '#model/revenue-log.ts'
 import { revenue } from '#model/revenue.ts'
-import { materialTransaction } from '#model/transaction.ts'
+import { exportable, materialTransaction } from '#model/transaction.ts'
 
 export interface Route {
   readonly method: Method
@@ -77,6 +79,11 @@ const materialSet = readsSet(materialTransaction, { summary: 'Read transactions'
 const materialRecord = readsEntity(materialTransaction, {
   summary: 'Read one transaction',
   rule: '2.3',
+})
+
+const exportableSet = readsSet(exportable, {
+  summary: 'Retrieve what is approved and not exported',
+  rule: '4.4.1',
 })
 
 const approving = { act: 'approve', summary: 'Approve' } as const
@@ -135,6 +142,12 @@ export const routes: readonly Route[] = [
   ...post(decidesOnOne(approving), '/prosjekt/Transaksjon(:id)/Godkjenn'),
   ...post(decidesOnOne(rejecting), '/prosjekt/Transaksjon(:id)/Avvis'),
   ...post(decidesOnOne(withdrawing), '/prosjekt/Transaksjon(:id)/TrekkGodkjenning'),
+  ...get(exportableSet, '/prosjekt/TransaksjonsEksport'),
+  // The document itself spells it in two ways; letter case means nothing.
+  ...post(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
+  ...patch(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
+  ...post(undoesExports, '/prosjekt/TransaksjonsEksport/Angre'),
+  ...post(closesLines, '/prosjekt/TransaksjonsEksport/Lukk'),
   ...get(revenueSet, '/omsetning/Omsetning'),
   ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
   ...get(revenueRecord, '/omsetning/Omsetning(:id)'),

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { addCompanyCommands } from '#cli/company.ts'
 import { addCompletionCommand } from '#cli/completion.ts'
 import { addConfigCommand } from '#cli/config.ts'
+import { addDestinationCommand } from '#cli/destination.ts'
 import { addDoctorCommand } from '#cli/doctor.ts'
 import { addHealthCommand } from '#cli/health.ts'
 import { addKeyCommands } from '#cli/key.ts'
@@ -40,6 +41,7 @@ export const commandLine = (world: World): Command => {
     addCompanyCommands,
     addKeyCommands,
     addUserCommands,
+    addDestinationCommand,
     addConfigCommand,
     addHealthCommand,
     addDoctorCommand,

@@ -34,12 +34,12 @@ export const readDateWithoutZone = (text: string): string | DateProblem => {
   return written.offset === null ? written.date : ambiguous
 }
 
-/** The day that the clocks of a zone show at a moment, in microseconds since 1970. */
-export const dayIn = (zone: string, moment: number): string =>
-  clocksIn(zone).dayAt(Math.floor(moment / 1_000_000)).date
-
 const invalid: DateProblem = { problem: 'invalid' }
 const ambiguous: DateProblem = { problem: 'ambiguous' }
+
+/** The day on the clocks of a zone at a moment, in microseconds. */
+export const dayIn = (zone: string, microseconds: number): string =>
+  clocksIn(zone).dayAt(Math.floor(microseconds / 1_000_000)).date
 
 interface LocalDay {
   readonly date: string

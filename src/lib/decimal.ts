@@ -52,6 +52,13 @@ export const multiplied = (one: number, other: number): number | 'outOfRange' =>
   return product < 0n && tenThousandths > 0 ? -tenThousandths : tenThousandths
 }
 
+/** A sum of ten-thousandths that may be larger than a number holds, with four places. */
+export const writeLargeDecimal = (tenThousandths: bigint): string => {
+  const magnitude = tenThousandths < 0n ? -tenThousandths : tenThousandths
+  const digits = magnitude.toString().padStart(5, '0')
+  return `${tenThousandths < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
+}
+
 const zero = 48
 const plus = 43
 const minus = 45

@@ -1,13 +1,14 @@
 // The transactions that one act makes or edits: gathered row by row, each written once with what it said before.
-import { contentOf, type StoredContent } from '#materials/content.ts'
 import type { Deed } from '#materials/deed.ts'
-import { nextState } from '#materials/lifecycle.ts'
-import { states } from '#model/transaction.ts'
+import { nextState, nextStateCorrected } from '#materials/lifecycle.ts'
+import { states, type State } from '#model/transaction.ts'
 import {
+  contentOfRow,
   insertMaterials,
   insertRevisions,
   updateMaterials,
   type NewRevision,
+  type StoredContent,
   type StoredMaterial,
 } from '#store/materials.ts'
 import type { Transaction } from '#store/store.ts'
@@ -46,17 +47,26 @@ export class Changes {
     return material
   }
 
-  /** Another content: what was rejected awaits approval again. Null where the state allows no edit. */
+  /** Another content: it awaits approval, again. Null where the state allows no edit. */
   edit(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
     const before = this.#inserted.get(stored.id) ?? this.#edited.get(stored.id) ?? stored
     const state = nextState(before.state, 'edit')
-    if (state === null) return null
+    return state === null ? null : this.#edit(before, content, state)
+  }
+
+  /** Another content of what was exported, where every destination takes corrections. */
+  correct(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
+    const state = nextStateCorrected(stored.state, 'edit')
+    return state === null ? null : this.#edit(stored, content, state)
+  }
+
+  #edit(before: StoredMaterial, content: StoredContent, state: State): StoredMaterial {
     const { actor, requestId, now } = this.#deed
     const changedAt = this.#transaction.counters.nextStamp(now)
     this.#revisions.push({
       materialId: before.id,
       revision: before.revision,
-      content: JSON.stringify(contentOf(before)),
+      content: JSON.stringify(contentOfRow(before)),
       replacedAt: changedAt,
       replacedBy: actor,
       requestId,
@@ -67,6 +77,8 @@ export class Changes {
       revision: before.revision + 1,
       state,
       rejectionReason: null,
+      approvedAt: null,
+      approvedBy: null,
       registeredBy: actor,
       changedAt,
     }

@@ -8,13 +8,10 @@ import {
   type MaterialTransaction,
 } from '#model/transaction.ts'
 import { phrase } from '#phrases.ts'
-import type { contentColumns, StoredMaterial } from '#store/materials.ts'
+import { contentOfRow, type StoredContent, type StoredMaterial } from '#store/materials.ts'
 
 /** What a caller may send of it. */
 export type SentContent = Partial<Omit<MaterialContent, 'amount'>>
-
-/** The content as it lies in the table. */
-export type StoredContent = Pick<StoredMaterial, keyof typeof contentColumns>
 
 const { date, quantity, itemId, itemName, amount } = materialTransaction.fields
 
@@ -57,7 +54,7 @@ export const completed = (
 
 /** A transaction as the wire knows it. */
 export const recordOf = (stored: StoredMaterial): MaterialTransaction => ({
-  ...contentOf(stored),
+  ...contentOfRow(stored),
   isBillable: stored.isBillable === null ? null : stored.isBillable === 1,
   id: stored.id,
   state: stored.state,
@@ -71,28 +68,9 @@ export const recordOf = (stored: StoredMaterial): MaterialTransaction => ({
 
 /** The part of it that a change is merged into. */
 export const sentOf = (stored: StoredMaterial): SentContent => {
-  const { amount: _, ...content } = contentOf(stored)
+  const { amount: _, ...content } = contentOfRow(stored)
   return { ...content, isBillable: content.isBillable === null ? null : content.isBillable === 1 }
 }
-
-export const contentOf = (stored: StoredMaterial): StoredContent => ({
-  date: stored.date,
-  employeeId: stored.employeeId,
-  departmentId: stored.departmentId,
-  projectId: stored.projectId,
-  siteId: stored.siteId,
-  itemId: stored.itemId,
-  itemName: stored.itemName,
-  quantity: stored.quantity,
-  unit: stored.unit,
-  costPrice: stored.costPrice,
-  salesPrice: stored.salesPrice,
-  amount: stored.amount,
-  isBillable: stored.isBillable,
-  remark: stored.remark,
-  source: stored.source,
-  externalId: stored.externalId,
-})
 
 /** The fields in which two contents differ, by house name. */
 export const differing = (one: StoredContent, other: StoredContent): string[] => {

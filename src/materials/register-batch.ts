@@ -3,10 +3,15 @@ import { Fault, type Detail } from '#faults.ts'
 import { inSlices } from '#lib/next-tick.ts'
 import { stateConflict } from '#materials/change.ts'
 import { Changes } from '#materials/changes.ts'
-import { completed, contentOf, differing, type SentContent } from '#materials/content.ts'
+import { completed, differing, type SentContent } from '#materials/content.ts'
 import { audit, type Deed } from '#materials/deed.ts'
 import { materialTransaction } from '#model/transaction.ts'
-import { materialsBySource, sourceKey, type StoredMaterial } from '#store/materials.ts'
+import {
+  contentOfRow,
+  materialsBySource,
+  sourceKey,
+  type StoredMaterial,
+} from '#store/materials.ts'
 import type { Transaction } from '#store/store.ts'
 
 /** A row that was read without complaint, and where it stood: `[3]`, or '' for a single object. */
@@ -75,7 +80,7 @@ const registerOne = (
   place: string,
 ): RegisterOutcome => {
   if (stored === undefined) return { code: 'registered', material: changes.register(content) }
-  if (differing(content, contentOf(stored)).length === 0)
+  if (differing(content, contentOfRow(stored)).length === 0)
     return { code: 'unchanged', material: stored }
   const material = changes.edit(stored, content)
   if (material !== null) return { code: 'updated', material }

@@ -21,16 +21,8 @@ export interface Span {
   readonly end: number
 }
 
-/**
- * Stores the company's revenue of these days; a week is reported, and stamped, on the evening of its last day. What else
- * happens on a day is entered by `during`, because stamps only rise.
- */
-export const enterHistory = (
-  store: Store,
-  caller: Caller,
-  { first, end }: Span,
-  during: (transaction: Transaction, day: number) => Promise<void>,
-): Promise<void> =>
+/** Stores the company's revenue of these days; a week is reported, and stamped, on the evening of its last day. */
+export const enterHistory = (store: Store, caller: Caller, { first, end }: Span): Promise<void> =>
   store.inTransaction(caller.companyId, async (transaction) => {
     const { name } = caller.company
     const all = departments[name] ?? []
@@ -39,7 +31,6 @@ export const enterHistory = (
     let corrections: Values[] = []
     for (let monday = first; monday < end; monday += 7) {
       const days = Array.from({ length: Math.min(7, end - monday) }, (_, index) => monday + index)
-      for (const day of days) await during(transaction, day)
       const ofWeek = (some: readonly Department[], rowsOf: typeof reportsOf) =>
         days.flatMap((day) => some.flatMap((one) => rowsOf(name, one, day)))
       const deed = eveningOf(days.at(-1) ?? monday, caller)

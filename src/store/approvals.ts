@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { contentColumns } from '#store/materials.ts'
 import type { Destination } from '#store/destinations.ts'
-import { rowsOf, statement, type RowColumns } from '#store/statement.ts'
+import { changesOf, rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
 import type { MaterialTable } from '#store/tables.ts'
 
@@ -110,8 +110,8 @@ const decideStatement = statement((build) => {
     update material set state = ${value('state')}, "rejectionReason" = ${value('rejectionReason')},
       "approvedAt" = case when ${isApproval} = 1 then r.at end, "approvedBy" = ${value('approver')},
       "decidedAt" = r.at, "decidedBy" = ${value('actor')}, "changedAt" = r.at
-    from ${rowsOf(build, 'rows', decidedColumns)}
-    where material."companyId" = ${value('companyId')} and material.id = r.id`
+    from ${changesOf(build, 'rows', decidedColumns)}
+    where material."companyId" = r."companyId" and material.id = r.id`
 })
 
 const contentList = (table: string) =>
@@ -134,9 +134,9 @@ const offerStatement = statement((build) => {
   const openDay =
     dialect === 'sqlite' ? value('firstOpenDay') : sql`cast(${value('firstOpenDay')} as text)`
   return sql`
-    insert into offer ("companyId", "destinationId", "lineId", revision, generation, state, "readyAt",
+    insert into offer ("companyId", "destinationId", "lineId", "materialId", revision, generation, state, "readyAt",
       "postingDate", "approvedAt", "approvedBy", failures)
-    select material."companyId", cast(${value('destinationId')} as bigint), material.id, material.revision, 1,
+    select material."companyId", cast(${value('destinationId')} as bigint), material.id, material.id, material.revision, 1,
       'ready', r.at, case when material.date < ${openDay} then ${openDay} else material.date end,
       material."approvedAt", material."approvedBy", 0
     from ${rowsOf(build, 'rows', decidedColumns)} cross join material
@@ -147,10 +147,6 @@ const offerStatement = statement((build) => {
     where offer.state = 'withdrawn'`
 })
 
-const offersHere = ({ value }: Parameters<Parameters<typeof statement>[0]>[0]) => sql`
-  offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
-    and offer."lineId" = r.id`
-
 const keepServedStatement = statement(
   (build) => sql`
     insert into "servedLine" ("companyId", "destinationId", "lineId", revision, "firstHandOutId", "lastServedOn")
@@ -159,13 +155,15 @@ const keepServedStatement = statement(
         and "handOut"."destinationId" = offer."destinationId" and "handOut".query is null
         and "handOut".at >= offer."readyAt"), ${build.value('servedOn')}
     from ${rowsOf(build, 'rows', decidedColumns)} cross join offer
-    where ${offersHere(build)} and offer.state = 'ready' and offer."readyAt" <= ${build.value('servedAt')}
+    where offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready' and offer."readyAt" <= ${build.value('servedAt')}
     on conflict ("companyId", "destinationId", "lineId", revision) do update
       set "lastServedOn" = excluded."lastServedOn"`,
 )
 
 const withdrawStatement = statement(
   (build) => sql`
-    update offer set state = 'withdrawn', "batchId" = null from ${rowsOf(build, 'rows', decidedColumns)}
-    where ${offersHere(build)} and offer.state = 'ready'`,
+    update offer set state = 'withdrawn', "batchId" = null from ${changesOf(build, 'rows', decidedColumns)}
+    where offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready'`,
 )

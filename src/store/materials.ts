@@ -1,7 +1,7 @@
 // Transactions as acts see them: found by id or by what their source calls them, and written with their revisions.
 import { sql } from 'kysely'
 import { inserter, insertRows } from '#store/insert-rows.ts'
-import { rowsOf, statement, type RowColumns } from '#store/statement.ts'
+import { changesOf, rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
 import type { MaterialRevisionTable, MaterialTable } from '#store/tables.ts'
 
@@ -89,6 +89,29 @@ export const contentColumns = {
   externalId: 'text',
 } as const satisfies RowColumns
 
+/** What a transaction or a line says, as it lies in the table. */
+export type StoredContent = Pick<StoredMaterial, keyof typeof contentColumns>
+
+/** That part of a row. */
+export const contentOfRow = (row: StoredContent): StoredContent => ({
+  date: row.date,
+  employeeId: row.employeeId,
+  departmentId: row.departmentId,
+  projectId: row.projectId,
+  siteId: row.siteId,
+  itemId: row.itemId,
+  itemName: row.itemName,
+  quantity: row.quantity,
+  unit: row.unit,
+  costPrice: row.costPrice,
+  salesPrice: row.salesPrice,
+  amount: row.amount,
+  isBillable: row.isBillable,
+  remark: row.remark,
+  source: row.source,
+  externalId: row.externalId,
+})
+
 const materialColumns = {
   id: 'integer',
   revision: 'integer',
@@ -138,8 +161,8 @@ const updateStatement = statement((build) => {
     .filter((name) => name !== 'id')
     .map((name) => sql`${sql.id(name)} = ${sql.ref(`r.${name}`)}`)
   return sql`
-    update material set ${sql.join(changed)} from ${rowsOf(build, 'rows', materialColumns)}
-    where material."companyId" = ${build.value('companyId')} and material.id = r.id`
+    update material set ${sql.join(changed)} from ${changesOf(build, 'rows', materialColumns)}
+    where material."companyId" = r."companyId" and material.id = r.id`
 })
 
 const deleteStatement = statement(({ db, value }) =>

@@ -18,6 +18,10 @@ export const rowStatement = (plan: ReadPlan, form: RowForm): Statement<SqlValue[
     return form === 'json' ? writer.jsonRows(plan) : writer.valueRows(plan)
   })
 
+/** The values of a plan by the names of their fields, as any other statement gives them. */
+export const namedRowStatement = (plan: ReadPlan): Statement<Record<string, SqlValue>> =>
+  cached('values', plan, (build) => new SetWriter(build, plan.dates).valueRows(plan))
+
 export const countStatement = (plan: ReadPlan): Statement<{ count: number }> =>
   cached('count', plan, (build) => new SetWriter(build, plan.dates).count(plan))
 

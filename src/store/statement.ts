@@ -146,3 +146,16 @@ export const rowsOf = (
   )
   return sql`json_to_recordset(${value(list)}::json) as r(${sql.join(typed)})`
 }
+
+/**
+ * The same rows to update a table from, each with the company's id: `where t."companyId" = r."companyId"`. The
+ * limit keeps SQLite from walking through the table first and the list for each of its rows.
+ */
+export const changesOf = (build: Build, list: string, columns: RowColumns): RawBuilder<unknown> => {
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(`r.${name}`)))
+  const company = build.value('companyId')
+  const rows = rowsOf(build, list, columns)
+  return build.dialect === 'sqlite'
+    ? sql`(select ${company} as "companyId", ${names} from ${rows} limit -1) as r`
+    : sql`(select cast(${company} as bigint) as "companyId", ${names} from ${rows}) as r`
+}

@@ -109,7 +109,7 @@ describe.runIf(isMet('chromium'))('a hostile text', () => {
     ],
     ['the approvals', '/app/godkjenning?gruppe=none&avvik=true', '.queue .line .strong'],
     ['the approvals by day', '/app/godkjenning?gruppe=day', '.queue .line .strong'],
-    ['a line', '/app/godkjenning?linje=360', '.history li'],
+    ['a line', '/app/godkjenning?linje=310', '.history li'],
     ['a search', `/app/register?sok=${encodeURIComponent(payloads[1] ?? '')}`, '.state'],
     ['an address', `/app/omsetning?avd=${encodeURIComponent(payloads[0] ?? '')}`, '.summary'],
   ])('is only a text in %s', async (_, path, ready) => {

@@ -20,7 +20,7 @@ export const screens: readonly Screen[] = [
     path: '/app/godkjenning?gruppe=employee&liste=avvist',
     ready: '.queue .line .strong, .queue .card',
   },
-  { name: 'approvals-empty', path: '/app/godkjenning?liste=eksportert', ready: '.state' },
+  { name: 'approvals-empty', path: '/app/godkjenning?kilde=ingen', ready: '.state' },
   { name: 'approvals-line', path: '/app/godkjenning?linje=300', ready: '.history li' },
   { name: 'usage', path: '/app/uttak', ready: '.usage-form' },
   { name: 'revenue', path: '/app/omsetning', ready: '.chart svg' },

@@ -1,0 +1,104 @@
+// A read of what is offered: of the caller's own destination alone, and noted before it is answered (interface 3.2).
+import type { Admitted } from '#api/operation.ts'
+import type { Request } from '#http/request.ts'
+import { deedOf } from '#materials/deed.ts'
+import { handOutAll, handOutSome, type HandOut } from '#materials/hand-out.ts'
+import { offered } from '#materials/offered.ts'
+import type { Condition, PlanValue, ReadPlan } from '#plan/read-plan.ts'
+import { destinationOf, type Destination } from '#store/destinations.ts'
+import { namedRowStatement, readValues } from '#store/read.ts'
+import type { Store, Transaction } from '#store/store.ts'
+
+export interface Retrieval {
+  readonly request: Request
+  readonly admitted: Admitted
+  readonly store: Store
+  /** Microseconds UTC. */
+  readonly now: number
+}
+
+/** A plan as it may be read, the headers that go with it, and what `$count` counts. */
+export interface HandedOut {
+  readonly plan: ReadPlan
+  readonly counted: ReadPlan
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The plan held to the lines that the caller's destination is offered. */
+export const within = async (
+  plan: ReadPlan,
+  { admitted: { caller }, store }: Pick<Retrieval, 'admitted' | 'store'>,
+): Promise<{ plan: ReadPlan; destination: Destination }> => {
+  const destination = await destinationOf(store, caller.companyId, caller.credentialId)
+  const held = { ...plan, resource: offered }
+  return { plan: and(held, 'eq', 'destinationId', destination.id), destination }
+}
+
+/** Notes the retrieval, and gives the plan of exactly what was noted; whoever wants headers alone is given nothing. */
+export const handOut = async (asked: ReadPlan, retrieval: Retrieval): Promise<HandedOut> => {
+  const { request, admitted, store, now } = retrieval
+  const { plan, destination } = await within(asked, retrieval)
+  if (request.method === 'HEAD') return { plan, counted: plan, headers }
+  const deed = deedOf(admitted.caller, request.id, now)
+  const isWhole = asked.filter === null && asked.skip === 0 && asked.top === null
+  const handedOut = await store.inTransaction(admitted.caller.companyId, async (transaction) => {
+    if (isWhole) {
+      const all = await handOutAll(transaction, destination, deed)
+      return { handOut: all, plan: and(plan, 'le', 'readyAt', all.at) }
+    }
+    const lineIds = await idsOf(transaction, plan)
+    const query = queryOf(request)
+    const some = await handOutSome(transaction, destination, { lineIds, query }, deed)
+    return { handOut: some, plan: listed(plan, lineIds) }
+  })
+  return {
+    plan: handedOut.plan,
+    counted: plan,
+    headers: { ...headers, ...told(handedOut.handOut, now) },
+  }
+}
+
+/** A 304 would hide a hand-out. */
+const headers = { 'Cache-Control': 'no-store' } as const
+
+/** What the answer comes to, and for how many seconds its oldest line has waited. */
+const told = ({ id, count, hash, oldestReadyAt }: HandOut, now: number) => ({
+  'X-Hand-Out': `${id}; lines=${count}; sha256=${hash}`,
+  'X-Oldest-Waiting':
+    oldestReadyAt === null ? '0' : String(Math.max(0, Math.floor((now - oldestReadyAt) / 1e6))),
+})
+
+/** Read in the transaction that notes them, in the order of the ids. */
+const idsOf = async (transaction: Transaction, plan: ReadPlan): Promise<number[]> => {
+  const slim = { ...plan, select: [{ field: 'id', as: 'id' }], expand: [] }
+  const values = { ...readValues(slim), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
+  const rows = await transaction.all(namedRowStatement(slim), values)
+  return rows.map(({ id }) => Number(id)).sort((one, other) => one - other)
+}
+
+/** The same lines in the same order, wherever the offer has gone on. */
+const listed = (plan: ReadPlan, ids: readonly number[]): ReadPlan =>
+  and({ ...plan, skip: 0, top: ids.length }, 'in', 'id', ids)
+
+const and = (
+  plan: ReadPlan,
+  operator: 'eq' | 'le' | 'in',
+  field: 'destinationId' | 'readyAt' | 'id',
+  value: PlanValue,
+): ReadPlan => {
+  const { type } = offered.fields[field]
+  const left = { kind: 'field', field, type } as const
+  const right = { kind: 'value', index: plan.values.length, type } as const
+  const condition: Condition =
+    operator === 'in' ? { kind: 'in', left, right } : { kind: 'compare', operator, left, right }
+  const filter: Condition =
+    plan.filter === null ? condition : { kind: 'and', of: [plan.filter, condition] }
+  return { ...plan, filter, values: [...plan.values, value] }
+}
+
+/** As it was asked, without what tells who asked. */
+const queryOf = ({ path, search }: Request): string => {
+  const secrets = /^(firma|passord|key)=/i
+  const kept = search.split('&').filter((part) => !secrets.test(part))
+  return `${path}?${kept.join('&')}`.slice(0, 4000)
+}

@@ -1,0 +1,162 @@
+// The mark call (interface 4.4.2): what the receiver has taken in, or failed to, told per id in request order.
+import { begun } from '#api/material-writes.ts'
+import { parametersOf, type Operation } from '#api/operation.ts'
+import { perform, refused } from '#api/perform.ts'
+import { Fault, type Result } from '#faults.ts'
+import { writeStamp } from '#lib/stamp.ts'
+import { deedOf } from '#materials/deed.ts'
+import type { Judged, Mark } from '#materials/judge-mark.ts'
+import { applyMarks, isMismatch, judgeMarks } from '#materials/mark-exported.ts'
+import { exportable, materialWords } from '#model/transaction.ts'
+import { flag } from '#odata/query.ts'
+import { destinationOf } from '#store/destinations.ts'
+import { jsonContentType, requireJson } from '#wire/odata-format.ts'
+import { readElements, textIn, type Element, type ElementsBody } from '#wire/read-elements.ts'
+import { NumberText } from '#wire/row-sink.ts'
+import { writeOutcomes } from '#wire/write-outcomes.ts'
+
+const scope = 'material:export'
+const parameters = parametersOf(['dryRun', 'atomic'], 'refused')
+
+export const marksExported: Operation = {
+  summary: 'Report what was taken in, so that it leaves the list',
+  rule: '4.4.2',
+  scope,
+  resource: exportable,
+  input: null,
+  parameters,
+  body: 'many',
+  takes: {
+    type: 'object',
+    properties: {
+      ids: { type: 'array', items: { type: 'integer' } },
+      externalBatchId: { type: 'string' },
+      items: { type: 'array', items: { type: 'object' } },
+      failed: { type: 'array', items: { type: 'object' } },
+    },
+  },
+  answer: 'results',
+  handle: async (request, serving) => {
+    const { asked, query } = await begun(request, serving, { scope, parameters })
+    requireJson(request.header('accept'), undefined)
+    const isAtomic = flag(query, 'atomic', false)
+    return perform({ ...asked, options: [String(isAtomic)] }, serving, async () => {
+      const body = await readElements(asked.body, request.header('content-type'), lists)
+      const elements = elementsIn(body)
+      const externalBatchId = textIn(body.members, 'externalBatchId', textMax)
+      const { caller, now } = asked
+      return async (transaction) => {
+        const destination = await destinationOf(transaction, caller.companyId, caller.credentialId)
+        const marks = onceEach(elements)
+        const judged = await judgeMarks(transaction, destination, [...marks.values()])
+        const results = resultsOf(elements, judged)
+        if (isAtomic && !results.every(({ code }) => harmless.has(code))) {
+          const count = results.filter(({ code }) => !harmless.has(code)).length
+          return refused(new Fault('NotAtomic', { results, says: { count } }), request)
+        }
+        if (results.length > 0 && !results.some(({ code }) => done.has(code)))
+          return refused(new Fault('NothingMarked', { results }), request)
+        const deed = deedOf(caller, request.id, now)
+        await applyMarks(transaction, destination, judged, { deed, externalBatchId })
+        const headers = { 'Content-Type': jsonContentType }
+        return { status: 200, headers, body: writeOutcomes(results, 'json') }
+      }
+    })
+  },
+}
+
+const lists = { ofIds: ['ids'], ofObjects: ['items', 'failed'] } as const
+
+/** What something has come of; all else changed nothing. */
+const done = new Set([
+  'exported',
+  'already_exported',
+  'exported_with_correction',
+  'failed_recorded',
+])
+
+/** What `atomic` can live with. */
+const harmless = new Set([...done, 'duplicate_in_request'])
+
+/** An element with its mark; null where it names no id, or says something of it that cannot be read. */
+interface Marking {
+  readonly element: Element
+  readonly mark: Mark | null
+}
+
+/** `ids`, `items`, then `failed`. Throws `MissingField` where there is none of them. */
+const elementsIn = ({ lists: sent }: ElementsBody): Marking[] => {
+  const [ids, items, failed] = [sent.get('ids'), sent.get('items'), sent.get('failed')]
+  if (ids === undefined && items === undefined && failed === undefined)
+    throw new Fault('MissingField', { target: 'ids', says: { field: 'ids' } })
+  return [
+    ...[...(ids ?? []), ...(items ?? [])].map((element) => markingOf(element, false)),
+    ...(failed ?? []).map((element) => markingOf(element, true)),
+  ]
+}
+
+const markingOf = (element: Element, isFailure: boolean): Marking => {
+  const { id, members } = element
+  if (id === null) return { element, mark: null }
+  try {
+    const failure = isFailure
+      ? { code: textIn(members, 'code', textMax), message: textIn(members, 'message', messageMax) }
+      : null
+    const mark = {
+      id,
+      failure,
+      revision: revisionIn(members),
+      externalId: textIn(members, 'externalId', textMax),
+      externalUrl: textIn(members, 'externalUrl', messageMax),
+    }
+    return { element, mark }
+  } catch (error) {
+    // Valid ids beside it are marked all the same.
+    if (error instanceof Fault) return { element, mark: null }
+    throw error
+  }
+}
+
+const textMax = 200
+const messageMax = 4000
+
+/** Null where none was sent; a revision that is none matches nothing. */
+const revisionIn = (members: Element['members']): number | null => {
+  const written = members.get('revision') ?? null
+  if (written === null) return null
+  const digits = written instanceof NumberText ? written.digits : written
+  return typeof digits === 'string' && /^\d{1,15}$/.test(digits) ? Number(digits) : 0
+}
+
+/** The first mark of each id. */
+const onceEach = (elements: readonly Marking[]): Map<number, Mark> => {
+  const marks = new Map<number, Mark>()
+  for (const { mark } of elements)
+    if (mark !== null && !marks.has(mark.id)) marks.set(mark.id, mark)
+  return marks
+}
+
+const resultsOf = (elements: readonly Marking[], judged: readonly Judged[]): Result[] => {
+  const left = new Map(judged.map((one) => [one.mark.id, one]))
+  return elements.map(({ element, mark }): Result => {
+    if (mark === null) return { id: element.sent, code: 'invalid' }
+    const one = left.get(mark.id)
+    if (one === undefined) return { id: mark.id, code: 'duplicate_in_request' }
+    left.delete(mark.id)
+    return one.code === 'already_exported' ? alreadyExported(one) : { id: mark.id, code: one.code }
+  })
+}
+
+/** When it was marked first, by whom, and as what. */
+const alreadyExported = (judged: Judged): Result => {
+  const { mark, met, code } = judged
+  const markedAt = met?.markedAt ?? null
+  return {
+    id: mark.id,
+    code,
+    [exportable.fields.exportedAt.wire]: markedAt === null ? null : writeStamp(markedAt),
+    [materialWords.by]: met?.markedBy ?? null,
+    [exportable.fields.externalId.wire]: met?.externalId ?? null,
+    ...(isMismatch(judged) ? { externalIdMismatch: true } : {}),
+  }
+}

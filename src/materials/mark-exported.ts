@@ -1,0 +1,130 @@
+// The receiver has taken lines in (interface 4.4.2): they leave the list, once each, whatever comes at the same time.
+import { inSlices } from '#lib/next-tick.ts'
+import { audit, type Deed } from '#materials/deed.ts'
+import { isPast, judgeMark, type Judged, type Mark } from '#materials/judge-mark.ts'
+import { nextState } from '#materials/lifecycle.ts'
+import { settleNow } from '#materials/settle-now.ts'
+import { standAgain } from '#materials/stand-again.ts'
+import { states } from '#model/transaction.ts'
+import type { Destination } from '#store/destinations.ts'
+import { writeLedger, type NewEntry } from '#store/ledger.ts'
+import { countFailures, markLines, standingsOf } from '#store/marks.ts'
+import type { Transaction } from '#store/store.ts'
+
+/** What the marks would come to; each id once. */
+export const judgeMarks = async (
+  transaction: Transaction,
+  destination: Destination,
+  marks: readonly Mark[],
+): Promise<readonly Judged[]> => {
+  const judged: Judged[] = []
+  await inSlices(marks, sliceIds, async (slice) => {
+    const ids = slice.map(({ id }) => id)
+    const standings = await standingsOf(transaction, destination.id, ids)
+    for (const mark of slice) judged.push(judgeMark(mark, standings.get(mark.id), destination))
+  })
+  return judged
+}
+
+/** Does what was judged in the same transaction. */
+export const applyMarks = async (
+  transaction: Transaction,
+  destination: Destination,
+  judged: readonly Judged[],
+  { deed, externalBatchId }: { readonly deed: Deed; readonly externalBatchId: string | null },
+): Promise<void> => {
+  const told = entriesFor(destination, deed, externalBatchId)
+  await inSlices(judged, sliceIds, async (slice) => {
+    const exported = slice.filter(({ code }) => isExporting.has(code))
+    const failed = slice.filter(({ code }) => code === 'failed_recorded')
+    const first = transaction.counters.takeStamps(deed.now, exported.length)
+    const marked = exported.map(({ mark, revision, met, code }, index) => ({
+      id: mark.id,
+      // What is put right stays approved, or as it is.
+      materialId: code === 'exported' ? (met?.materialId ?? null) : null,
+      revision,
+      at: first + index,
+      externalId: mark.externalId,
+    }))
+    // What the receiver has was taken back or changed since: that is dropped, or put right by further lines.
+    const dropped = exported.filter((one) => isPast(one) && one.code === 'exported')
+    await standAgain(transaction, dropped, deed)
+    await markLines(transaction, destination.id, marked, becoming(deed))
+    const corrected = exported.filter(({ code }) => code === 'exported_with_correction')
+    await settleNow(
+      transaction,
+      destination,
+      corrected.map(({ mark }) => mark.id),
+      deed,
+    )
+    const failures = failed.map(({ mark }) => mark.id)
+    await countFailures(transaction, destination.id, failures)
+    await writeLedger(transaction, [
+      ...exported.map((one, index) => told('marked', one, { at: first + index })),
+      ...failed.map((one) => told('failed', one, {})),
+      ...dropped.map((one) => told('alarm', one, { code: alarms.changeDropped })),
+      ...slice.filter(isTwice).map((one) => told('alarm', one, { code: alarmOf(one, deed) })),
+    ])
+  })
+  const ids = (code: Judged['code']) =>
+    judged.filter((one) => one.code === code).map(({ mark }) => mark.id)
+  const exported = [...ids('exported'), ...ids('exported_with_correction')]
+  await audit(transaction, deed, 'mark', exported, { destination: destination.id })
+  await audit(transaction, deed, 'fail', ids('failed_recorded'), { destination: destination.id })
+
+  /** Somebody else has marked it before, or the same one under another name: two vouchers for one line. */
+  function isTwice(one: Judged): boolean {
+    return one.code === 'already_exported' && alarmOf(one, deed) !== null
+  }
+}
+
+/** Marked, failed or not: whether a repeat says another external id than the first mark. */
+export const isMismatch = ({ mark, met, code }: Judged): boolean =>
+  code === 'already_exported' && mark.externalId !== null && mark.externalId !== met?.externalId
+
+const sliceIds = 5000
+
+const isExporting: ReadonlySet<Judged['code']> = new Set(['exported', 'exported_with_correction'])
+
+/** What a person should look at; told by the code of an alarm in the ledger. */
+const alarms = {
+  changeDropped: 'ChangeDropped',
+  possibleDuplicate: 'PossibleDuplicate',
+  externalIdMismatch: 'ExternalIdMismatch',
+} as const
+
+const alarmOf = (one: Judged, { actor }: Deed): string | null => {
+  if (isMismatch(one)) return alarms.externalIdMismatch
+  return one.met?.markedBy === actor ? null : alarms.possibleDuplicate
+}
+
+const becoming = ({ actor }: Deed) => {
+  const to = nextState(states.approved, 'mark')
+  if (to === null) throw new Error('nothing leads from approved to exported')
+  return { actor, from: states.approved, to }
+}
+
+const entriesFor =
+  ({ id: destinationId }: Destination, deed: Deed, externalBatchId: string | null) =>
+  (
+    act: NewEntry['act'],
+    { mark, met, revision, wasServed }: Judged,
+    more: Partial<Pick<NewEntry, 'at' | 'code'>>,
+  ): NewEntry => ({
+    destinationId,
+    lineId: mark.id,
+    revision,
+    generation: met?.generation ?? 1,
+    act,
+    at: deed.now,
+    actor: deed.actor,
+    requestId: deed.requestId,
+    wasServed: Number(wasServed),
+    externalId: mark.externalId,
+    externalUrl: mark.externalUrl,
+    externalBatchId,
+    batchId: met?.batchId ?? null,
+    code: mark.failure?.code ?? null,
+    reason: mark.failure?.message ?? null,
+    ...more,
+  })

@@ -1,0 +1,379 @@
+// The hand-off that knows only the document (interface 4.4): retrieve, take in, report the ids.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot, usage, type Depot } from '../_support/depot.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+const one = (id: number, act = '') => `/prosjekt/Transaksjon(${id})${act}`
+
+describe.each(databases)('4.4 the export on $name', (database) => {
+  let house: House
+  let depot: Depot
+  beforeAll(async () => {
+    house = await buildHouse(database, 'export')
+  })
+  beforeEach(async () => {
+    depot = await newDepot(house)
+  })
+  afterAll(() => house.close())
+
+  const approved = async (count: number): Promise<number[]> => {
+    const ids = await depot.register(count)
+    expect((await depot.approve(...ids)).json.antall).toEqual({ approved: count })
+    return ids
+  }
+  const codes = async (body: unknown, query = {}) => {
+    const { json } = await depot.mark(body, query)
+    return (json.error ?? json).resultater.map(({ code }: { code: string }) => code)
+  }
+
+  describe('the retrieval', () => {
+    test('3.1 3.2 4.4.1 holds what is approved and not exported, at once and nothing else, ordered by id', async () => {
+      const [a = 0, b = 0, c = 0, d = 0] = await depot.register(4)
+      expect(await depot.listed()).toEqual([])
+      await depot.approve(c, a)
+      expect(await depot.listed()).toEqual([a, c])
+      await depot.call('POST', one(b, '/Avvis'), { json: { grunn: 'nei' } })
+      await depot.approve(d)
+      await depot.call('POST', one(d, '/TrekkGodkjenning'))
+      expect(await depot.listed()).toEqual([a, c])
+      await depot.mark({ ids: [a] })
+      expect(await depot.listed()).toEqual([c])
+    })
+
+    test('changes no condition, however often it is asked', async () => {
+      await approved(3)
+      const before = await depot.all()
+      const first = await depot.list()
+      for (const query of [{}, { $top: '1' }, { $filter: 'Id eq 2' }]) await depot.list(query)
+      await depot.call('GET', '/prosjekt/TransaksjonsEksport(1)')
+      expect((await depot.list()).text).toBe(first.text)
+      expect(await depot.all()).toEqual(before)
+    })
+
+    test('a line carries the transaction as approved, its key and where it comes from', async () => {
+      await fillDirectory(house, depot.company, { projects: [{ id: 'P1', name: 'Nybygg' }] })
+      await depot.batch([{ ...usage, ProsjektId: 'P1', EksternId: 'L-1', Faktureres: true }])
+      await depot.approve(1)
+      const answer = await depot.list({ $expand: 'Prosjekt($select=Navn)' })
+      expect(answer.json['@odata.context']).toMatch(/#TransaksjonsEksport\(Prosjekt\(Navn\)\)$/)
+      const [transaction] = await depot.all()
+      expect(answer.json.value).toEqual([
+        {
+          ...transaction,
+          SistEndretDato: transaction.GodkjentDato,
+          TransaksjonId: 1,
+          Revisjon: 1,
+          Linjetype: 'Original',
+          ReversererId: null,
+          ErstatterId: null,
+          Eksportnokkel: 'T1.r1',
+          PosteringsDato: '2024-05-01',
+          HoldesAv: null,
+          HoldesTil: null,
+          Prosjekt: { Navn: 'Nybygg' },
+        },
+      ])
+    })
+
+    test('takes all read options, under every root, one by its key, and their number', async () => {
+      await depot.batch([5, 1, 4, 2].map((Antall) => ({ ...usage, Antall })))
+      await depot.approve(1, 2, 3, 4)
+      const query = '$filter=Antall gt 1&$orderby=Antall desc&$top=2&$skip=1&$select=Id&$count=true'
+      for (const root of ['ansatt', 'prosjekt', 'omsetning', 'odata']) {
+        const answer = await depot.call('GET', `/${root}/TransaksjonsEksport?${query}`)
+        expect(answer.json.value, answer.text).toEqual([{ Id: 3 }, { Id: 4 }])
+        expect(answer.json['@odata.count']).toBe(3)
+        const line = await depot.call('GET', `/${root}/TransaksjonsEksport(3)?$select=Antall`)
+        expect(line.json.Antall).toBe(4)
+        const number = await depot.call('GET', `/${root}/TransaksjonsEksport/$count`)
+        expect(number.text).toBe('4')
+      }
+      expect((await depot.call('GET', '/prosjekt/TransaksjonsEksport(9)')).status).toBe(404)
+    })
+
+    test('is never cached, and tells how long the oldest line has waited', async () => {
+      const now = house.clock.now()
+      house.clock.now = () => now
+      await approved(1)
+      house.clock.now = () => now + 90_000_000
+      const answer = await depot.list()
+      house.clock.now = () => Date.now() * 1000
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.headers['etag']).toBeUndefined()
+      expect(answer.headers['x-oldest-waiting']).toBe('89')
+      expect(answer.headers['x-hand-out']).toMatch(/^\d+; lines=1; sha256=[\w-]{43}$/)
+    })
+
+    test('a long one comes from one snapshot, whole', async () => {
+      const ids = await approved(2500)
+      expect(await depot.listed()).toEqual(ids)
+      expect(await depot.listed({ $top: '1500' })).toEqual(ids.slice(0, 1500))
+    })
+
+    test('another company sees nothing of it, and a mark of its ids says not_found', async () => {
+      await approved(2)
+      const other = await newDepot(house)
+      expect(await other.listed()).toEqual([])
+      const foreign = await other.mark({ ids: [2] })
+      const unknown = await other.mark({ ids: [2000] })
+      const bare = (text: string) =>
+        text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll('2000', '2')
+      expect(bare(foreign.text)).toBe(bare(unknown.text))
+      expect(foreign.json.error.resultater).toEqual([{ id: 2, code: 'not_found' }])
+      expect(await depot.listed()).toEqual([1, 2])
+    })
+  })
+
+  describe('the mark', () => {
+    test('3.3 4.4.2 4.4.3 takes the ids that succeeded off the list, and says so per id', async () => {
+      const ids = await approved(3)
+      await depot.list()
+      const answer = await depot.mark({ ids: ids.slice(0, 2) })
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual({
+        resultater: [
+          { id: 1, code: 'exported' },
+          { id: 2, code: 'exported' },
+        ],
+        antall: { exported: 2 },
+      })
+      expect(await depot.listed()).toEqual([3])
+      expect(await depot.all()).toMatchObject([
+        { Status: 'Eksportert', EksportertDato: expect.any(String) },
+        { Status: 'Eksportert' },
+        { Status: 'Godkjent', EksportertDato: null },
+      ])
+    })
+
+    test('in every letter case, as POST and as PATCH', async () => {
+      await approved(3)
+      const addresses = [
+        ['POST', '/prosjekt/Transaksjonseksport/Eksportert'],
+        ['PATCH', '/prosjekt/TransaksjonsEksport/eksportert'],
+        ['POST', '/PROSJEKT/transaksjonsEKSPORT/Eksportert/'],
+      ] as const
+      for (const [index, [method, path]] of addresses.entries())
+        expect((await depot.call(method, path, { json: { IDS: [index + 1] } })).status).toBe(200)
+      expect(await depot.listed()).toEqual([])
+    })
+
+    test('again is a success and changes nothing; it tells when, by whom and as what', async () => {
+      await approved(1)
+      await depot.mark({ items: [{ id: 1, externalId: 'JE-1', externalUrl: 'https://x' }] })
+      const before = await depot.all()
+      const again = await depot.mark({ ids: [1] })
+      expect(again.status).toBe(200)
+      expect(again.json.resultater).toEqual([
+        {
+          id: 1,
+          code: 'already_exported',
+          EksportertDato: before[0].EksportertDato,
+          Av: expect.stringMatching(/^key:/),
+          EksternId: 'JE-1',
+        },
+      ])
+      const other = await depot.mark({ items: [{ id: 1, externalId: 'JE-2' }] })
+      expect(other.json.resultater[0]).toMatchObject({
+        code: 'already_exported',
+        EksternId: 'JE-1',
+        externalIdMismatch: true,
+      })
+      expect(await depot.all()).toEqual(before)
+    })
+
+    test('valid ids are marked although others are refused, in the order of the request', async () => {
+      await depot.register(1)
+      const [a = 0, b = 0] = await approved(2)
+      const body = {
+        failed: [{ id: b, code: 'unknown_project', message: 'closed' }, 'x'],
+        ids: [String(a), a, 'abc', -1, 1.5, null, { id: a }, [a], 1, 99, true, '9'.repeat(60)],
+      }
+      const answer = await depot.mark(body)
+      expect(answer.status).toBe(200)
+      expect(answer.json.resultater).toEqual([
+        { id: a, code: 'exported' },
+        { id: a, code: 'duplicate_in_request' },
+        { id: 'abc', code: 'invalid' },
+        { id: -1, code: 'invalid' },
+        { id: 1.5, code: 'invalid' },
+        { id: null, code: 'invalid' },
+        { id: '{}', code: 'invalid' },
+        { id: '[]', code: 'invalid' },
+        { id: 1, code: 'not_approved' },
+        { id: 99, code: 'not_found' },
+        { id: true, code: 'invalid' },
+        { id: '9'.repeat(50), code: 'invalid' },
+        { id: b, code: 'failed_recorded' },
+        { id: 'x', code: 'invalid' },
+      ])
+      expect(answer.json.antall).toMatchObject({ exported: 1, invalid: 9, failed_recorded: 1 })
+      expect(await depot.listed()).toEqual([b])
+    })
+
+    test('refused as a whole only where the lists are missing or none, or too long', async () => {
+      await approved(1)
+      for (const [json, status, code] of [
+        [{}, 400, 'MissingField'],
+        [{ id: [1] }, 400, 'MissingField'],
+        [{ ids: 1 }, 400, 'InvalidType'],
+        [{ ids: null }, 400, 'InvalidType'],
+        [[1], 400, 'WrongBodyShape'],
+        [{ ids: Array(100_001).fill(1) }, 400, 'TooManyItems'],
+        [{ ids: ['x', 7] }, 422, 'NothingMarked'],
+      ] as const) {
+        const answer = await depot.mark(json)
+        expect([answer.status, answer.json.error.code]).toEqual([status, code])
+      }
+      expect((await depot.mark({ ids: [] })).json).toEqual({ resultater: [], antall: {} })
+      const xml = await depot.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
+        body: '<a/>',
+        headers: { 'content-type': 'application/xml' },
+      })
+      expect(xml.status).toBe(415)
+      expect(await depot.listed()).toEqual([1])
+    })
+
+    test('nothing marked is 422 with the same list inside; atomic is 409, and changes nothing', async () => {
+      await approved(2)
+      const none = await depot.mark({ ids: [9] })
+      expect([none.status, none.json.error.code]).toEqual([422, 'NothingMarked'])
+      expect(none.json.error).toMatchObject({
+        resultater: [{ id: 9, code: 'not_found' }],
+        antall: { not_found: 1 },
+        outcome: 'not_applied',
+      })
+      const atomic = await depot.mark({ ids: [1, 9] }, { atomic: 'true' })
+      expect([atomic.status, atomic.json.error.code]).toEqual([409, 'NotAtomic'])
+      expect(atomic.json.error.resultater).toEqual([
+        { id: 1, code: 'exported' },
+        { id: 9, code: 'not_found' },
+      ])
+      expect(await depot.listed()).toEqual([1, 2])
+      expect((await depot.mark({ ids: [1, 1, 2] }, { atomic: 'true' })).status).toBe(200)
+    })
+
+    test('a dry run answers the list and applies nothing', async () => {
+      await approved(1)
+      const dry = await depot.mark({ ids: [1, 2] }, { dryRun: 'true' })
+      expect(dry.json.antall).toEqual({ exported: 1, not_found: 1 })
+      expect(await depot.listed()).toEqual([1])
+    })
+
+    test('a key replays the same list, however long; with other content it is refused', async () => {
+      const ids = await approved(4000)
+      const key = { 'idempotency-key': 'natt' }
+      const first = await depot.mark({ ids }, {}, key)
+      const again = await depot.mark({ ids }, {}, key)
+      expect([again.text, again.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
+      expect(again.json.antall).toEqual({ exported: 4000 })
+      expect((await depot.mark({ ids: [1] }, {}, key)).status).toBe(422)
+      const refusedOnce = await depot.mark({ ids: [0] }, {}, { 'idempotency-key': 'b' })
+      const refusedAgain = await depot.mark({ ids: [0] }, {}, { 'idempotency-key': 'b' })
+      expect([refusedAgain.status, refusedAgain.text]).toEqual([422, refusedOnce.text])
+    })
+
+    test('an approved id that was never served is marked', async () => {
+      await approved(1)
+      expect(await codes({ ids: [1] })).toEqual(['exported'])
+    })
+
+    test('what is exported is locked', async () => {
+      await depot.batch([{ ...usage, EksternId: 'L-1' }])
+      await depot.approve(1)
+      await depot.mark({ ids: [1] })
+      for (const [method, act, json] of [
+        ['PATCH', '', { Antall: 9 }],
+        ['DELETE', '', undefined],
+        ['POST', '/TrekkGodkjenning', undefined],
+        ['POST', '/Avvis', { grunn: 'nei' }],
+      ] as const) {
+        const answer = await depot.call(method, one(1, act), json === undefined ? {} : { json })
+        expect([answer.status, answer.json.error.code], act).toEqual([409, 'StateConflict'])
+      }
+      const sent = await depot.batch([{ ...usage, Antall: 9, EksternId: 'L-1' }])
+      expect(sent.json.error.resultater[0].code).toBe('StateConflict')
+      expect((await depot.all())[0]).toMatchObject({ Antall: 2, Status: 'Eksportert' })
+    })
+  })
+
+  describe('a change between retrieval and mark', () => {
+    test('a withdrawn line that was served counts as it was approved then', async () => {
+      await approved(2)
+      await depot.list()
+      await depot.call('POST', one(1, '/TrekkGodkjenning'))
+      expect(await depot.listed()).toEqual([2])
+      expect(await codes({ ids: [1] })).toEqual(['exported'])
+      expect((await depot.all())[0]).toMatchObject({ Status: 'Eksportert' })
+    })
+
+    test('a withdrawn line that was never served does not', async () => {
+      await approved(1)
+      await depot.call('POST', one(1, '/TrekkGodkjenning'))
+      await depot.list()
+      expect(await codes({ ids: [1] })).toEqual(['not_approved'])
+      expect((await depot.all())[0]).toMatchObject({ Status: 'Registrert' })
+    })
+
+    test('an edit in between is dropped, approved again or not', async () => {
+      for (const isApprovedAgain of [false, true]) {
+        const [id = 0] = await approved(1)
+        await depot.list({ $filter: `Id eq ${id}` })
+        await depot.call('POST', one(id, '/TrekkGodkjenning'))
+        await depot.call('PATCH', one(id), { json: { Antall: 7 } })
+        if (isApprovedAgain) await depot.approve(id)
+        expect(await codes({ ids: [id] })).toEqual(['exported'])
+        const [found] = await depot.all({ $filter: `Id eq ${id}` })
+        expect(found).toMatchObject({ Antall: 2, Belop: 21, Status: 'Eksportert' })
+      }
+    })
+
+    test('the new revision counts once it was served, and by its number', async () => {
+      await approved(1)
+      await depot.list()
+      await depot.call('POST', one(1, '/TrekkGodkjenning'))
+      await depot.call('PATCH', one(1), { json: { Antall: 7 } })
+      await depot.approve(1)
+      expect((await depot.list()).json.value[0]).toMatchObject({
+        Revisjon: 2,
+        Eksportnokkel: 'T1.r2',
+      })
+      expect(await codes({ items: [{ id: 1, revision: 3 }] })).toEqual(['revision_mismatch'])
+      expect(await codes({ items: [{ id: 1, revision: 2 }] })).toEqual(['exported'])
+      expect((await depot.all())[0]).toMatchObject({ Antall: 7, Status: 'Eksportert' })
+    })
+
+    test('a deleted transaction comes back as it was served', async () => {
+      await depot.batch([{ ...usage, EksternId: 'L-1' }])
+      await depot.approve(1)
+      await depot.list()
+      await depot.call('POST', one(1, '/TrekkGodkjenning'))
+      await depot.call('DELETE', one(1))
+      await depot.batch([{ ...usage, EksternId: 'L-1' }])
+      expect(await codes({ ids: [1] })).toEqual(['exported'])
+      expect(await depot.all()).toMatchObject([
+        { Id: 1, Status: 'Eksportert', EksternId: null },
+        { Id: 2, Status: 'Registrert', EksternId: 'L-1' },
+      ])
+    })
+  })
+
+  test('50 callers mark the same ids: each is newly exported exactly once', async () => {
+    const ids = await approved(100)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, caller) =>
+        depot.mark({
+          ids: ids.toSorted((a, b) => ((a * 7 + caller) % 101) - ((b * 7 + caller) % 101)),
+        }),
+      ),
+    )
+    const news = answers.flatMap(({ json }) =>
+      json.resultater
+        .filter(({ code }: { code: string }) => code === 'exported')
+        .map(({ id }: { id: number }) => id),
+    )
+    expect(news.toSorted((a, b) => a - b)).toEqual(ids)
+    expect(await depot.listed()).toEqual([])
+  })
+})
