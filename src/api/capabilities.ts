@@ -14,7 +14,6 @@ export const capabilities: Service = {
   filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
   expandLevelsMax: 5,
   isSearchable: true,
-  isTracked: tracesRemovals,
   writesOf: ({ wire }: Resource) => ({
     insertable: isRoute('POST', wire),
     updatable: isRoute('PATCH', `${wire}(:id)`),

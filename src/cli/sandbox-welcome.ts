@@ -1,7 +1,6 @@
 // What a sandbox tells whoever started it: who may call, and the calls of the interface, ready to paste.
 import type { Account } from '#sandbox/accounts.ts'
-import { dayNumber } from '#lib/calendar.ts'
-import { usageCount } from '#sandbox/usage.ts'
+import { materialCount } from '#sandbox/material.ts'
 import { lastReportedDay, sampleDepartment } from '#sandbox/sandbox.ts'
 
 /** `date` is the sandbox's: the first day that has no data yet. */
@@ -64,7 +63,7 @@ const exportCalls = (address: string, { company, key }: Account, date: string): 
   const curl = (path: string) => `curl -H 'tb-key: ${key}' '${address}/prosjekt/${path}'`
   const post = (path: string, body: string) =>
     `${curl(path)} -H 'Content-Type: application/json' \\\n  -d '${body}'`
-  const ids = `{"ids":[${usageCount(company, dayOf(date)) + 1}]}`
+  const ids = `{"ids":[${materialCount(company) + 1}]}`
   return [
     post(
       'Transaksjon/Batch',
@@ -74,9 +73,4 @@ const exportCalls = (address: string, { company, key }: Account, date: string): 
     curl('TransaksjonsEksport?$orderby=Id desc&$top=3').replaceAll(' desc', '%20desc'),
     post('Transaksjonseksport/Eksportert', ids),
   ]
-}
-
-const dayOf = (date: string): number => {
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
-  return dayNumber(year, month, day)
 }

@@ -14,8 +14,8 @@ import { jsonArray } from '#wire/write-rows.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { now, relatedTo, termsOf, type Around } from './expressions.ts'
-import { answerOf, askOf, asks, leads, sorted, type Ask } from './reader.ts'
-import { customer, goods, openShop, shop, stockShop, type ShopRecord } from './shop.ts'
+import { answerOf, askOf, asks, sorted, type Ask } from './reader.ts'
+import { customer, goods, openShop, shop, stockShop } from './shop.ts'
 
 const parameters = knownParameters(setOptions, 'ignored')
 

@@ -9,8 +9,6 @@ export interface Service {
   readonly filterFunctions: readonly string[]
   readonly expandLevelsMax: number
   readonly isSearchable: boolean
-  /** Whether changes can be followed by delta links. */
-  readonly isTracked: (resource: Resource) => boolean
   readonly writesOf: (resource: Resource) => Writes
   /** Whether changes of a set are followed by delta links. */
   readonly isFollowed: (resource: Resource) => boolean
@@ -83,7 +81,6 @@ export const setTold = (resource: Resource, service: Service): Annotations => {
     'Capabilities.DeleteRestrictions': { Deletable: deletable },
     'Capabilities.ChangeTracking': { Supported: service.isFollowed(resource) },
     'Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
-    'Capabilities.ChangeTracking': { Supported: service.isTracked(resource) },
     'Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
   }
 }
