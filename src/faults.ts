@@ -576,6 +576,11 @@ export const faults = {
     en: 'The database is busy. Try again in a moment.',
     nb: 'Databasen er opptatt. Prøv igjen om et øyeblikk.',
   },
+  ExportHeld: {
+    status: 503,
+    en: 'Exports are held since a backup was put back. Reports of what was taken in are still accepted.',
+    nb: 'Eksport er holdt tilbake siden en sikkerhetskopi ble lagt tilbake. Kvitteringer tas fortsatt imot.',
+  },
   StorageFull: {
     status: 503,
     en: 'The disk of the server is full. Tell the operator.',

@@ -47,6 +47,8 @@ const examples: Readonly<Record<string, (id: number) => Example>> = {
   '/prosjekt/Transaksjon(:id)/Avvis': () => ({ json: { grunn: 'feil vare' } }),
   '/prosjekt/Transaksjon(:id)/TrekkGodkjenning': () => ({ before: 'Godkjenn' }),
   TransaksjonsEksport: () => ({ before: 'Godkjenn' }),
+  Angre: (id) => ({ json: { ids: [id], grunn: 'feil mottaker' }, before: 'Eksportert' }),
+  Lukk: (id) => ({ json: { ids: [id], grunn: 'ført for hånd' }, before: 'Godkjenn' }),
   Eksportert: (id) => ({ json: { ids: [id] }, before: 'Godkjenn' }),
   '/prosjekt/Transaksjon/Batch': () => ({ json: [{ ...usage, EksternId: '1' }] }),
 }
@@ -62,7 +64,7 @@ interface Example {
   readonly query?: Readonly<Record<string, string>>
   readonly json?: unknown
   /** What has to be done with the transaction first. */
-  readonly before?: 'Godkjenn'
+  readonly before?: 'Godkjenn' | 'Eksportert'
 }
 
 const exampleOf = ({ method, path, operation }: Route, id: number): Example | undefined => {
@@ -117,7 +119,10 @@ describe.each(databases)('every route on $name', (database) => {
   const register = async (till: Till, route: Route) => {
     await till.call('POST', '/prosjekt/Transaksjon', { json: usage })
     const before = exampleOf(route, 1)?.before
-    if (before !== undefined) await till.call('POST', `/prosjekt/Transaksjon(1)/${before}`)
+    if (before === undefined) return
+    await till.call('POST', '/prosjekt/Transaksjon(1)/Godkjenn')
+    if (before === 'Eksportert')
+      await till.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', { json: { ids: [1] } })
   }
 
   test('has an example here', () => {

@@ -14,12 +14,12 @@ export const capabilities: Service = {
   filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
   expandLevelsMax: 5,
   isSearchable: true,
-  isTracked: tracesRemovals,
   writesOf: ({ wire }: Resource) => ({
     insertable: isRoute('POST', wire),
     updatable: isRoute('PATCH', `${wire}(:id)`),
     deletable: isRoute('DELETE', `${wire}(:id)`),
   }),
+  isFollowed: tracesRemovals,
 }
 
 /** Addresses are spelled as the document has them, and compared without letter case. */

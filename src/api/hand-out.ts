@@ -2,11 +2,13 @@
 import type { Asked } from '#api/asked.ts'
 import { optionsIn } from '#api/link.ts'
 import type { Request } from '#http/request.ts'
+import { Fault } from '#faults.ts'
 import { deedOf } from '#materials/deed.ts'
 import { handOutAll, handOutSome, type HandOut } from '#materials/hand-out.ts'
 import { offered } from '#materials/offered.ts'
 import type { Condition, PlanValue, ReadPlan } from '#plan/read-plan.ts'
 import { destinationOf, type Destination } from '#store/destinations.ts'
+import { exportsHeldSince } from '#store/export-hold.ts'
 import { namedRowStatement, readValues } from '#store/read.ts'
 import type { Transaction } from '#store/store.ts'
 
@@ -24,6 +26,7 @@ export const within = async (
   plan: ReadPlan,
   { admitted: { caller }, serving: { store } }: Retrieval,
 ): Promise<{ plan: ReadPlan; destination: Destination }> => {
+  if ((await exportsHeldSince(store)) !== null) throw new Fault('ExportHeld')
   const destination = await destinationOf(store, caller.companyId, caller.credentialId)
   const held = { ...plan, resource: offered }
   return { plan: and(held, 'eq', 'destinationId', destination.id), destination }

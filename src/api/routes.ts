@@ -19,6 +19,7 @@ import {
   updateRevenue,
 } from '#api/revenue-operations.ts'
 import type { Operation } from '#api/operation.ts'
+import { closesLines, undoesExports } from '#api/undo.ts'
 import type { Method } from '#http/request.ts'
 import { department, employee, project, site } from '#model/directory.ts'
 import type { Resource } from '#model/resource.ts'
@@ -165,6 +166,8 @@ export const routes: readonly Route[] = [
   // The document itself spells it in two ways; letter case means nothing.
   ...post(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
   ...patch(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
+  ...post(undoesExports, '/prosjekt/TransaksjonsEksport/Angre'),
+  ...post(closesLines, '/prosjekt/TransaksjonsEksport/Lukk'),
   ...get(revenueSet, '/omsetning/Omsetning'),
   ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
   ...get(revenueRecord, '/omsetning/Omsetning(:id)'),

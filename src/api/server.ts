@@ -58,6 +58,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     ...serving,
     limits,
     degraded: options.degraded ?? (() => []),
+    isStopping: () => server.isStopping(),
     document: openapi(options.version, options.publicUrl),
   }
   const services = [{ schema: dagsverk, roots: serviceRoots }, ...(options.services ?? [])]
@@ -81,6 +82,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
       ...writesBelow(path, limits),
       ...rowsBelowAny(path, rows, serviceRoots).filter(({ method }) => method !== 'GET'),
     ],
+    queryBytesMax: limits.bodyBytesMax,
   })
   const batch = handlesBatch({
     ...protocol,

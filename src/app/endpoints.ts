@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readAssets } from '#app/assets.ts'
 import { decide } from '#app/decisions.ts'
 import { queueIdList, queueLine, queueLines, queueOverview } from '#app/material-queue.ts'
+import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
@@ -27,6 +28,10 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.materialIds, access: 'material:read', answer: queueIdList },
   { method: 'GET', path: words.materialLine, access: 'material:read', answer: queueLine },
   { method: 'POST', path: words.materialDecide, access: 'material:approve', answer: decide },
+  { method: 'GET', path: words.ownMaterial, access: 'material:write', answer: ownMaterial },
+  { method: 'POST', path: words.ownMaterial, access: 'material:write', answer: registerOwn },
+  { method: 'POST', path: words.ownMaterialLine, access: 'material:write', answer: changeOwn },
+  { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
 ]
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {

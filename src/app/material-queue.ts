@@ -91,7 +91,7 @@ export const queueLine = async ({ store, request, visitor }: Asked): Promise<Rep
 }
 
 /** Lines of other departments than a visitor decides on are not there for them. */
-export const isSeen = ({ departments }: Visitor, departmentId: string | null): boolean =>
+const isSeen = ({ departments }: Visitor, departmentId: string | null): boolean =>
   departments === null || (departmentId !== null && departments.includes(departmentId))
 
 const parsed = (content: string): unknown => JSON.parse(content)

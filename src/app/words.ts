@@ -28,5 +28,7 @@ export const words = {
   materialIds: '/app/data/uttak/ider',
   materialDecide: '/app/data/uttak/beslutt',
   materialLine: '/app/data/uttak/linje/:id',
+  ownMaterial: '/app/data/uttak/mine',
+  ownMaterialLine: '/app/data/uttak/mine/:id',
   assets: '/app/assets/:file',
 } as const

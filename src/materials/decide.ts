@@ -4,7 +4,8 @@ import { inSlices } from '#lib/next-tick.ts'
 import { stampDay } from '#lib/stamp.ts'
 import { dayAfter } from '#lib/calendar.ts'
 import { audit, type Deed } from '#materials/deed.ts'
-import { nextState } from '#materials/lifecycle.ts'
+import { nextState, nextStateCorrected } from '#materials/lifecycle.ts'
+import { correctableAmong, settleEverywhere } from '#materials/settle-now.ts'
 import { states, type State } from '#model/transaction.ts'
 import {
   decidables,
@@ -51,7 +52,10 @@ export const decideOn = async (
   const outcomes: DecisionOutcome[] = []
   await inSlices(ids, sliceIds, async (slice) => {
     const found = await decidables(transaction, slice)
-    const judged = slice.map((id) => judge(id, found.get(id), decision, deed))
+    const correctable = await correctableAmong(transaction, slice)
+    const judged = slice.map((id) =>
+      judge(id, found.get(id), { ...decision, isCorrectable: correctable.has(id) }, deed),
+    )
     outcomes.push(...judged)
     const applied = judged.filter(({ code }) => code === done[decision.act]).map(({ id }) => id)
     if (applied.length > 0) await apply(transaction, applied, decision, deed)
@@ -68,7 +72,7 @@ const done = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } 
 const judge = (
   id: number,
   met: Decidable | undefined,
-  { act }: Decision,
+  { act, isCorrectable }: Decision & { readonly isCorrectable: boolean },
   { actor, settings }: Deed,
 ): DecisionOutcome => {
   if (met === undefined) return { id, code: 'not_found' }
@@ -76,7 +80,8 @@ const judge = (
     return { id, code: 'already_approved', met }
   if (act === 'reject' && met.state === states.rejected)
     return { id, code: 'already_rejected', met }
-  if (nextState(met.state, act) === null) return { id, code: 'not_allowed', met }
+  const next = isCorrectable ? nextStateCorrected(met.state, act) : nextState(met.state, act)
+  if (next === null) return { id, code: 'not_allowed', met }
   if (act === 'approve' && settings.requiresFourEyes && met.registeredBy === actor)
     return { id, code: 'not_allowed', met, fault: new Fault('SelfApprovalForbidden') }
   return { id, code: done[act] }
@@ -86,8 +91,9 @@ const apply = async (
   transaction: Transaction,
   ids: readonly number[],
   { act, reason }: Decision,
-  { actor, now }: Deed,
+  deed: Deed,
 ): Promise<void> => {
+  const { actor, now } = deed
   const first = transaction.counters.takeStamps(now, ids.length)
   const decided = ids.map((id, index): Decided => ({ id, at: first + index }))
   const state = stateAfter[act]
@@ -102,6 +108,7 @@ const apply = async (
       await offerLines(transaction, decided, id, lockDate === null ? '' : dayAfter(lockDate))
     else await withdrawLines(transaction, decided, destination, stampDay(servedAt))
   }
+  await settleEverywhere(transaction, destinations, ids, deed)
 }
 
 const stateAfter: Readonly<Record<Decision['act'], State>> = {

@@ -5,6 +5,7 @@ import { stateConflict } from '#materials/change.ts'
 import { Changes } from '#materials/changes.ts'
 import { completed, differing, type SentContent } from '#materials/content.ts'
 import { audit, type Deed } from '#materials/deed.ts'
+import { revisionUnknown } from '#materials/replay-journal.ts'
 import { materialTransaction } from '#model/transaction.ts'
 import {
   contentOfRow,
@@ -80,6 +81,8 @@ const registerOne = (
   place: string,
 ): RegisterOutcome => {
   if (stored === undefined) return { code: 'registered', material: changes.register(content) }
+  if (stored.revision === revisionUnknown)
+    return { code: 'unchanged', material: changes.complete(stored, content) }
   if (differing(content, contentOfRow(stored)).length === 0)
     return { code: 'unchanged', material: stored }
   const material = changes.edit(stored, content)

@@ -99,6 +99,7 @@ export const exportable = describe({
 export const materialWords = {
   transactions: 'transaksjoner',
   reason: 'grunn',
+  reasonCode: 'kode',
   /** Who it was that was there before, and when. */
   by: 'Av',
   at: 'Tid',

@@ -40,7 +40,7 @@ export const isNumber = (type: ValueType): type is NumberType =>
   type === 'integer' || type === 'decimal' || type === 'seconds'
 
 /** A number of one type as one of a finer, or of `decimal`, which rounds what is finer. */
-const converted = (value: Value, to: 'decimal' | 'seconds'): Value => {
+export const converted = (value: Value, to: 'decimal' | 'seconds'): Value => {
   const from = typeOf(value)
   if (from === to || from === null) return value
   if (to === 'seconds') return call('decimalToSeconds', to, converted(value, 'decimal'))

@@ -1,13 +1,18 @@
 // The receivers of a company's lines, and which of them a credential fetches for.
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Transaction } from '#store/store.ts'
+import { sql } from 'kysely'
+import { rowsOf, statement } from '#store/statement.ts'
+import type { Awaitable, Reader, Transaction, Writer } from '#store/store.ts'
 import type { DestinationTable } from '#store/tables.ts'
 
 export type Destination = Omit<DestinationTable, 'companyId'>
 
 /** Few: every company has one, and some have another. */
 export const destinationsOf = (transaction: Transaction): Awaitable<Destination[]> =>
-  transaction.all(allStatement, { companyId: transaction.companyId })
+  destinationsIn(transaction, transaction.companyId)
+
+/** The same for whoever works beside the acts of a company. */
+export const destinationsIn = (reader: Reader, companyId: number): Awaitable<Destination[]> =>
+  reader.all(allStatement, { companyId })
 
 /** The one that a credential belongs to. */
 export const destinationOf = async (
@@ -19,6 +24,28 @@ export const destinationOf = async (
   if (found === undefined) throw new Error(`credential ${credentialId} has no destination`)
   return found
 }
+
+/** Which of these transactions a destination has that takes no corrections. */
+export const blockedAmong = async (
+  transaction: Transaction,
+  ids: readonly number[],
+): Promise<Set<number>> => {
+  const rows = await transaction.all(blockedStatement, {
+    companyId: transaction.companyId,
+    ids: JSON.stringify(ids.map((id) => ({ id }))),
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What the owner of a destination decides. */
+export type DestinationSettings = Pick<DestinationTable, 'corrections' | 'lockDate'>
+
+export const setDestination = (
+  writer: Writer,
+  companyId: number,
+  id: number,
+  settings: DestinationSettings,
+): Awaitable<void> => writer.run(setStatement, { companyId, id, ...settings })
 
 /** Everything that was ready at the stamp has been served to it. */
 export const noteServed = (
@@ -67,6 +94,24 @@ const noteServedStatement = statement(({ db, value, values }) =>
   db
     .updateTable('destination')
     .set(values('servedAt'))
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('id')),
+)
+
+const blockedStatement = statement<{ id: number }>(
+  (build) => sql`
+    select r.id from ${rowsOf(build, 'ids', { id: 'integer' })}
+    cross join destination
+    cross join offer
+    where destination."companyId" = ${build.value('companyId')} and destination.corrections = 'block'
+      and offer."companyId" = ${build.value('companyId')} and offer."destinationId" = destination.id
+      and offer."lineId" = r.id and offer.state in ('exported', 'closed')`,
+)
+
+const setStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('destination')
+    .set(values('corrections', 'lockDate'))
     .where('companyId', '=', value('companyId'))
     .where('id', '=', value('id')),
 )

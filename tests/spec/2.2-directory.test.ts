@@ -632,6 +632,22 @@ describe.each(databases)('the directory on $name', (database) => {
       company = all
     })
 
+    test('2.2.6 another company’s records can be referred to as little as none at all', async () => {
+      const headers = { 'x-request-id': 'samme' }
+      const project = { Id: 'P1', AvdelingId: 'deres', AnleggId: 'A1', AnsvarligId: 1 }
+      const before = await call('POST', '/odata/Prosjekt', [project], headers)
+      refused(before, 400, 'InvalidRows')
+      const mine = company
+      company = await newCompany()
+      await done('POST', '/odata/Avdeling', { Id: 'deres' })
+      await done('POST', '/odata/Anlegg', { Id: 'A1' })
+      await done('POST', '/odata/Ansatt', { Id: 1 })
+      company = mine
+      const after = await call('POST', '/odata/Prosjekt', [project], headers)
+      expect(after.text).toBe(before.text)
+      expect(await all('Prosjekt')).toEqual([])
+    })
+
     test('2.2.6 the password of a company writes nothing of it', async () => {
       const headers = { 'x-firma': company.name, 'x-passord': company.password }
       const answer = await house.call('POST', '/odata/Avdeling', {

@@ -15,7 +15,7 @@ export const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((them
   ),
 )
 
-export const openBrowser = (): Promise<Browser> =>
+export const openBrowser = (...more: readonly string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [
@@ -26,6 +26,7 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   })
 

@@ -2,7 +2,8 @@
 import { Menu, useMantineColorScheme, UnstyledButton, type MantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useSigning, type Session } from '../data/session.ts'
-import { useText, type Language } from '../text/text.tsx'
+import type { Language } from '../text/language.ts'
+import { useText } from '../text/text.tsx'
 import { Icon } from './Icon.tsx'
 
 export const TopBar = ({ session }: { session: Session }) => {

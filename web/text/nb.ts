@@ -34,10 +34,20 @@ export const nb = {
   },
   screens: {
     'i-dag': 'I dag',
+    uttak: 'Uttak',
     godkjenning: 'Til godkjenning',
     omsetning: 'Omsetning',
     register: 'Register',
     utforsk: 'Utforsk API',
+    hjelp: 'Hjelp',
+  },
+  short: {
+    'i-dag': 'I dag',
+    uttak: 'Uttak',
+    godkjenning: 'Godkjenn',
+    omsetning: 'Omsetning',
+    register: 'Register',
+    utforsk: 'Utforsk',
     hjelp: 'Hjelp',
   },
   pageNotFound: {
@@ -164,6 +174,136 @@ export const nb = {
     actorKey: (id: string) => `nøkkel ${id}`,
     actions: { sett: 'satt', 'legg til': 'lagt til', slett: 'slettet' },
   },
+  usage: {
+    new: 'Nytt uttak',
+    correct: 'Rett og send på nytt',
+    change: 'Endre',
+    delete: 'Slett',
+    mine: 'Mine uttak',
+    item: 'Vare',
+    itemHint: 'Velg en som er brukt før, eller skriv hva det er',
+    quantity: 'Antall',
+    unit: 'Enhet',
+    project: 'Prosjekt',
+    date: 'Dato',
+    returns: 'Retur? Skriv antallet med minus foran.',
+    register: 'Registrer',
+    sendAgain: 'Send på nytt',
+    saved: (item: string, quantity: string, unit: string) =>
+      `Registrert: ${quantity} ${unit} ${item}`,
+    incomplete: 'Skriv hvilken vare det er, og hvor mange.',
+    empty: 'Du har ikke registrert noe ennå',
+    emptyText: 'Det du registrerer, står her til det er godkjent og eksportert.',
+    conditions: {
+      Registrert: 'Venter på godkjenning',
+      Godkjent: 'Godkjent',
+      Avvist: 'Avvist',
+      Eksportert: 'Eksportert',
+    },
+  },
+  approvals: {
+    lists: 'Lister',
+    tabs: { venter: 'Venter', godkjent: 'Godkjent', avvist: 'Avvist', eksportert: 'Eksportert' },
+    states: {
+      Registrert: 'venter på godkjenning',
+      Godkjent: 'godkjent',
+      Avvist: 'avvist',
+      Eksportert: 'eksportert',
+    },
+    groupBy: 'Grupper etter',
+    groups: {
+      none: 'Uten gruppering',
+      project: 'Etter prosjekt',
+      employee: 'Etter ansatt',
+      department: 'Etter avdeling',
+      day: 'Etter dag',
+    },
+    without: {
+      none: '',
+      project: 'Uten prosjekt',
+      employee: 'Uten ansatt',
+      department: 'Uten avdeling',
+      day: '',
+    },
+    oddOnly: 'Bare avvik',
+    oddTitle: (count: number) => many(count, 'avvik', 'avvik'),
+    oddText: 'Se på disse først. De står også på plassen sin under.',
+    oddities: {
+      noProject: 'uten prosjekt',
+      noPrice: 'uten pris',
+      repeated: 'lik en annen',
+      unusual: 'uvanlig mye',
+      future: 'fram i tid',
+    },
+    columns: {
+      tick: 'Merk',
+      date: 'Dato',
+      employee: 'Ansatt',
+      project: 'Prosjekt',
+      site: 'Anlegg',
+      item: 'Vare',
+      quantity: 'Antall',
+      price: 'Pris',
+      amount: 'Beløp',
+      source: 'Kilde',
+      billable: 'Faktureres',
+    },
+    lines: (count: string) => (count === '1' ? '1 linje' : `${count} linjer`),
+    line: (id: number) => `Linje ${id}`,
+    summary: (count: string, sum: string, odd: number) =>
+      `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${odd === 0 ? '' : `, ${odd} avvik`}.`,
+    chooseAll: (count: string) => `Merk alle ${count} som passer filteret`,
+    tick: (item: string, day: string, amount: string) => `Merk ${item}, ${day}, ${amount}`,
+    ticked: (count: string, sum: string) => `${count} merket, ${sum}`,
+    tickGroup: 'Merk alle',
+    untick: 'Fjern merking',
+    actions: 'Handlinger',
+    approve: (count: string, sum: string) => `Godkjenn ${count} (${sum})`,
+    reject: 'Avvis …',
+    withdraw: (count: string) => `Trekk godkjenning av ${count}`,
+    rejectTitle: (count: string, sum: string) => `Avvis ${count} (${sum})`,
+    rejectNow: (count: string) => `Avvis ${count}`,
+    reason: 'Hvorfor?',
+    reasonHint: 'Den som registrerte, ser dette og kan rette og sende på nytt.',
+    reasonMissing: 'Skriv en grunn.',
+    reasons: ['Feil prosjekt', 'Antallet stemmer ikke', 'Ført to ganger', 'Mangler pris'],
+    because: (reason: string) => `Avvist: ${reason}`,
+    done: {
+      approve: (count: string, sum: string | null) =>
+        `${count} godkjent${sum === null ? '' : ` (${sum})`}`,
+      reject: (count: string, _sum: string | null) => `${count} avvist`,
+      withdraw: (count: string, _sum: string | null) => `${count} venter på godkjenning igjen`,
+    },
+    codes: {
+      already_approved: 'alt godkjent av en annen',
+      already_rejected: 'alt avvist av en annen',
+      not_allowed: 'kan ikke endres slik den står nå',
+      not_found: 'finnes ikke lenger, eller hører til en annen avdeling',
+      SelfApprovalForbidden: 'du har registrert den selv, så en annen må godkjenne',
+    },
+    more: (count: string) => `og ${count} til`,
+    empty: {
+      registered: 'Ingenting venter på godkjenning',
+      approved: 'Ingenting er godkjent og venter på eksport',
+      rejected: 'Ingenting er avvist',
+      exported: 'Ingenting er eksportert',
+    },
+    emptyText: 'Nye linjer kommer når noen registrerer uttak, eller en integrasjon sender dem.',
+    neighbours: 'Andre linjer på prosjektet',
+    past: {
+      Registrert: 'Godkjenning trukket',
+      Godkjent: 'Godkjent',
+      Avvist: 'Avvist',
+      Eksportert: 'Godkjent og eksportert',
+    },
+    changed: 'Endret',
+    before: (text: string) => (text === '' ? '' : `før: ${text}`),
+    registered: 'Registrert',
+    waiting: 'Venter på godkjenning',
+    nothingWaiting: 'Ingenting venter',
+    oddCount: (count: number) => many(count, 'avvik', 'avvik'),
+    readyForExport: 'Klart for eksport',
+  },
   register: {
     title: 'Register',
     sets: {
@@ -200,6 +340,22 @@ export const nb = {
     emptyText: 'Registeret fylles av integrasjonen, eller ved import.',
     apiNames: 'Navnene i grått er feltenes navn i grensesnittet.',
   },
+  explore: {
+    set: 'Sett',
+    options: {
+      $select: 'Felter, med komma mellom',
+      $filter: 'Hvilke poster',
+      $expand: 'Relaterte poster',
+      $orderby: 'Rekkefølge',
+      $top: 'Hvor mange, høyst 1000 her',
+    },
+    key: 'DIN-NØKKEL',
+    ask: 'Spør',
+    answer: 'Svar',
+    grid: 'Tabell',
+    rows: (count: number) => many(count, 'post', 'poster'),
+    code: 'Det samme som program',
+  },
   help: {
     title: 'Hjelp',
     shortcuts: 'Hurtigtaster',
@@ -230,6 +386,8 @@ export type Texts = Widened<typeof nb>
 
 type Widened<T> = T extends string
   ? string
-  : T extends (...parameters: infer Parameters) => string
-    ? (...parameters: Parameters) => string
-    : { readonly [Name in keyof T]: Widened<T[Name]> }
+  : T extends readonly string[]
+    ? readonly string[]
+    : T extends (...parameters: infer Parameters) => string
+      ? (...parameters: Parameters) => string
+      : { readonly [Name in keyof T]: Widened<T[Name]> }

@@ -7,6 +7,7 @@ import * as materials from '#store/migrations/0020-materials.ts'
 import * as revenueDeletions from '#store/migrations/0025-revenue-deletions.ts'
 import * as plannerStatistics from '#store/migrations/0026-planner-statistics.ts'
 import * as session from '#store/migrations/0030-session.ts'
+import * as ownMaterial from '#store/migrations/0031-own-material.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -23,4 +24,5 @@ export const migrations: readonly NumberedMigration[] = [
   // Behind every index of the directory and of material.
   { name: '0026-planner-statistics', up: plannerStatistics.up },
   { name: '0030-session', up: session.up },
+  { name: '0031-own-material', up: ownMaterial.up },
 ]

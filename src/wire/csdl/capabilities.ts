@@ -9,9 +9,9 @@ export interface Service {
   readonly filterFunctions: readonly string[]
   readonly expandLevelsMax: number
   readonly isSearchable: boolean
-  /** Whether changes can be followed by delta links. */
-  readonly isTracked: (resource: Resource) => boolean
   readonly writesOf: (resource: Resource) => Writes
+  /** Whether changes of a set are followed by delta links. */
+  readonly isFollowed: (resource: Resource) => boolean
 }
 
 /** Which writes a set takes. */
@@ -69,6 +69,7 @@ export const containerTold = (service: Service): Annotations => ({
   'Capabilities.AsynchronousRequestsSupported': false,
   'Capabilities.CrossJoinSupported': false,
   'Capabilities.KeyAsSegmentSupported': true,
+  'Capabilities.QuerySegmentSupported': true,
   'Capabilities.FilterFunctions': service.filterFunctions,
 })
 
@@ -78,8 +79,8 @@ export const setTold = (resource: Resource, service: Service): Annotations => {
     'Capabilities.InsertRestrictions': { Insertable: insertable },
     'Capabilities.UpdateRestrictions': { Updatable: updatable, Upsertable: false },
     'Capabilities.DeleteRestrictions': { Deletable: deletable },
+    'Capabilities.ChangeTracking': { Supported: service.isFollowed(resource) },
     'Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
-    'Capabilities.ChangeTracking': { Supported: service.isTracked(resource) },
     'Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
   }
 }
