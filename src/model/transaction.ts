@@ -58,7 +58,9 @@ export const materialTransaction = describe({
   table: 'material',
   wire: 'Transaksjon',
   key: ['id'],
+  about: 'Material that was picked or used',
   right: 'material:read',
+  writeRight: 'material:write',
   fields: { id: { wire: 'Id', type: 'integer', readOnly: true }, ...content, ...fate },
 })
 
@@ -75,6 +77,7 @@ export const exportable = describe({
   table: 'exportable',
   wire: 'TransaksjonsEksport',
   type: 'Eksportlinje',
+  about: 'Material that was approved and is not exported yet',
   isUnmarked: true,
   key: ['id'],
   right: 'material:export',
