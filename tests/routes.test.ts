@@ -73,8 +73,8 @@ interface Example {
 
 const exampleOf = ({ method, path, operation }: Route, id: number): Example | undefined => {
   const end = path.split('/').at(-1) ?? ''
-  if (operation.resource.writeRight !== undefined && method in written && end !== 'Ansatte')
-    return { json: written[method] }
+  const isDirectory = /^(Ansatt|Avdeling|Prosjekt|Anlegg)$/.test(operation.resource.wire)
+  if (isDirectory && method in written && end !== 'Ansatte') return { json: written[method] }
   return (
     examples[`${method} ${path}`] ??
     examples[path] ??
