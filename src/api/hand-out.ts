@@ -5,6 +5,7 @@ import type { Request } from '#http/request.ts'
 import { deedOf } from '#materials/deed.ts'
 import { handOutAll, handOutSome, type HandOut } from '#materials/hand-out.ts'
 import { offered } from '#materials/offered.ts'
+import type { Query } from '#odata/query.ts'
 import type { Condition, PlanValue, ReadPlan } from '#plan/read-plan.ts'
 import { expireBatches } from '#store/claims.ts'
 import { destinationOf, type Destination } from '#store/destinations.ts'
@@ -66,7 +67,7 @@ export const handOut = async (asked: ReadPlan, retrieval: Retrieval): Promise<Ha
       return { handOut: all, plan: and(plan, 'le', 'readyAt', all.at) }
     }
     const lineIds = await idsOf(transaction, plan)
-    const query = queryOf(request)
+    const query = queryOf(request, admitted.query)
     const some = await handOutSome(transaction, destination, { lineIds, query }, deed)
     return { handOut: some, plan: listed(plan, lineIds) }
   })
@@ -120,9 +121,8 @@ export const and = (
   return { ...plan, filter, values: value === null ? plan.values : [...plan.values, value] }
 }
 
-/** As it was asked, without what tells who asked. */
-const queryOf = ({ path, search }: Request): string => {
-  const secrets = /^(firma|passord|key)=/i
-  const kept = search.split('&').filter((part) => !secrets.test(part))
-  return `${path}?${kept.join('&')}`.slice(0, 4000)
+/** As it was understood, so that no secret is in it, however its name was written. */
+const queryOf = ({ path }: Request, query: Query): string => {
+  const options = [...query].filter(([name]) => name.startsWith('$') || name.startsWith('@'))
+  return `${path}?${options.map((option) => option.join('=')).join('&')}`.slice(0, 4000)
 }
