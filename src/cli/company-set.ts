@@ -31,6 +31,7 @@ interface Flags extends JsonFlag, PasswordFlags {
   readonly forbidsSecondRecord?: 'on' | 'off'
   readonly requiresFourEyes?: 'on' | 'off'
   readonly refusesQueryCredentials?: 'on' | 'off'
+  readonly requiresKnownSubjects?: 'on' | 'off'
   readonly newPassword?: boolean
   readonly keepOldPassword?: boolean
   readonly scopes?: string
@@ -115,6 +116,7 @@ const changedCompany = (before: CompanyTable, flags: Flags): CompanyTable => {
         flags.refusesQueryCredentials,
         settings.refusesQueryCredentials,
       ),
+      requiresKnownSubjects: isOn(flags.requiresKnownSubjects, settings.requiresKnownSubjects),
     }),
   }
 }
