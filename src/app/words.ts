@@ -24,6 +24,7 @@ export const words = {
   revenueCell: '/app/data/omsetning/celle',
   revenueCells: '/app/data/omsetning/celler',
   materialOverview: '/app/data/uttak/oversikt',
+  materialCount: '/app/data/uttak/antall',
   materialLines: '/app/data/uttak/linjer',
   materialIds: '/app/data/uttak/ider',
   materialDecide: '/app/data/uttak/beslutt',
