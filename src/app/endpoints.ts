@@ -1,5 +1,6 @@
 // Everything that the browser app may ask, as endpoints of the server.
 import { join } from 'node:path'
+import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { decide } from '#app/decisions.ts'
 import { exportOverview } from '#app/export-overview.ts'
@@ -41,6 +42,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.ownMaterialLine, access: 'material:write', answer: changeOwn },
   { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
   { method: 'GET', path: words.exportOverview, access: 'material:read', answer: exportOverview },
+  { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
 ]
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {

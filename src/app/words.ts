@@ -32,5 +32,6 @@ export const words = {
   ownMaterial: '/app/data/uttak/mine',
   ownMaterialLine: '/app/data/uttak/mine/:id',
   exportOverview: '/app/data/eksport',
+  audit: '/app/data/revisjon',
   assets: '/app/assets/:file',
 } as const

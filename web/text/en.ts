@@ -41,6 +41,7 @@ export const en: Texts = {
     eksport: 'Export',
     register: 'Directory',
     utforsk: 'Explore API',
+    revisjon: 'Audit',
     hjelp: 'Help',
   },
   short: {
@@ -51,6 +52,7 @@ export const en: Texts = {
     eksport: 'Export',
     register: 'Directory',
     utforsk: 'Explore',
+    revisjon: 'Audit',
     hjelp: 'Help',
   },
   pageNotFound: {
@@ -383,6 +385,21 @@ export const en: Texts = {
       closed: 'Handled elsewhere',
       undone: 'Undone',
       alarm: 'Alarm',
+    },
+  },
+  audit: {
+    number: 'No.',
+    which: 'Which',
+    older: 'Show older',
+    empty: 'Nothing is on record yet',
+    emptyText: 'Every registration, decision and export stands here, with who and when.',
+    actions: {
+      register: 'Registered',
+      edit: 'Changed',
+      delete: 'Deleted',
+      approve: 'Approved',
+      reject: 'Rejected',
+      withdraw: 'Withdrew approval',
     },
   },
   explore: {

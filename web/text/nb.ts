@@ -40,6 +40,7 @@ export const nb = {
     eksport: 'Eksport',
     register: 'Register',
     utforsk: 'Utforsk API',
+    revisjon: 'Revisjon',
     hjelp: 'Hjelp',
   },
   short: {
@@ -50,6 +51,7 @@ export const nb = {
     eksport: 'Eksport',
     register: 'Register',
     utforsk: 'Utforsk',
+    revisjon: 'Revisjon',
     hjelp: 'Hjelp',
   },
   pageNotFound: {
@@ -385,6 +387,21 @@ export const nb = {
       closed: 'Håndtert utenfor',
       undone: 'Angret',
       alarm: 'Alarm',
+    },
+  },
+  audit: {
+    number: 'Nr.',
+    which: 'Hvilke',
+    older: 'Vis eldre',
+    empty: 'Ingenting er ført ennå',
+    emptyText: 'Her står hver registrering, avgjørelse og eksport, med hvem og når.',
+    actions: {
+      register: 'Registrerte',
+      edit: 'Endret',
+      delete: 'Slettet',
+      approve: 'Godkjente',
+      reject: 'Avviste',
+      withdraw: 'Trakk godkjenning',
     },
   },
   explore: {
