@@ -1,4 +1,4 @@
-// Who did what, the latest first, each entry with its hash: the chain is checked by `dagsverk audit verify`.
+// Who did what, the latest first, each entry with the beginning of its hash.
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { auditQuery, type AuditRow } from '../data/audit.ts'

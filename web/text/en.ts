@@ -400,6 +400,13 @@ export const en: Texts = {
       approve: 'Approved',
       reject: 'Rejected',
       withdraw: 'Withdrew approval',
+      'hand-out': 'Fetched',
+      mark: 'Took in',
+      claim: 'Claimed',
+      release: 'Released',
+      fail: 'Reported failure',
+      close: 'Handled elsewhere',
+      undo: 'Undid export',
     },
   },
   explore: {

@@ -402,6 +402,13 @@ export const nb = {
       approve: 'Godkjente',
       reject: 'Avviste',
       withdraw: 'Trakk godkjenning',
+      'hand-out': 'Hentet',
+      mark: 'Tok inn',
+      claim: 'Holdt',
+      release: 'Slapp',
+      fail: 'Meldte feil',
+      close: 'Håndterte utenfor',
+      undo: 'Angret eksport',
     },
   },
   explore: {
