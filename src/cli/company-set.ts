@@ -52,6 +52,12 @@ export const addCompanySetCommand = (company: Command, world: World): void => {
     .addOption(
       onOrOff('refuses-query-credentials', 'refuse passwords and keys that stand in the address'),
     )
+    .addOption(
+      onOrOff(
+        'requires-known-subjects',
+        'refuse transactions that name what the directory does not know',
+      ),
+    )
     .option('--new-password', 'make a new password and show it once')
     .option('--keep-old-password', 'let the old one live beside the new one')
     .option('--scopes <list>', 'what the password may do')
