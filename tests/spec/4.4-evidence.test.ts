@@ -8,7 +8,7 @@ import { databases } from '../_support/databases.ts'
 import { newDepot, type Depot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 
-const all = <Name extends keyof Tables>(name: Name) =>
+const all = (name: keyof Tables) =>
   statement<Record<string, unknown>>(
     ({ value }) => sql`select * from ${sql.table(name)} where "companyId" = ${value('companyId')}`,
   )
