@@ -3,6 +3,7 @@ import { admit, parametersOf, type Admitted, type Operation, type Serving } from
 import { handOut, within, type HandedOut } from '#api/hand-out.ts'
 import { rowsBody } from '#api/rows-body.ts'
 import { keyIn, rootOf } from '#api/odata-address.ts'
+import type { Caller } from '#auth/caller.ts'
 import { scopes, type Scope } from '#auth/scopes.ts'
 import { Fault } from '#faults.ts'
 import type { Reply, Request } from '#http/request.ts'
@@ -65,7 +66,9 @@ export const countsSet = (resource: Resource, described: Described): Operation =
     answer: 'number',
     handle: async (asked) => {
       const planned = planRead(resource, asked.admitted.query, readingOf(asked))
-      const { plan } = isOffered(resource) ? await within(planned, asked) : { plan: planned }
+      const { plan } = isOffered(resource)
+        ? await within(planned, { caller: asked.admitted.caller, reader: asked.store })
+        : { plan: planned }
       const headers = { ...setHeaders, 'Content-Type': 'text/plain;charset=utf-8' }
       return { headers, body: String(await asked.store.count(plan)) }
     },
@@ -115,7 +118,10 @@ const reads = (resource: Resource, described: Described, { handle, ...rest }: Re
   }
 }
 
-const readingOf = ({ request, admitted: { caller } }: Asked): Reading => ({
+const readingOf = ({ request, admitted: { caller } }: Asked): Reading => readingFor(request, caller)
+
+/** For whom an entity set is read, and in which names it is answered. */
+export const readingFor = (request: Request, caller: Caller): Reading => ({
   schema: dagsverk,
   companyId: caller.companyId,
   rights: caller.scopes,

@@ -16,12 +16,15 @@ export interface CompanySettings {
   readonly forbidsSecondRecord: boolean
   /** Whoever registered a transaction does not approve it. */
   readonly requiresFourEyes: boolean
+  /** A transaction names no department, project, site or employee that the directory does not know. */
+  readonly requiresKnownSubjects: boolean
 }
 
 export const defaultSettings: CompanySettings = {
   refusesZones: false,
   forbidsSecondRecord: false,
   requiresFourEyes: false,
+  requiresKnownSubjects: false,
 }
 
 export type SettingName = keyof CompanySettings
@@ -31,6 +34,7 @@ export const settingNames: Readonly<Record<string, SettingName>> = {
   'refuses-zones': 'refusesZones',
   'forbids-second-record': 'forbidsSecondRecord',
   'requires-four-eyes': 'requiresFourEyes',
+  'requires-known-subjects': 'requiresKnownSubjects',
 }
 
 /** Reads the stored JSON; what a newer program may have added is left aside. */
@@ -45,6 +49,7 @@ export const parseSettings = (stored: string): CompanySettings => {
     refusesZones: valueOf('refusesZones'),
     forbidsSecondRecord: valueOf('forbidsSecondRecord'),
     requiresFourEyes: valueOf('requiresFourEyes'),
+    requiresKnownSubjects: valueOf('requiresKnownSubjects'),
   }
 }
 

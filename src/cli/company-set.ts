@@ -30,6 +30,7 @@ interface Flags extends JsonFlag, PasswordFlags {
   readonly refusesZones?: 'on' | 'off'
   readonly forbidsSecondRecord?: 'on' | 'off'
   readonly requiresFourEyes?: 'on' | 'off'
+  readonly requiresKnownSubjects?: 'on' | 'off'
   readonly newPassword?: boolean
   readonly keepOldPassword?: boolean
   readonly scopes?: string
@@ -107,6 +108,7 @@ const changedCompany = (before: CompanyTable, flags: Flags): CompanyTable => {
       refusesZones: isOn(flags.refusesZones, settings.refusesZones),
       forbidsSecondRecord: isOn(flags.forbidsSecondRecord, settings.forbidsSecondRecord),
       requiresFourEyes: isOn(flags.requiresFourEyes, settings.requiresFourEyes),
+      requiresKnownSubjects: isOn(flags.requiresKnownSubjects, settings.requiresKnownSubjects),
     }),
   }
 }

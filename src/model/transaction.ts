@@ -100,3 +100,15 @@ export const materialWords = {
   by: 'Av',
   at: 'Tid',
 } as const
+
+/** What a claim is told as. */
+export const batchWords = {
+  id: 'BatchId',
+  /** Rises with every claim and every end of one: the lower of two is the older. */
+  fence: 'Sperrenummer',
+  state: 'Tilstand',
+  count: 'AntallLinjer',
+  quantity: 'SumAntall',
+  amount: 'SumBelop',
+  hash: 'Kontrollsum',
+} as const
