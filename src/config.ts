@@ -28,6 +28,8 @@ export interface Config {
   readonly databaseUrl: string
   /** Without a slash at its end; '' on a server without a public name. */
   readonly publicUrl: string
+  /** Absolute: the folder of the export journal; null for none. */
+  readonly exportJournal: string | null
   readonly allowedHosts: readonly string[]
   readonly trustProxy: Networks
   readonly allowHttp: Networks
@@ -68,6 +70,10 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     isSecret: true,
   },
   publicUrl: { says: 'how callers reach the server, like https://tall.example.no', absent: '' },
+  exportJournal: {
+    says: 'folder of the export journal; in the data folder with SQLite, and none with PostgreSQL, unless set',
+    absent: '',
+  },
   allowedHosts: { says: 'further host names that the server answers to', absent: '' },
   trustProxy: { says: 'addresses of proxies whose X-Forwarded headers are believed', absent: '' },
   allowHttp: { says: 'networks where plain http is served beside this machine', absent: '' },
@@ -89,6 +95,7 @@ export const settingNames: readonly SettingName[] = [
   'dataDir',
   'databaseUrl',
   'publicUrl',
+  'exportJournal',
   'allowedHosts',
   'trustProxy',
   'allowHttp',
@@ -136,12 +143,17 @@ export const readConfiguration = (given: Given): Configuration => {
   }
 
   const dataDir = value('dataDir', (text) => resolve(given.cwd, text))
+  const databaseUrl = value('databaseUrl', (text) => readDatabaseUrl(text, given.cwd, dataDir))
   const config: Config = {
     port: value('port', readPort),
     host: value('host', (text) => text),
     dataDir,
-    databaseUrl: value('databaseUrl', (text) => readDatabaseUrl(text, given.cwd, dataDir)),
+    databaseUrl,
     publicUrl: value('publicUrl', readPublicUrl),
+    exportJournal: value('exportJournal', (text) => {
+      if (text !== '') return resolve(given.cwd, text)
+      return databaseUrl.startsWith('sqlite:') ? resolve(dataDir, 'export-journal') : null
+    }),
     allowedHosts: value('allowedHosts', (text) => readList(text.toLowerCase())),
     trustProxy: value('trustProxy', (text) => parseNetworks(readList(text))),
     allowHttp: value('allowHttp', (text) => parseNetworks(readList(text))),

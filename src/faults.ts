@@ -443,6 +443,21 @@ export const faults = {
     en: 'Kilde "{source}" has EksternId "{externalId}" on transaction {id} already.',
     nb: 'Kilde «{source}» har alt EksternId «{externalId}» på transaksjon {id}.',
   },
+  LineHeld: {
+    status: 409,
+    en: 'Transaction {id} is held by {actor} until {at}: it is being exported.',
+    nb: 'Transaksjon {id} holdes av {actor} til {at}: den er under eksport.',
+  },
+  BatchOpen: {
+    status: 409,
+    en: 'Batch {id} of {actor} is open until {at}. Report it, release it, or wait.',
+    nb: 'Batch {id} av {actor} er åpen til {at}. Meld den, frigi den, eller vent.',
+  },
+  BatchEnded: {
+    status: 409,
+    en: 'Batch {id} is over ({state}). Its results are still taken.',
+    nb: 'Batch {id} er over ({state}). Resultater tas fortsatt imot.',
+  },
   NotAtomic: {
     status: 409,
     en: '{count} of the elements cannot be done; nothing was done, as atomic asks.',
@@ -575,6 +590,11 @@ export const faults = {
     status: 503,
     en: 'The database is busy. Try again in a moment.',
     nb: 'Databasen er opptatt. Prøv igjen om et øyeblikk.',
+  },
+  ExportHeld: {
+    status: 503,
+    en: 'Exports are held since a backup was put back. Reports of what was taken in are still accepted.',
+    nb: 'Eksport er holdt tilbake siden en sikkerhetskopi ble lagt tilbake. Kvitteringer tas fortsatt imot.',
   },
   StorageFull: {
     status: 503,

@@ -37,6 +37,7 @@ export const phrases = {
   aMoment: { en: 'a moment', nb: 'et tidspunkt' },
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
   notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
+  oneOf: { en: 'it is one of {values}', nb: 'den er en av {values}' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
   noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
   noIdList: {
@@ -370,7 +371,11 @@ export const phrases = {
   ordersAtMost: { en: 'at most {max} expressions order', nb: 'høyst {max} uttrykk sorterer' },
   leadsToMany: {
     en: '{name} leads to many records; use any, all or $count',
-    nb: '{name} leder til flere poster; bruk any, all eller $count',
+    nb: '{name} fører til flere poster; bruk any, all eller $count',
+  },
+  leadsToNoMany: {
+    en: '{name} does not lead to many records',
+    nb: '{name} fører ikke til flere poster',
   },
   leadsToOne: {
     en: '{name} leads to one record, which takes no options of a list',

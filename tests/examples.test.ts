@@ -12,7 +12,7 @@ interface Example {
   readonly answer: unknown
 }
 
-const pages = ['README.md', 'docs/api.md']
+const pages = ['README.md', 'docs/api.md', 'docs/odata.md']
 const writtenFor = 'http://127.0.0.1:8080'
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 

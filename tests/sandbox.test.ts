@@ -68,9 +68,11 @@ const allOf = async (one: RunningSandbox, key = 'test-key'): Promise<string> => 
   const select = `InntektsPlanId,Dato,ipType,AvdelingID,Omsetning,Merknad,SistEndretDato,OpprettetDato`
   const records = await call('/dev/Omsetning/Finn', { key, query: { $select: select } }, one)
   const journal = await call('/omsetning/OmsetningLogg', { key }, one)
-  expect([records.status, journal.status]).toEqual([200, 200])
-  // The address is part of the journal's context.
-  return (await records.text()) + (await journal.text()).replace(one.address, '')
+  const material = await call('/prosjekt/Transaksjon', { key }, one)
+  expect([records.status, journal.status, material.status]).toEqual([200, 200, 200])
+  // The address is part of a context.
+  const sets = (await journal.text()) + (await material.text())
+  return (await records.text()) + sets.replaceAll(one.address, '')
 }
 
 describe('what is in it', () => {
@@ -110,6 +112,16 @@ describe('what is in it', () => {
     const recent = await find('SistEndretDato gt 2026-11-01')
     expect(recent.length).toBeGreaterThan(50)
     expect(recent.length).toBeLessThan(150)
+  })
+
+  test('has material in every condition, some of it waiting for a receiver', async () => {
+    const answer = await call('/prosjekt/Transaksjon', { query: { $select: 'Status' } })
+    const { value } = (await answer.json()) as { value: { Status: string }[] }
+    const counts = Map.groupBy(value, ({ Status }) => Status)
+    for (const state of ['Registrert', 'Godkjent', 'Avvist', 'Eksportert'])
+      expect(counts.get(state)?.length, state).toBeGreaterThan(20)
+    const waiting = await call('/prosjekt/TransaksjonsEksport/$count')
+    expect(await waiting.text()).toBe(String(counts.get('Godkjent')?.length))
   })
 
   test('belongs to companies that do not see each other', async () => {
@@ -235,26 +247,36 @@ describe('what it prints', () => {
       ?.trim()
       .split(/\n\n(?=curl)/) ?? []
 
-  test.runIf(isMet('curl'))('are calls of sections 4.1 and 4.2 that work when pasted', async () => {
-    const run = promisify(execFile)
-    const answers: string[] = []
-    for (const one of calls())
-      answers.push((await run('sh', ['-c', one.replaceAll('curl ', 'curl -sS -f ')])).stdout)
-    const xml = answers.pop()
-    const [set, [found], updated, inserted, list, added] = answers.map((one) => JSON.parse(one))
-    const cell = { Dato: `${sandboxDate}T00:00:00`, AvdelingID: '20', ipType: 'I' }
-    expect(set).toEqual([expect.objectContaining({ ...cell, Omsetning: 12500.5 })])
-    expect(found).toMatchObject({ AvdelingID: '20', Dato: '2026-11-14T00:00:00' })
-    expect(updated).toMatchObject({ InntektsPlanId: 1, Omsetning: 9800 })
-    expect(inserted).toMatchObject({ ...cell, Omsetning: 99.9, Merknad: 'Catering' })
-    expect(list).toMatchObject([
-      { InntektsPlanId: 1, Omsetning: 9800, Merknad: 'Rettet' },
-      { ...cell, Omsetning: 10 },
-    ])
-    expect(added).toMatchObject({ ...cell, Omsetning: 12750.5 })
-    expect(xml).toMatch(/<ArrayOfOmsetning.*(<Omsetning><Inn.*){3}/s)
-    for (const address of Object.values(sectionFour)) expect(calls().join()).toContain(address)
-  })
+  test.runIf(isMet('curl'))(
+    'are calls of sections 4.1, 4.2 and 4.4 that work when pasted',
+    async () => {
+      const run = promisify(execFile)
+      const answers: string[] = []
+      for (const one of calls())
+        answers.push((await run('sh', ['-c', one.replaceAll('curl ', 'curl -sS -f ')])).stdout)
+      const xml = answers.pop()
+      const [set, [found], updated, inserted, list, added, ...material] = answers.map((one) =>
+        JSON.parse(one),
+      )
+      const [registered, approved, offered, marked] = material
+      const { id } = registered.resultater[0]
+      expect(approved.resultater).toEqual([{ id, code: 'approved' }])
+      expect(offered.value).toMatchObject([{ Id: id }, {}, {}])
+      expect(marked.resultater).toEqual([{ id, code: 'exported' }])
+      const cell = { Dato: `${sandboxDate}T00:00:00`, AvdelingID: '20', ipType: 'I' }
+      expect(set).toEqual([expect.objectContaining({ ...cell, Omsetning: 12500.5 })])
+      expect(found).toMatchObject({ AvdelingID: '20', Dato: '2026-11-14T00:00:00' })
+      expect(updated).toMatchObject({ InntektsPlanId: 1, Omsetning: 9800 })
+      expect(inserted).toMatchObject({ ...cell, Omsetning: 99.9, Merknad: 'Catering' })
+      expect(list).toMatchObject([
+        { InntektsPlanId: 1, Omsetning: 9800, Merknad: 'Rettet' },
+        { ...cell, Omsetning: 10 },
+      ])
+      expect(added).toMatchObject({ ...cell, Omsetning: 12750.5 })
+      expect(xml).toMatch(/<ArrayOfOmsetning.*(<Omsetning><Inn.*){3}/s)
+      for (const address of Object.values(sectionFour)) expect(calls().join()).toContain(address)
+    },
+  )
 
   const sectionFour = [
     '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato?',
@@ -263,6 +285,9 @@ describe('what it prints', () => {
     '/dev/Omsetning/Lagre?',
     '/dev/Omsetning/LagreEllerOppdaterListe?',
     '/AggsertOmsetning?',
+    '/prosjekt/Transaksjon/Batch',
+    '/prosjekt/TransaksjonsEksport?',
+    '/prosjekt/Transaksjonseksport/Eksportert',
   ]
 })
 

@@ -6,7 +6,9 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { grouping, type Grouping } from './data/approvals.ts'
 import { isDay } from './data/days.ts'
+import { exploredSets, type ExploredSet } from './data/explore.ts'
 import type { Per } from './data/revenue.ts'
 import type { SetName } from './data/sets.ts'
 import { Door } from './parts/Door.tsx'
@@ -80,6 +82,38 @@ const revenue = createRoute({
   component: lazyRouteComponent(() => import('./screens/revenue/Revenue.tsx'), 'Revenue'),
 })
 
+export interface ApprovalsSearch {
+  readonly liste?: 'venter' | 'godkjent' | 'avvist' | 'eksportert' | undefined
+  readonly gruppe?: Grouping | undefined
+  readonly fra?: string | undefined
+  readonly til?: string | undefined
+  readonly avd?: string | undefined
+  readonly prosjekt?: string | undefined
+  readonly ansatt?: string | undefined
+  readonly kilde?: string | undefined
+  readonly avvik?: boolean | undefined
+  /** An open line. */
+  readonly linje?: number | undefined
+}
+
+const approvals = createRoute({
+  getParentRoute: () => root,
+  path: '/app/godkjenning',
+  validateSearch: (search: Record<string, unknown>): ApprovalsSearch => ({
+    liste: oneOf(search['liste'], ['venter', 'godkjent', 'avvist', 'eksportert']),
+    gruppe: oneOf(search['gruppe'], grouping),
+    fra: dayIn(search['fra']),
+    til: dayIn(search['til']),
+    avd: textIn(search['avd']),
+    prosjekt: textIn(search['prosjekt']),
+    ansatt: textIn(search['ansatt']),
+    kilde: textIn(search['kilde']),
+    avvik: search['avvik'] === true ? true : undefined,
+    linje: typeof search['linje'] === 'number' ? search['linje'] : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./screens/approvals/Approvals.tsx'), 'Approvals'),
+})
+
 export interface RegisterSearch {
   readonly liste?: SetName | undefined
   readonly sok?: string | undefined
@@ -99,6 +133,47 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('./screens/Register.tsx'), 'Register'),
 })
 
+export interface ExploreSearch {
+  readonly sett?: ExploredSet | undefined
+  readonly select?: string | undefined
+  readonly filter?: string | undefined
+  readonly expand?: string | undefined
+  readonly orderby?: string | undefined
+  readonly top?: string | undefined
+}
+
+const explore = createRoute({
+  getParentRoute: () => root,
+  path: '/app/utforsk',
+  validateSearch: (search: Record<string, unknown>): ExploreSearch => ({
+    sett: oneOf(search['sett'], exploredSets),
+    select: textIn(search['select']),
+    filter: textIn(search['filter']),
+    expand: textIn(search['expand']),
+    orderby: textIn(search['orderby']),
+    top: textIn(search['top']),
+  }),
+  component: lazyRouteComponent(() => import('./screens/Explore.tsx'), 'Explore'),
+})
+
+const exported = createRoute({
+  getParentRoute: () => root,
+  path: '/app/eksport',
+  component: lazyRouteComponent(() => import('./screens/Export.tsx'), 'Export'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/app/revisjon',
+  component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
+})
+
+const usage = createRoute({
+  getParentRoute: () => root,
+  path: '/app/uttak',
+  component: lazyRouteComponent(() => import('./screens/Usage.tsx'), 'Usage'),
+})
+
 const help = createRoute({
   getParentRoute: () => root,
   path: '/app/hjelp',
@@ -107,7 +182,19 @@ const help = createRoute({
 
 export const makeRouter = () =>
   createRouter({
-    routeTree: root.addChildren([home, signIn, today, revenue, register, help]),
+    routeTree: root.addChildren([
+      home,
+      signIn,
+      today,
+      usage,
+      approvals,
+      revenue,
+      register,
+      explore,
+      exported,
+      audit,
+      help,
+    ]),
     defaultPreload: 'intent',
     scrollRestoration: true,
   })

@@ -1,6 +1,7 @@
 // Which row of a table of addresses a request means, and the refusal of one that means none.
 import type { Found } from '#api/batch/run-batch.ts'
 import type { Handler } from '#api/operation.ts'
+import { queriedPath, withQueryOfBody } from '#api/query-in-body.ts'
 import { Fault } from '#faults.ts'
 import type { Request } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
@@ -18,15 +19,22 @@ export interface Addresses {
   readonly workAt: (path: string) => Handler | null
   /** What is written there. */
   readonly writesAt: (path: string) => readonly Row[]
+  /** How long the options of a read may be where they stand in its body. */
+  readonly queryBytesMax: number
 }
 
 /**
  * The work that a request means: a row of the table, or what is read or written at an address that is none. Throws
  * `NotFound`, `MethodNotAllowed`, `InvalidEncoding`, and `NotSupported` for a batch.
  */
-export const finderOf =
-  ({ rows, workAt, writesAt }: Addresses) =>
-  ({ method, path }: Pick<Request, 'method' | 'path'>): Found => {
+export const finderOf = ({ rows, workAt, writesAt, queryBytesMax }: Addresses) => {
+  const readByBody = (method: string, path: string): Found => {
+    const handle = workAt(path)
+    if (handle === null || method !== 'POST')
+      throw refuseAddress(method, handle === null ? [] : ['POST'])
+    return { handle: withQueryOfBody(handle, path), bodyBytesMax: queryBytesMax }
+  }
+  return ({ method, path }: Pick<Request, 'method' | 'path'>): Found => {
     const asked = comparable(path)
     const there = rows.filter((row) => isAddressOf(row, asked))
     const row = there.find((one) => answers(one.method, method))
@@ -34,6 +42,8 @@ export const finderOf =
       if (row.work !== null) return row.work
       throw new Fault('NotSupported', { says: { feature: phrase('aBatchInside') } })
     }
+    const queried = there.length === 0 ? queriedPath(path) : null
+    if (queried !== null) return readByBody(method, queried)
     const handle = there.length === 0 ? workAt(path) : null
     if (handle === null)
       throw refuseAddress(
@@ -46,6 +56,21 @@ export const finderOf =
     if (write === null) throw refuseAddress(method, ['GET', ...writes.map((one) => one.method)])
     return write
   }
+}
+
+/** The rows that stand at the same place below one of the roots: each of them serves every set. */
+export const rowsBelowAny = <R extends Pick<Row, 'path'>>(
+  path: string,
+  rows: readonly R[],
+  roots: readonly string[],
+): readonly R[] => {
+  const [root = '', ...rest] = comparable(path)
+    .split('/')
+    .filter((part) => part !== '')
+  if (!roots.includes(root)) return []
+  const places = roots.map((one) => `/${[one, ...rest].join('/')}`)
+  return rows.filter((row) => places.some((place) => isAddressOf(row, place)))
+}
 
 const answers = (method: string, asked: string): boolean =>
   method === asked || (method === 'GET' && asked === 'HEAD')

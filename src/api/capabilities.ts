@@ -7,11 +7,12 @@ import { exportable } from '#model/transaction.ts'
 import { transformationNames } from '#odata/apply.ts'
 import { canonicalFunctions } from '#odata/functions.ts'
 import { valueFunctionNames } from '#plan/value-calls.ts'
+import { tracesRemovals } from '#store/changes.ts'
 import type { Service } from '#wire/csdl/capabilities.ts'
 
 export const capabilities: Service = {
   schemaVersion,
-  conformance: 'Minimal',
+  conformance: 'Intermediate',
   filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
   expandLevelsMax: 5,
   isSearchable: true,
@@ -21,6 +22,7 @@ export const capabilities: Service = {
     updatable: isRoute('PATCH', `${wire}(:id)`),
     deletable: isRoute('DELETE', `${wire}(:id)`),
   }),
+  isFollowed: tracesRemovals,
 }
 
 /** Addresses are spelled as the document has them, and compared without letter case. */

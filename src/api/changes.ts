@@ -6,6 +6,7 @@ import { bodyOf } from '#api/rows-body.ts'
 import { Fault } from '#faults.ts'
 import { changedAfter, leftAfter } from '#plan/after-stamp.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
+import { preferencePrefix } from '#plan/record-form.ts'
 import { lastStamp, removedAfter, tracesRemovals } from '#store/changes.ts'
 import { changesOpening, removedMember, setClosing, type Reason } from '#wire/envelope.ts'
 import { readPreferences } from '#wire/preferences.ts'
@@ -30,7 +31,7 @@ export const linkToChanges = ({ plan, request, serving }: Asked, stamp: number):
 }
 
 export const trackedHeaders = ({ form }: ReadPlan) => ({
-  'Preference-Applied': `${form.version === '4.0' ? 'odata.' : ''}track-changes`,
+  'Preference-Applied': `${preferencePrefix(form)}track-changes`,
 })
 
 /** Throws `DeltaLinkExpired` where too much has happened since, or the database has been put back. */

@@ -2,13 +2,13 @@
 import { deletes } from '#api/delete.ts'
 import { directoryManner, directoryScope } from '#api/directory-manner.ts'
 import type { Operation } from '#api/operation.ts'
-import { requireWanted } from '#api/preconditions.ts'
+import { requireSetWanted, requireWanted } from '#api/preconditions.ts'
 import { recordKeyIn } from '#api/write-address.ts'
 import { writes, type Act } from '#api/write.ts'
 import type { Caller } from '#auth/caller.ts'
 import { keyMissing, keyNameOf } from '#directory/keys.ts'
 import { removeRecord } from '#directory/remove.ts'
-import { saves } from '#directory/save.ts'
+import { saves, type Saving } from '#directory/save.ts'
 import { Fault, type Detail } from '#faults.ts'
 import { dagsverk } from '#model/dagsverk.ts'
 import type { RecordKey, Resource } from '#model/resource.ts'
@@ -26,22 +26,25 @@ export interface DirectoryWrites {
 export const directoryWrites = (resource: Resource, plural: string): DirectoryWrites => ({
   insert: writes({
     ...common(resource),
+    rule: '2.2.1',
     summary: `Insert one of the ${plural}, or a list`,
     body: 'either',
     status: 201,
     check: (row, caller) => withSentKey(resource, row, caller),
-    act: saves({ schema: dagsverk, resource, stored: 'refused', missing: 'inserted' }),
+    act: savesMany({ schema: dagsverk, resource, stored: 'refused', missing: 'inserted' }),
   }),
   save: writes({
     ...common(resource),
+    rule: '2.2.3',
     summary: `Insert and change ${plural} in one list`,
     body: 'many',
     status: 200,
     check: (row, caller) => withSentKey(resource, row, caller),
-    act: saves({ schema: dagsverk, resource, stored: 'changed', missing: 'inserted' }),
+    act: savesMany({ schema: dagsverk, resource, stored: 'changed', missing: 'inserted' }),
   }),
   change: writes({
     ...common(resource),
+    rule: '2.2.4',
     summary: `Change one of the ${plural}`,
     body: 'one',
     status: 200,
@@ -50,6 +53,7 @@ export const directoryWrites = (resource: Resource, plural: string): DirectoryWr
   }),
   remove: deletes({
     ...common(resource),
+    rule: '2.2.5',
     summary: `Delete one of the ${plural}`,
     scope: directoryScope,
     resource,
@@ -69,10 +73,17 @@ export const directoryWrites = (resource: Resource, plural: string): DirectoryWr
 })
 
 const common = (resource: Resource) => ({
-  rule: '2.2.1',
   manner: directoryManner(resource),
   input: resource,
 })
+
+const savesMany = (saving: Saving): Act => {
+  const save = saves(saving)
+  return (transaction, rows, deed, request) => {
+    requireSetWanted(request)
+    return save(transaction, rows, deed)
+  }
+}
 
 /** The address says which record is meant; a body may repeat its key, and not name another. */
 const changesOne =

@@ -10,14 +10,20 @@ export const linkTo = (
   set: Readonly<Record<string, string>>,
   carried: string,
 ): string => {
-  const names = new Set(carried.split(' '))
-  const kept = search.split('&').filter((part) => {
-    const name = nameOf(part)
-    return name.startsWith('@') || (names.has(name) && !(`$${name}` in set))
-  })
+  const names = carried.split(' ').filter((name) => !(`$${name}` in set))
   const added = Object.entries(set).map(([name, value]) => `${name}=${value}`)
-  return `${origin}${safe(path)}?${[...kept.map(safe), ...added].join('&')}`
+  return `${origin}${safe(path)}?${[...optionsIn(search, names), ...added].join('&')}`
 }
+
+/** The options of these names, and aliases, as they were written; nothing else that the caller sent. */
+const optionsIn = (search: string, names: readonly string[]): string[] =>
+  search
+    .split('&')
+    .filter((part) => {
+      const name = nameOf(part)
+      return name.startsWith('@') || names.includes(name)
+    })
+    .map(safe)
 
 /** In lower case and without `$`, whether it was encoded or not. */
 const nameOf = (part: string): string => {

@@ -4,7 +4,7 @@ import { Fault } from '#faults.ts'
 import type { Request } from '#http/request.ts'
 import type { Query } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
-import { plainForm, type RecordForm } from '#plan/record-form.ts'
+import { plainForm, preferencePrefix, type RecordForm } from '#plan/record-form.ts'
 import { jsonFormFor, requireText, type Wanted } from '#wire/odata-format.ts'
 import { versionFor } from '#wire/odata-version.ts'
 import { readPreferences } from '#wire/preferences.ts'
@@ -25,7 +25,7 @@ export const answering = (request: Request, query: Query): Answering => {
       'Content-Type': contentType,
       'Cache-Control': 'no-cache',
       Vary: 'Accept, Prefer, OData-Version, X-Api-Version',
-      ...(omitsNulls ? { 'Preference-Applied': 'omit-values=nulls' } : {}),
+      ...(omitsNulls ? { 'Preference-Applied': `${preferencePrefix(json)}omit-values=nulls` } : {}),
     },
   }
 }

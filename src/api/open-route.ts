@@ -29,6 +29,7 @@ export interface ServerState {
   readonly document: object
   /** What the server does without, while it goes on serving. */
   readonly degraded: () => readonly string[]
+  readonly isStopping: () => boolean
   /** Told as soon as the server belongs to somebody. */
   readonly onOwned?: () => void
 }

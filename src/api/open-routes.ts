@@ -2,6 +2,7 @@
 import type { OpenRoute, ServerState } from '#api/open-route.ts'
 import { routes } from '#api/routes.ts'
 import { setupRoutes } from '#api/setup/routes.ts'
+import { Fault } from '#faults.ts'
 import type { Limits } from '#http/limits.ts'
 import type { Reply } from '#http/request.ts'
 import { expressionLimits } from '#odata/complexity.ts'
@@ -17,7 +18,8 @@ const json = (status: number, body: object): Reply => ({
 /** Never touches the database: a supervisor must not restart a server because its database is away. */
 const livez = async (): Promise<Reply> => json(200, { status: 'alive' })
 
-const readyz = async (_: unknown, { store, degraded }: ServerState): Promise<Reply> => {
+const readyz = async (_: unknown, { store, degraded, isStopping }: ServerState): Promise<Reply> => {
+  if (isStopping()) throw new Fault('ShuttingDown', { headers: { 'Retry-After': '1' } })
   await store.ping()
   return json(200, { status: 'ready', degraded: degraded() })
 }

@@ -21,11 +21,13 @@ export interface PageWish {
 
 /** Null where all is to come at once. Throws `InvalidQueryOption` for a link that was not given by this service. */
 export const pageWish = async (asked: Asked): Promise<PageWish | null> => {
-  const { request, admitted } = asked
+  const { request, admitted, address } = asked
   const preferred = readPreferences(request.header('prefer')).get('maxpagesize') ?? ''
   const isPreferred = /^0*[1-9]\d*$/.test(preferred)
   const rows = isPreferred ? Math.min(Number(preferred), pageRowsMax) : null
   const token = admitted.query.get('$skiptoken')
+  // What is handed out is noted as a whole, and given as one (ADR 0040).
+  if (address.resource.isUnmarked && token === undefined) return null
   if (token !== undefined) {
     const place = opened(asked, token)
     return { ...place, rows: rows ?? place.rows, isPreferred }

@@ -17,5 +17,11 @@ export const requireWanted = (
   if (noneMatch !== undefined && isNamed(noneMatch, etag)) throw refusal('If-None-Match')
 }
 
+/** A set has no state that could be named: only `If-Match: *` holds of it. */
+export const requireSetWanted = (request: Request): void => {
+  const match = request.header('if-match')
+  if (match !== undefined && match.trim() !== '*') throw refusal('If-Match')
+}
+
 const refusal = (header: string): Fault =>
   new Fault('PreconditionFailed', { target: `header:${header}`, says: { header } })

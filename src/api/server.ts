@@ -1,5 +1,5 @@
 // The whole interface as a server: the route table, what is open to all, and what is refused before either.
-import { comparable, finderOf, type Row } from '#api/addresses.ts'
+import { comparable, finderOf, rowsBelowAny, type Row } from '#api/addresses.ts'
 import { findsBatch, handlesBatch } from '#api/batch/batch.ts'
 import { openRoutes } from '#api/open-routes.ts'
 import { openapi } from '#api/openapi.ts'
@@ -58,6 +58,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     ...serving,
     limits,
     degraded: options.degraded ?? (() => []),
+    isStopping: () => server.isStopping(),
     document: openapi(options.version, options.publicUrl),
   }
   const services = [{ schema: dagsverk, roots: serviceRoots }, ...(options.services ?? [])]
@@ -73,16 +74,22 @@ export const createApi = (options: ApiOptions): HttpServer => {
   const protocol = protocolOf(roots)
   const refuseSpoken: ServerOptions['refuse'] = (error, request) =>
     protocol.spoken(request, refuse(error, request))
+  const rows = rowsOf(roots, limits)
   const find = finderOf({
-    rows: rowsOf(roots, limits),
+    rows,
     workAt,
-    writesAt: (path) => writesBelow(path, limits),
+    writesAt: (path) => [
+      ...writesBelow(path, limits),
+      ...rowsBelowAny(path, rows, serviceRoots).filter(({ method }) => method !== 'GET'),
+    ],
+    queryBytesMax: limits.bodyBytesMax,
   })
   const batch = handlesBatch({
     ...protocol,
     find,
     refuse: refuseSpoken,
     gate: options.gate,
+    onTrouble: ({ error, ...about }, { id }) => server.log.error({ id, ...about, err: error }),
     bodyBytesMax: limits.bodyBytesMax,
   })
   const speaking = (handle: Endpoint['handle']) => async (request: Request) => {
@@ -114,7 +121,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     })),
     ...(options.beside ?? []).map((endpoint) => ({ ...endpoint, handle: within(endpoint.handle) })),
   ]
-  return createServer({
+  const server = createServer({
     endpoints,
     // What has no route of its own: read below a service root, or refused.
     fallback: within(async (request) => find(request).handle(request, serving)),
@@ -126,6 +133,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
     limits,
   })
+  return server
 }
 
 const rowsOf = (roots: readonly string[], limits: Limits): Row[] => [

@@ -1,8 +1,17 @@
 // Everything that the browser app may ask, as endpoints of the server.
 import { join } from 'node:path'
+import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { decide } from '#app/decisions.ts'
-import { queueIdList, queueLine, queueLines, queueOverview } from '#app/material-queue.ts'
+import { exportOverview } from '#app/export-overview.ts'
+import {
+  queueCount,
+  queueIdList,
+  queueLine,
+  queueLines,
+  queueOverview,
+} from '#app/material-queue.ts'
+import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
@@ -11,8 +20,10 @@ import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
 import { screens, words } from '#app/words.ts'
 import type { Random } from '#auth/secret.ts'
+import { Fault } from '#faults.ts'
 import { limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
+import { phrase } from '#phrases.ts'
 
 /** With a session; the tests walk it with every role. */
 export const appRoutes: readonly AppRoute[] = [
@@ -23,10 +34,17 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
   { method: 'POST', path: words.revenueCells, access: 'revenue:write', answer: setRevenueCells },
   { method: 'GET', path: words.materialOverview, access: 'material:read', answer: queueOverview },
+  { method: 'GET', path: words.materialCount, access: 'material:read', answer: queueCount },
   { method: 'GET', path: words.materialLines, access: 'material:read', answer: queueLines },
   { method: 'GET', path: words.materialIds, access: 'material:read', answer: queueIdList },
   { method: 'GET', path: words.materialLine, access: 'material:read', answer: queueLine },
   { method: 'POST', path: words.materialDecide, access: 'material:approve', answer: decide },
+  { method: 'GET', path: words.ownMaterial, access: 'material:write', answer: ownMaterial },
+  { method: 'POST', path: words.ownMaterial, access: 'material:write', answer: registerOwn },
+  { method: 'POST', path: words.ownMaterialLine, access: 'material:write', answer: changeOwn },
+  { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
+  { method: 'GET', path: words.exportOverview, access: 'material:read', answer: exportOverview },
+  { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
 ]
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
@@ -37,7 +55,11 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     bodyBytesMax: limits.bodyBytesMax,
     handle: async (request) => answer(request),
   })
-  const page = () => pageReply(assets, random)
+  // The router takes `*`, which is asked of a server as a whole, for its root.
+  const page = ({ path }: Request) => {
+    if (path === '*') throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+    return pageReply(assets, random)
+  }
   return [
     open('/', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),

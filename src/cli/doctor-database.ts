@@ -33,7 +33,7 @@ export const examineDatabase = async (config: Config, world: World): Promise<Fin
         { check: 'database', verdict: 'ok', says: sqlitePath(url) ?? 'PostgreSQL' },
         schema,
         ...writeAheadLog(sqlitePath(url)),
-        ...(await pages(sqlitePath(url), store)),
+        await safety(sqlitePath(url), store),
         await masterKey(store, config, world),
         ...(await accounts(store, world.clock())),
       ]
@@ -58,14 +58,20 @@ const schemaFinding = ({
   return { check, verdict: 'ok', says: done.at(-1) ?? '' }
 }
 
-/** Damage that SQLite can see: it has no checksums, so this is not all there can be. */
-const pages = async (path: string | null, store: Store): Promise<Finding[]> => {
-  if (path === null) return []
-  const check = 'pages'
+/** Of SQLite the damage that it can see: it has no checksums, so this is not all there can be. */
+const safety = async (path: string | null, store: Store): Promise<Finding> => {
   const [first] = await store.examine()
+  if (path === null)
+    return first === undefined
+      ? {
+          check: 'durability',
+          verdict: 'ok',
+          says: 'commits are on the disk when they are answered',
+        }
+      : { check: 'durability', verdict: 'wrong', says: first }
   return first === undefined
-    ? [{ check, verdict: 'ok', says: 'no damage found' }]
-    : [{ check, verdict: 'wrong', says: `damaged, put a backup in its place: ${first}` }]
+    ? { check: 'pages', verdict: 'ok', says: 'no damage found' }
+    : { check: 'pages', verdict: 'wrong', says: `damaged, put a backup in its place: ${first}` }
 }
 
 /** It shrinks at checkpoints; only a reader that never ends lets it grow so far. */

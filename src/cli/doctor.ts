@@ -1,5 +1,5 @@
 // `dagsverk doctor`: looks at everything an operator can get wrong, and says what to do about it.
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { configOf, databaseSettings, withSettings } from '#cli/configured.ts'
 import { examineDatabase, type Finding } from '#cli/doctor-database.ts'
@@ -8,7 +8,7 @@ import type { World } from '#cli/world.ts'
 import type { Config } from '#config.ts'
 import { OperatorError } from '#lib/operator-error.ts'
 import { sqlitePath } from '#store/open-store.ts'
-import { fileSystemOf } from '#store/sqlite/file-system.ts'
+import { fileSystemOf, freePercentAt, freePercentMin } from '#store/sqlite/file-system.ts'
 
 export const addDoctorCommand = (program: Command, world: World): void => {
   const command = program
@@ -75,9 +75,8 @@ const folder = ({ dataDir, databaseUrl }: Config): Finding => {
 const disk = ({ dataDir }: Config): Finding => {
   const check = 'disk'
   if (!existsSync(dataDir)) return { check, verdict: 'ok', says: 'nothing is kept on it' }
-  const { bavail, blocks } = statfsSync(dataDir)
-  const percent = Math.floor((bavail / blocks) * 100)
-  return { check, verdict: percent < 5 ? 'wrong' : 'ok', says: `${percent} % free` }
+  const percent = freePercentAt(dataDir)
+  return { check, verdict: percent < freePercentMin ? 'wrong' : 'ok', says: `${percent} % free` }
 }
 
 /** Where SQLite's file is; what PostgreSQL stands on is its own business. */

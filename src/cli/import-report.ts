@@ -11,8 +11,8 @@ import { byteOrderMark, csvLine } from '#wire/csv.ts'
 
 /** Before anything is done. */
 export const tellColumns = (world: World, { read, ignored }: ImportColumns): void => {
-  for (const { header, field } of read) world.tell(`  ${header} → ${field.wire}\n`)
-  for (const header of ignored) world.tell(`  ${header} is left out\n`)
+  for (const { header, field } of read) world.tell(`  ${harmless(header)} → ${field.wire}\n`)
+  for (const header of ignored) world.tell(`  ${harmless(header)} is left out\n`)
 }
 
 interface ReportFlags extends JsonFlag {
@@ -32,7 +32,7 @@ export const printImport = (world: World, report: ImportReport, flags: ReportFla
   else printOne(world, counts, flags)
   for (const one of wrong.slice(0, shownMax))
     for (const problem of one.problems)
-      world.tell(`line ${one.line}: ${saysOf(problem, flags.language)}\n`)
+      world.tell(`line ${one.line}: ${harmless(saysOf(problem, flags.language))}\n`)
   if (wrong.length > shownMax && flags.errors === undefined)
     world.tell(`and ${wrong.length - shownMax} more; --errors FILE writes all of them\n`)
   if (flags.errors !== undefined && wrong.length > 0)
@@ -44,6 +44,9 @@ export const printImport = (world: World, report: ImportReport, flags: ReportFla
 }
 
 const shownMax = 20
+
+/** What came in a file must not steer the terminal. */
+const harmless = (text: string): string => text.replace(/\p{Cc}/gu, ' ')
 
 /** The wrong rows as CSV, each with its line and what is wrong with it: to be repaired and read again. */
 export const wrongText = (

@@ -66,6 +66,7 @@ const addOne = (parent: Command, world: World, plural: string, resource: Resourc
     .action((file: string, flags: Flags, called: Command) =>
       withStore(called, world, async (store) => {
         const company = await companyMeant(store, flags.company)
+        refuseOverwriting(world, file, flags)
         const table = await readTable(readBytes(resolve(world.cwd, file)))
         const columns = columnsOf(resource, table.headers, readMapping(flags.mapping))
         tellColumns(world, columns)
@@ -126,6 +127,11 @@ const companyMeant = async (reader: Reader, name: string | undefined): Promise<C
       exitCodes.usage,
     )
   return only
+}
+
+const refuseOverwriting = ({ cwd }: World, file: string, { errors }: Flags): void => {
+  if (errors !== undefined && resolve(cwd, errors) === resolve(cwd, file))
+    throw new OperatorError('--errors names the file itself: name another.', exitCodes.usage)
 }
 
 const readBytes = (path: string): Buffer => {

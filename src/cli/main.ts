@@ -1,14 +1,18 @@
 // The command line: which commands there are, and how each of them ends.
 import { Command, CommanderError } from 'commander'
+import { addBackupCommand } from '#cli/backup.ts'
 import { addCompanyCommands } from '#cli/company.ts'
 import { addCompletionCommand } from '#cli/completion.ts'
 import { addConfigCommand } from '#cli/config.ts'
+import { addDestinationCommand } from '#cli/destination.ts'
 import { addDoctorCommand } from '#cli/doctor.ts'
+import { addExportCommands } from '#cli/export.ts'
 import { addHealthCommand } from '#cli/health.ts'
 import { addImportCommands } from '#cli/import.ts'
 import { addKeyCommands } from '#cli/key.ts'
 import { addMigrateCommand } from '#cli/migrate.ts'
 import { addOpenapiCommand } from '#cli/openapi.ts'
+import { addRestoreCommand } from '#cli/restore.ts'
 import { addRoutesCommand } from '#cli/routes.ts'
 import { addServeCommand } from '#cli/serve.ts'
 import { addUserCommands } from '#cli/user.ts'
@@ -42,9 +46,13 @@ export const commandLine = (world: World): Command => {
     addKeyCommands,
     addUserCommands,
     addImportCommands,
+    addDestinationCommand,
     addConfigCommand,
     addHealthCommand,
     addDoctorCommand,
+    addBackupCommand,
+    addRestoreCommand,
+    addExportCommands,
     addRoutesCommand,
     addOpenapiCommand,
     addCompletionCommand,

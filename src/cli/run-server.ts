@@ -1,43 +1,20 @@
 // Runs one server: opens its database, listens, and stops when the end comes.
-import { forgetReplies, RunningKeys } from '#api/idempotency.ts'
-import { createApi, type ApiOptions } from '#api/server.ts'
-import { appEndpoints } from '#app/endpoints.ts'
-import { Gate } from '#auth/gate.ts'
-import type { HashCost } from '#auth/password-hash.ts'
-import { rateOf } from '#auth/rate-limit.ts'
-import { Sessions } from '#auth/sessions.ts'
+import { forgetReplies } from '#api/idempotency.ts'
+import { assemble, type Assembled, type Served } from '#cli/assemble.ts'
 import { makeDataFolder } from '#cli/configured.ts'
-import { masterKeyOf, requireMasterKey } from '#cli/master-key-file.ts'
+import { withJournal } from '#cli/journaled.ts'
+import { requireMasterKey } from '#cli/master-key-file.ts'
 import { reached } from '#cli/opened.ts'
 import { onPort, openDoor } from '#cli/ports.ts'
-import { reloaded } from '#cli/reload.ts'
 import { version } from '#cli/version.ts'
 import { thisWorker } from '#cli/worker.ts'
 import type { World } from '#cli/world.ts'
-import type { Config, Configuration } from '#config.ts'
-import { lineBuffer } from '#http/log.ts'
 import type { MetricsDoor } from '#http/metrics-door.ts'
 import type { HttpServer } from '#http/server.ts'
-import { dayIn } from '#lib/civil-date.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { startMetrics, textOf, type Watched } from '#metrics/metrics.ts'
-import { openStore, type OpenOptions } from '#store/open-store.ts'
+import { textOf } from '#metrics/metrics.ts'
+import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
-
-/** A server, and what makes it another one than the next. */
-export interface Served {
-  readonly config: Config
-  readonly hashCost: HashCost
-  readonly api: Pick<ApiOptions, 'headers' | 'around' | 'onOwned'>
-  /** The day it is in a sandbox, where every day is the same. */
-  readonly today?: string
-  /** Only the benchmark commits each act alone. */
-  readonly storage?: Pick<OpenOptions, 'isGrouping'>
-  /** The configuration as it would be now, where one is read again. */
-  readonly configureAgain?: () => Configuration
-  /** Tells whoever started it how to go on, once it listens. */
-  readonly welcome: (store: Store, address: string) => Promise<void>
-}
 
 /** Why it ends: somebody asked, or its storage cannot be trusted any more. */
 export type Reason = 'asked' | 'broken'
@@ -61,7 +38,9 @@ export const runServer = async (
     }),
   )
   try {
-    const reason = await serveFrom(store, served, world, end.promise)
+    const reason = await withJournal(store, config, world, (kept) =>
+      serveFrom(kept, served, world, end.promise),
+    )
     if (reason === 'broken')
       throw new OperatorError(
         'The storage failed, so the server stopped. Look at the disk before you start it again.',
@@ -79,90 +58,13 @@ const serveFrom = async (
   world: World,
   end: Promise<Reason>,
 ): Promise<Reason> => {
-  let { config } = served
   const worker = thisWorker()
-  const { pepper } = await masterKeyOf(store, config, world)
-  const { clock, random } = world
-  const minting = { random, clock, hashCost: served.hashCost, pepper }
-  const { publicUrl, workers } = config
-  const gate = new Gate({
-    ...minting,
-    store,
-    publicUrl,
-    processes: workers,
-    // Read at each use, for they may be changed while it serves.
-    get trustProxy() {
-      return config.trustProxy
-    },
-    get allowHttp() {
-      return config.allowHttp
-    },
-    get rate() {
-      return config.rateLimit === null ? null : rateOf(Math.ceil(config.rateLimit / workers))
-    },
-    get refusesQuery() {
-      return config.queryCredentials === 'deny'
-    },
-    onTrouble: (problem) => api.log.error({ err: problem }, 'a note beside a request'),
-  })
-  const degraded = new Set<string>()
-  const sessions = new Sessions({
-    ...minting,
-    store,
-    get trustProxy() {
-      return config.trustProxy
-    },
-    guard: gate.guard,
-  })
-  const today = served.today
-  const app = {
-    store,
-    gate,
-    sessions,
-    clock,
-    today: (zone: string) => today ?? dayIn(zone, clock()),
-    isSandbox: today !== undefined,
-  }
-  const api = createApi({
-    ...served.api,
-    beside: appEndpoints(app, random),
-    store,
-    gate,
-    clock,
-    minting,
-    runningKeys: new RunningKeys(),
-    version,
-    publicUrl,
-    get allowedHosts() {
-      return config.allowedHosts
-    },
-    get trustProxy() {
-      return config.trustProxy
-    },
-    degraded: () => [...degraded],
-    log: {
-      level: config.logLevel,
-      stream: lineBuffer((text) => world.print(text)),
-      ...(worker === null ? {} : { worker: worker.id }),
-    },
-    onAnswer: (answered) => metrics?.observe(answered),
-  })
-  const metrics =
-    config.metricsPort === null ? null : await startMetrics(watching(gate, api, store))
-  const { configureAgain } = served
-  if (configureAgain !== undefined)
-    world.onReload(() => {
-      config = reloaded(config, configureAgain, api.log)
-      api.log.level = config.logLevel
-    })
-  const tidy = () =>
-    void Promise.all([forgetReplies(store, world.clock()), sessions.tidy()]).catch(
-      (error: unknown) => api.log.error({ err: error }, 'what is over stays'),
-    )
-  const tidying = setInterval(tidy, hourMs)
-  const doors: MetricsDoor[] = []
+  const server = await assemble(store, served, world, worker)
+  const { api, gate, metrics, degraded } = server
+  const tidying = setInterval(() => void tidy(store, world, server), hourMs)
+  const { host, port, metricsPort, publicUrl } = served.config
+  let door: MetricsDoor | null = null
   try {
-    const { host, port, metricsPort } = config
     const address = await onPort(api.listen(port, host), { host, port, setting: 'port' })
     if (worker !== null) {
       if (metrics !== null) worker.counts(metrics)
@@ -170,25 +72,28 @@ const serveFrom = async (
       return await end
     }
     if (metrics !== null && metricsPort !== null)
-      doors.push(await openDoor(metricsPort, async () => textOf([await metrics.snapshot()])))
+      door = await openDoor(metricsPort, async () => textOf([await metrics.snapshot()]))
     world.tell(`dagsverk ${version} serves on ${address}\n`)
     await served.welcome(store, publicUrl || address)
     if (store.isSuspect) void lookForDamage(store, api.log, degraded)
     return await end
   } finally {
     clearInterval(tidying)
-    for (const door of doors) door.close()
+    door?.close()
     await api.stop()
     await gate.settled()
     worker?.leave()
   }
 }
 
-const watching = (gate: Gate, api: HttpServer, store: Store): Watched => ({
-  gate: () => gate.load(),
-  http: () => api.load(),
-  store: () => store.load(),
-})
+const tidy = async (store: Store, world: World, { api, sessions }: Assembled): Promise<void> => {
+  try {
+    await forgetReplies(store, world.clock())
+    await sessions.tidy()
+  } catch (error) {
+    api.log.error({ err: error }, 'what is over stays')
+  }
+}
 
 /** After a server that was killed: beside the requests, and told where somebody watches. */
 const lookForDamage = async (

@@ -1,5 +1,6 @@
 // What a sandbox tells whoever started it: who may call, and the calls of the interface, ready to paste.
 import type { Account } from '#sandbox/accounts.ts'
+import { materialCount } from '#sandbox/material.ts'
 import { lastReportedDay, sampleDepartment } from '#sandbox/sandbox.ts'
 
 /** `date` is the sandbox's: the first day that has no data yet. */
@@ -16,6 +17,8 @@ at the end. The header X-Sandbox-Fault (429, 503, slow=MS, drop-after-commit) ma
 
 ${accounts.map(accountLines).join('\n')}
 
+In a browser: ${address}/, signed in as any of these people.
+
 Ready to paste:
 
 ${calls(address, first, date).join('\n\n')}
@@ -31,7 +34,8 @@ const accountLines = ({ company, password, key, people }: Account): string =>
   ].join('\n')
 
 /** Section 4.1 of the interface, in its order, then 4.2 and the same in XML. */
-const calls = (address: string, { company, password }: Account, date: string): string[] => {
+const calls = (address: string, account: Account, date: string): string[] => {
+  const { company, password } = account
   const to = (path: string) =>
     `'${address}/dev/Omsetning/${path}?firma=${company}&passord=${password}'`
   const find = (filter: string) =>
@@ -51,6 +55,24 @@ const calls = (address: string, { company, password }: Account, date: string): s
       `[{"InntekstplanId":1,"Merknad":"Rettet"},{${cell},"Omsetning":10}]`,
     ),
     post('AggsertOmsetning', `{${cell},"Omsetning":250,"Referanse":"kasse-1"}`),
+    ...exportCalls(address, account, date),
     `${find(written)} -H 'Accept: application/xml'`,
+  ]
+}
+
+/** Section 4.4: usage comes in, is approved, fetched, and reported. */
+const exportCalls = (address: string, { company, key }: Account, date: string): string[] => {
+  const curl = (path: string) => `curl -H 'tb-key: ${key}' '${address}/prosjekt/${path}'`
+  const post = (path: string, body: string) =>
+    `${curl(path)} -H 'Content-Type: application/json' \\\n  -d '${body}'`
+  const ids = `{"ids":[${materialCount(company) + 1}]}`
+  return [
+    post(
+      'Transaksjon/Batch',
+      `[{"Dato":"${date}","VareId":"4711","Antall":2,"Salgspris":89,"EksternId":"demo-1"}]`,
+    ),
+    post('Transaksjon/Godkjenn', ids),
+    curl('TransaksjonsEksport?$orderby=Id desc&$top=3').replaceAll(' desc', '%20desc'),
+    post('Transaksjonseksport/Eksportert', ids),
   ]
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { parseMasterKey } from '#auth/master-key.ts'
 import { reached } from '#cli/opened.ts'
-import type { Served } from '#cli/run-server.ts'
+import type { Served } from '#cli/assemble.ts'
 import { sandboxWelcome } from '#cli/sandbox-welcome.ts'
 import type { World } from '#cli/world.ts'
 import type { Config, Configuration } from '#config.ts'
@@ -70,7 +70,13 @@ export const openSandbox = async (
   const dataDir = mkdtempSync(join(tmpdir(), 'dagsverk-sandbox-'))
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
   const databaseUrl = flags.sandboxStore ?? `sqlite:${join(dataDir, 'dagsverk.db')}`
-  const config: Config = { ...settings, dataDir, databaseUrl }
+  const config: Config = {
+    ...settings,
+    dataDir,
+    databaseUrl,
+    // What is forgotten at the end has nothing to come back to.
+    exportJournal: null,
+  }
   try {
     await fill(config, accounts, date)
   } catch (error) {
@@ -110,7 +116,7 @@ const ownSettings = ({ config, sources }: Configuration, isPublic: boolean): Con
     throw refused(
       `${sources.get('databaseUrl')} names a database, and a sandbox never opens it: start one without it, or name another with --sandbox-store.`,
     )
-  const own: Config = { ...config, rateLimit: null, workers: 1 }
+  const own: Config = { ...config, rateLimit: null, queryCredentials: 'allow', workers: 1 }
   if (isPublic) return own
   if (config.host !== 'localhost' && !isLoopback(config.host))
     throw refused(

@@ -8,6 +8,7 @@ import { companyNamed } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
 import { moment, printOne, printRows, type JsonFlag } from '#cli/print.ts'
 import { passwordFrom, shownPassword, withPassword, type PasswordFlags } from '#cli/secret-input.ts'
+import { addForgetCommand } from '#cli/user-forget.ts'
 import type { World } from '#cli/world.ts'
 import { nearest } from '#lib/nearest.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
@@ -21,6 +22,7 @@ export const addUserCommands = (program: Command, world: World): void => {
   addAdd(user, world)
   addList(user, world)
   addDisable(user, world)
+  addForgetCommand(user, world)
 }
 
 interface AddFlags extends JsonFlag, PasswordFlags {
@@ -149,4 +151,5 @@ Examples:
   dagsverk user add ola@fjord.example --company "Fjord AS" --role approver --departments 10,20
   dagsverk user add drift@example.no --operator
   dagsverk user list --company "Fjord AS"
+  dagsverk user forget ola@fjord.example --dry-run
 `

@@ -18,9 +18,16 @@ export const refuseDangling = async (
   const outward = relations.filter((one) => !isOfItsLike(one))
   for (const relation of [...outward, ...relations.filter(isOfItsLike)]) {
     const field = fieldOf(relation)
-    const wanted = [...new Set(rows.flatMap(({ values }) => referenceIn(values[field]) ?? []))]
+    const wanted = new Set<RecordKey>()
+    await inSlices(rows, sliceKeys, (slice) => {
+      for (const { values } of slice) {
+        const reference = referenceIn(values[field])
+        if (reference !== null) wanted.add(reference)
+      }
+    })
+    if (wanted.size === 0) continue
     const found = new Set<RecordKey>()
-    await inSlices(wanted, sliceKeys, async (slice) => {
+    await inSlices([...wanted], sliceKeys, async (slice) => {
       for (const key of await existingKeys(transaction, relation.to, slice)) found.add(key)
     })
     const isMissing = (row: KeyedRow): boolean => {
@@ -29,9 +36,12 @@ export const refuseDangling = async (
     }
     if (isOfItsLike(relation)) refuseWithin(rows, { relation, refused, isMissing })
     else
-      rows.forEach((row, index) => {
-        if (!refused.has(index) && isMissing(row)) refused.set(index, danglingAt(row, relation))
-      })
+      await inSlices(rows, sliceKeys, (slice, start) =>
+        slice.forEach((row, index) => {
+          const at = start + index
+          if (!refused.has(at) && isMissing(row)) refused.set(at, danglingAt(row, relation))
+        }),
+      )
   }
 }
 
@@ -87,4 +97,4 @@ const danglingAt = ({ values, place }: KeyedRow, relation: Relation): Detail => 
   return new Fault('ReferenceNotFound', { target: field, says }).detail(place)
 }
 
-const sliceKeys = 1000
+const sliceKeys = 2000

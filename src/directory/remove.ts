@@ -42,6 +42,8 @@ export const removeRecord = async (
       says: { what: nameOf(resource, key), by: nameOf(relation.of, by) },
     })
   }
+  // The highest number may go, and is given out to nobody else.
+  if (typeof key === 'number') transaction.counters.keepEmployeeId(key)
   await deleteRecord(transaction, resource, { key, at: transaction.counters.nextStamp(now) })
 }
 

@@ -38,7 +38,7 @@ export const saves =
     const rows = await withKeys(transaction, resource, unkeyed)
     const stored = await storedOf(transaction, resource, rows)
     if (guard !== undefined) for (const record of stored.values()) guard(record)
-    const refused = refusedByKey(rows, stored, saving)
+    const refused = await refusedByKey(rows, stored, saving)
     await refuseDangling(transaction, rows, { relations: referencesOf(schema, resource), refused })
 
     const changes = new Changes(transaction, { resource, stored, now })
@@ -50,10 +50,16 @@ export const saves =
       }),
     )
     await changes.store(onStored)
-    return outcomes.map((outcome) => outcome())
+    const told: Outcome<StoredRecord>[] = []
+    await inSlices(outcomes, sliceKeys, (slice) => {
+      for (const outcome of slice) told.push(outcome())
+    })
+    return told
   }
 
 const sliceRows = 500
+/** Few statements, for a database that does not know yet how large its table has become. */
+const sliceKeys = 2000
 
 const storedOf = async (
   transaction: Transaction,
@@ -61,7 +67,7 @@ const storedOf = async (
   rows: readonly KeyedRow[],
 ): Promise<Map<RecordKey, StoredRecord>> => {
   const stored = new Map<RecordKey, StoredRecord>()
-  await inSlices(rows, sliceRows, async (slice) => {
+  await inSlices(rows, sliceKeys, async (slice) => {
     const keys = slice.flatMap(({ key, isKeyGiven }) => (isKeyGiven ? key : []))
     if (keys.length === 0) return
     for (const [key, record] of await recordsByKey(transaction, resource, keys))
@@ -71,18 +77,20 @@ const storedOf = async (
 }
 
 /** The rows whose record is there and must not be, or the reverse. */
-const refusedByKey = (
+const refusedByKey = async (
   rows: readonly KeyedRow[],
   stored: ReadonlyMap<RecordKey, StoredRecord>,
   saving: Saving,
-): Map<number, Detail> => {
+): Promise<Map<number, Detail>> => {
   const refused = new Map<number, Detail>()
   const seen = new Set<RecordKey>()
-  rows.forEach((row, index) => {
-    const detail = problemOf(row, stored.has(row.key) || seen.has(row.key), saving)
-    seen.add(row.key)
-    if (detail !== null) refused.set(index, detail)
-  })
+  await inSlices(rows, sliceKeys, (slice, start) =>
+    slice.forEach((row, index) => {
+      const detail = problemOf(row, stored.has(row.key) || seen.has(row.key), saving)
+      seen.add(row.key)
+      if (detail !== null) refused.set(start + index, detail)
+    }),
+  )
   return refused
 }
 

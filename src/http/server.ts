@@ -38,6 +38,8 @@ export interface HttpServer {
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
   /** Ends when every accepted request is answered, at the latest after `limits.stopTimeoutMs`. */
   stop(): Promise<void>
+  /** It takes no new connection, and answers what came over the ones it has. */
+  isStopping(): boolean
   load(): HttpLoad
   readonly log: FastifyInstance['log']
 }
@@ -45,7 +47,7 @@ export interface HttpServer {
 export const createServer = (options: ServerOptions): HttpServer => {
   const { limits = usualLimits, refuse, headers, isOverTls, onAnswer } = options
   const bodies = new BodyReader(limits)
-  const atEndOfTurn = turnEnd()
+  const atEndOfTurn = turnEnd(answersMost)
   /** The reply is ours from here: the framework would give it its own headers, and a promise to wait for. */
   const send = (reply: FastifyReply, asked: Asked, answer: Reply) => {
     const { raw } = reply.request
@@ -125,6 +127,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     listen: (port, host) => app.listen({ port, host }),
     inject: (inject) => app.inject(inject),
     stop: () => stopServer(app, connections, limits.stopTimeoutMs),
+    isStopping: () => isStopping(app),
     load: () => ({ connections: connections.size, bodyBytesInFlight: bodies.bytesInFlight }),
     log: app.log,
   }
@@ -204,6 +207,9 @@ class Asked implements Request {
     return `${this.#isOverTls(this) ? 'https' : 'http'}://${this.header('host') ?? ''}`
   }
 }
+
+/** More would make the first of them wait for what the others take to work out. */
+const answersMost = 16
 
 const closing = { Connection: 'close' } as const
 

@@ -15,10 +15,11 @@ export const inSlices = async <T>(
 }
 
 /**
- * Gathers work until the end of the turn of the event loop, and then does all of it in a row. Answers leave so: each
- * write wakes a client that sleeps, and that costs more than the write, but for those that an earlier one woke.
+ * Gathers work until the end of the turn of the event loop, or until there are `most` of it, and then does all of it in a
+ * row. Answers leave so: each write wakes a client that sleeps, and that costs more than the write, but for those that an
+ * earlier one woke.
  */
-export const turnEnd = (): ((work: () => void) => void) => {
+export const turnEnd = (most: number): ((work: () => void) => void) => {
   let waiting: (() => void)[] = []
   const workOff = () => {
     const due = waiting
@@ -28,5 +29,6 @@ export const turnEnd = (): ((work: () => void) => void) => {
   return (work) => {
     if (waiting.length === 0) setImmediate(workOff)
     waiting.push(work)
+    if (waiting.length === most) workOff()
   }
 }

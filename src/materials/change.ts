@@ -4,9 +4,12 @@ import { writeStamp } from '#lib/stamp.ts'
 import { Changes } from '#materials/changes.ts'
 import { completed, differing, sentOf, type SentContent } from '#materials/content.ts'
 import { audit, type Deed } from '#materials/deed.ts'
-import { nextState } from '#materials/lifecycle.ts'
+import { strangersIn } from '#materials/known-subjects.ts'
+import { nextStateCorrected } from '#materials/lifecycle.ts'
+import { correctableAmong, settleEverywhere } from '#materials/settle-now.ts'
 import { materialTransaction, states, type State } from '#model/transaction.ts'
 import { phrase, type Phrase } from '#phrases.ts'
+import { destinationsOf } from '#store/destinations.ts'
 import {
   contentOfRow,
   deleteMaterial,
@@ -28,7 +31,9 @@ export const changeMaterial = async (
   const stored = await materialOf(transaction, id)
   const content = completed({ ...sentOf(stored), ...sent }, stored.source, '')
   if (!('date' in content)) throw faultOf(content)
-  if (nextState(stored.state, 'edit') === null) throw stateConflict(stored)
+  const [strangers = []] = await strangersIn(transaction, [{ content, place: '' }], deed)
+  if (strangers.length > 0) throw faultOf(strangers)
+  const isCorrection = await correcting(transaction, stored, 'edit', deed)
   if (differing(content, contentOfRow(stored)).length === 0 && stored.state === states.registered)
     return stored
   const { source, externalId } = content
@@ -38,7 +43,7 @@ export const changeMaterial = async (
     if (other !== undefined && other.id !== id) throw taken(other)
   }
   const changes = new Changes(transaction, deed)
-  const changed = changes.edit(stored, content)
+  const changed = isCorrection ? changes.correct(stored, content) : changes.edit(stored, content)
   if (changed === null) throw stateConflict(stored)
   await changes.store()
   await audit(transaction, deed, 'edit', [id])
@@ -52,7 +57,7 @@ export const removeMaterial = async (
   deed: Deed,
 ): Promise<void> => {
   const stored = await materialOf(transaction, id)
-  if (!deletable.has(stored.state)) throw stateConflict(stored)
+  await correcting(transaction, stored, 'delete', deed)
   const replacedAt = transaction.counters.nextStamp(deed.now)
   await insertRevisions(transaction, [
     {
@@ -65,10 +70,31 @@ export const removeMaterial = async (
     },
   ])
   await deleteMaterial(transaction, id)
+  await settleEverywhere(transaction, await destinationsOf(transaction), [id], deed)
   await audit(transaction, deed, 'delete', [id])
 }
 
-const deletable: ReadonlySet<State> = new Set([states.registered, states.rejected])
+/**
+ * Whether this is a correction of what was exported, which takes the right to approve. Throws `StateConflict` where
+ * the state allows it neither way, and `ScopeMissing`.
+ */
+const correcting = async (
+  transaction: Transaction,
+  stored: StoredMaterial,
+  act: 'edit' | 'delete',
+  { mayApprove }: Deed,
+): Promise<boolean> => {
+  if (mutable.has(stored.state)) return false
+  const isCorrectable =
+    stored.state === states.exported &&
+    (await correctableAmong(transaction, [stored.id])).has(stored.id) &&
+    (act === 'delete' || nextStateCorrected(stored.state, act) !== null)
+  if (!isCorrectable) throw stateConflict(stored)
+  if (!mayApprove) throw new Fault('ScopeMissing', { says: { scope: 'material:approve' } })
+  return true
+}
+
+const mutable: ReadonlySet<State> = new Set([states.registered, states.rejected])
 
 /** Throws `NotFound`: for an unknown id and for another company's alike. */
 export const materialOf = async (transaction: Transaction, id: number): Promise<StoredMaterial> => {

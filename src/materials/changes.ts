@@ -1,7 +1,7 @@
 // The transactions that one act makes or edits: gathered row by row, each written once with what it said before.
 import type { Deed } from '#materials/deed.ts'
-import { nextState } from '#materials/lifecycle.ts'
-import { states } from '#model/transaction.ts'
+import { nextState, nextStateCorrected } from '#materials/lifecycle.ts'
+import { states, type State } from '#model/transaction.ts'
 import {
   contentOfRow,
   insertMaterials,
@@ -47,11 +47,20 @@ export class Changes {
     return material
   }
 
-  /** Another content: what was rejected awaits approval again. Null where the state allows no edit. */
+  /** Another content: it awaits approval, again. Null where the state allows no edit. */
   edit(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
     const before = this.#inserted.get(stored.id) ?? this.#edited.get(stored.id) ?? stored
     const state = nextState(before.state, 'edit')
-    if (state === null) return null
+    return state === null ? null : this.#edit(before, content, state)
+  }
+
+  /** Another content of what was exported, where every destination takes corrections. */
+  correct(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
+    const state = nextStateCorrected(stored.state, 'edit')
+    return state === null ? null : this.#edit(stored, content, state)
+  }
+
+  #edit(before: StoredMaterial, content: StoredContent, state: State): StoredMaterial {
     const { actor, requestId, now } = this.#deed
     const changedAt = this.#transaction.counters.nextStamp(now)
     this.#revisions.push({
@@ -68,11 +77,21 @@ export class Changes {
       revision: before.revision + 1,
       state,
       rejectionReason: null,
+      approvedAt: null,
+      approvedBy: null,
       registeredBy: actor,
       changedAt,
     }
     const changed = this.#inserted.has(material.id) ? this.#inserted : this.#edited
     changed.set(material.id, material)
+    return material
+  }
+
+  /** What the journal alone knew of gets its content; it stays exported. */
+  complete(stored: StoredMaterial, content: StoredContent): StoredMaterial {
+    const changedAt = this.#transaction.counters.nextStamp(this.#deed.now)
+    const material: StoredMaterial = { ...stored, ...content, revision: 1, changedAt }
+    this.#edited.set(material.id, material)
     return material
   }
 

@@ -1,10 +1,11 @@
 // A manager decides (interface 3): approves, rejects with a reason, or takes an approval back; one or many at once.
 import { Fault } from '#faults.ts'
 import { inSlices } from '#lib/next-tick.ts'
-import { stampDay } from '#lib/stamp.ts'
+import { stampDay, writeStamp } from '#lib/stamp.ts'
 import { dayAfter } from '#lib/calendar.ts'
 import { audit, type Deed } from '#materials/deed.ts'
-import { nextState } from '#materials/lifecycle.ts'
+import { nextState, nextStateCorrected } from '#materials/lifecycle.ts'
+import { correctableAmong, settleEverywhere } from '#materials/settle-now.ts'
 import { states, type State } from '#model/transaction.ts'
 import {
   decidables,
@@ -15,6 +16,7 @@ import {
   type Decidable,
   type Decided,
 } from '#store/approvals.ts'
+import { expireBatches, heldAmong, type Held } from '#store/claims.ts'
 import { destinationsOf } from '#store/destinations.ts'
 import type { Transaction } from '#store/store.ts'
 
@@ -51,7 +53,16 @@ export const decideOn = async (
   const outcomes: DecisionOutcome[] = []
   await inSlices(ids, sliceIds, async (slice) => {
     const found = await decidables(transaction, slice)
-    const judged = slice.map((id) => judge(id, found.get(id), decision, deed))
+    const correctable = await correctableAmong(transaction, slice)
+    const held = await heldNow(transaction, slice, decision, deed)
+    const judged = slice.map((id) =>
+      judge(
+        id,
+        found.get(id),
+        { ...decision, isCorrectable: correctable.has(id), held: held.get(id) },
+        deed,
+      ),
+    )
     outcomes.push(...judged)
     const applied = judged.filter(({ code }) => code === done[decision.act]).map(({ id }) => id)
     if (applied.length > 0) await apply(transaction, applied, decision, deed)
@@ -68,7 +79,7 @@ const done = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } 
 const judge = (
   id: number,
   met: Decidable | undefined,
-  { act }: Decision,
+  { act, isCorrectable, held }: Judging,
   { actor, settings }: Deed,
 ): DecisionOutcome => {
   if (met === undefined) return { id, code: 'not_found' }
@@ -76,18 +87,43 @@ const judge = (
     return { id, code: 'already_approved', met }
   if (act === 'reject' && met.state === states.rejected)
     return { id, code: 'already_rejected', met }
-  if (nextState(met.state, act) === null) return { id, code: 'not_allowed', met }
+  const next = isCorrectable ? nextStateCorrected(met.state, act) : nextState(met.state, act)
+  if (next === null) return { id, code: 'not_allowed', met }
   if (act === 'approve' && settings.requiresFourEyes && met.registeredBy === actor)
     return { id, code: 'not_allowed', met, fault: new Fault('SelfApprovalForbidden') }
-  return { id, code: done[act] }
+  return held === undefined
+    ? { id, code: done[act] }
+    : { id, code: 'not_allowed', met, fault: faultOf(held) }
 }
+
+interface Judging extends Decision {
+  readonly isCorrectable: boolean
+  readonly held: Held | undefined
+}
+
+/** What a worker has claimed is not taken from under its hands. */
+const heldNow = async (
+  transaction: Transaction,
+  ids: readonly number[],
+  { act }: Decision,
+  { now }: Deed,
+): Promise<ReadonlyMap<number, Held>> => {
+  if (act !== 'withdraw') return new Map()
+  await expireBatches(transaction, now)
+  const held = await heldAmong(transaction, ids)
+  return new Map(held.map((one) => [one.lineId, one]))
+}
+
+const faultOf = ({ lineId: id, holder: actor, expiresAt }: Held): Fault =>
+  new Fault('LineHeld', { says: { id, actor, at: writeStamp(expiresAt) } })
 
 const apply = async (
   transaction: Transaction,
   ids: readonly number[],
   { act, reason }: Decision,
-  { actor, now }: Deed,
+  deed: Deed,
 ): Promise<void> => {
+  const { actor, now } = deed
   const first = transaction.counters.takeStamps(now, ids.length)
   const decided = ids.map((id, index): Decided => ({ id, at: first + index }))
   const state = stateAfter[act]
@@ -102,6 +138,7 @@ const apply = async (
       await offerLines(transaction, decided, id, lockDate === null ? '' : dayAfter(lockDate))
     else await withdrawLines(transaction, decided, destination, stampDay(servedAt))
   }
+  await settleEverywhere(transaction, destinations, ids, deed)
 }
 
 const stateAfter: Readonly<Record<Decision['act'], State>> = {

@@ -14,14 +14,24 @@ export interface Deed {
   readonly now: number
   readonly zone: string
   readonly settings: CompanySettings
+  /** Whether what was exported may be put right. */
+  readonly mayApprove: boolean
 }
 
 /** What the caller does in one request. `now` in microseconds. */
 export const deedOf = (
-  { actor, source, company }: Caller,
+  { actor, source, company, scopes }: Caller,
   requestId: string,
   now: number,
-): Deed => ({ actor, source, requestId, now, zone: company.zone, settings: company.settings })
+): Deed => ({
+  actor,
+  source,
+  requestId,
+  now,
+  zone: company.zone,
+  settings: company.settings,
+  mayApprove: scopes.has('material:approve'),
+})
 
 /** Tells the audit what was done to which transactions or lines; nothing where there were none. */
 export const audit = async (

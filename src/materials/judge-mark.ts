@@ -15,11 +15,13 @@ export interface Mark {
 
 export type MarkCode =
   | 'exported'
+  | 'exported_with_correction'
   | 'already_exported'
   | 'not_found'
   | 'not_approved'
   | 'revision_mismatch'
   | 'failed_recorded'
+  | 'claimed_by_other'
 
 export interface Judged {
   readonly mark: Mark
@@ -38,7 +40,7 @@ export interface Judged {
 export const judgeMark = (
   mark: Mark,
   met: Standing | undefined,
-  { servedAt }: Pick<Destination, 'servedAt'>,
+  { servedAt, corrections }: Pick<Destination, 'servedAt' | 'corrections'>,
 ): Judged => {
   const judged = (code: MarkCode, revision = met?.revision ?? 0, wasServed = false): Judged => ({
     mark,
@@ -62,5 +64,10 @@ export const judgeMark = (
   const revision = mark.revision ?? counted
   if (state === 'withdrawn' && revision !== served) return judged('revision_mismatch')
   if (mark.failure !== null) return judged(state === 'ready' ? 'failed_recorded' : 'not_approved')
-  return judged('exported', revision, served === revision)
+  const one = judged('exported', revision, served === revision)
+  return corrections === 'lines' && isPast(one) ? { ...one, code: 'exported_with_correction' } : one
 }
+
+/** Whether the receiver has something else than what is approved now. */
+export const isPast = ({ met, revision }: Pick<Judged, 'met' | 'revision'>): boolean =>
+  met?.state === 'withdrawn' || met?.revision !== revision

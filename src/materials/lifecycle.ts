@@ -19,6 +19,14 @@ export const transactionPicture = `
   exported    undo      approved
 `
 
+/** Beside these, where every destination that has it takes corrections: what was exported can be put right. */
+export const correctionPicture = `
+  from        act       to
+  exported    edit      registered
+  exported    withdraw  registered
+  exported    delete    –
+`
+
 /**
  * Its line at one destination. Reading changes nothing. A mark of what was withdrawn since it was served counts,
  * because the receiver has it: the approval that was served stands again.
@@ -49,6 +57,10 @@ export type TransactionAct =
 export const nextState = (from: State, act: TransactionAct): State | null =>
   arrows.get(`${from} ${act}`) ?? null
 
+/** The same for what every destination takes corrections of. */
+export const nextStateCorrected = (from: State, act: TransactionAct): State | null =>
+  corrections.get(`${from} ${act}`) ?? nextState(from, act)
+
 /** The rows of a picture: from, act, to; `–` is what is not there. */
 export const arrowsIn = (picture: string): readonly (readonly string[])[] =>
   picture
@@ -60,9 +72,13 @@ export const arrowsIn = (picture: string): readonly (readonly string[])[] =>
 const stateNamed = (name: string | undefined): State | undefined =>
   Object.entries(states).find(([house]) => house === name)?.[1]
 
-const arrows: ReadonlyMap<string, State> = new Map(
-  arrowsIn(transactionPicture).flatMap(([from, act, to]) => {
-    const [before, after] = [stateNamed(from), stateNamed(to)]
-    return before === undefined || after === undefined ? [] : [[`${before} ${act}`, after]]
-  }),
-)
+const arrowsOf = (picture: string): ReadonlyMap<string, State> =>
+  new Map(
+    arrowsIn(picture).flatMap(([from, act, to]) => {
+      const [before, after] = [stateNamed(from), stateNamed(to)]
+      return before === undefined || after === undefined ? [] : [[`${before} ${act}`, after]]
+    }),
+  )
+
+const arrows = arrowsOf(transactionPicture)
+const corrections = arrowsOf(correctionPicture)

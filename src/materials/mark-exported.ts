@@ -1,10 +1,12 @@
 // The receiver has taken lines in (interface 4.4.2): they leave the list, once each, whatever comes at the same time.
 import { inSlices } from '#lib/next-tick.ts'
 import { audit, type Deed } from '#materials/deed.ts'
-import { judgeMark, type Judged, type Mark } from '#materials/judge-mark.ts'
+import { isPast, judgeMark, type Judged, type Mark } from '#materials/judge-mark.ts'
 import { nextState } from '#materials/lifecycle.ts'
+import { settleNow } from '#materials/settle-now.ts'
 import { standAgain } from '#materials/stand-again.ts'
 import { states } from '#model/transaction.ts'
+import { expireBatches, heldAmong } from '#store/claims.ts'
 import type { Destination } from '#store/destinations.ts'
 import { writeLedger, type NewEntry } from '#store/ledger.ts'
 import { countFailures, markLines, standingsOf } from '#store/marks.ts'
@@ -15,14 +17,37 @@ export const judgeMarks = async (
   transaction: Transaction,
   destination: Destination,
   marks: readonly Mark[],
+  deed: Deed,
 ): Promise<readonly Judged[]> => {
   const judged: Judged[] = []
   await inSlices(marks, sliceIds, async (slice) => {
     const ids = slice.map(({ id }) => id)
     const standings = await standingsOf(transaction, destination.id, ids)
-    for (const mark of slice) judged.push(judgeMark(mark, standings.get(mark.id), destination))
+    const others = await heldByOthers(transaction, destination, ids, deed)
+    for (const mark of slice) {
+      const one = judgeMark(mark, standings.get(mark.id), destination)
+      const isTaken = others.has(mark.id) && one.met?.state === 'ready'
+      judged.push(isTaken ? { ...one, code: 'claimed_by_other' } : one)
+    }
   })
   return judged
+}
+
+/** Only an exclusive destination keeps others from marking what one has claimed. */
+const heldByOthers = async (
+  transaction: Transaction,
+  { id, isExclusive }: Destination,
+  ids: readonly number[],
+  { actor, now }: Deed,
+): Promise<ReadonlySet<number>> => {
+  if (isExclusive === 0) return new Set()
+  await expireBatches(transaction, now)
+  const held = await heldAmong(transaction, ids)
+  return new Set(
+    held
+      .filter((one) => one.destinationId === id && one.holder !== actor)
+      .map(({ lineId }) => lineId),
+  )
 }
 
 /** Does what was judged in the same transaction. */
@@ -34,19 +59,28 @@ export const applyMarks = async (
 ): Promise<void> => {
   const told = entriesFor(destination, deed, externalBatchId)
   await inSlices(judged, sliceIds, async (slice) => {
-    const exported = slice.filter(({ code }) => code === 'exported')
+    const exported = slice.filter(({ code }) => isExporting.has(code))
     const failed = slice.filter(({ code }) => code === 'failed_recorded')
     const first = transaction.counters.takeStamps(deed.now, exported.length)
-    const marked = exported.map(({ mark, revision }, index) => ({
+    const marked = exported.map(({ mark, revision, met, code }, index) => ({
       id: mark.id,
+      // What is put right stays approved, or as it is.
+      materialId: code === 'exported' ? (met?.materialId ?? null) : null,
       revision,
       at: first + index,
       externalId: mark.externalId,
     }))
-    // What the receiver has and was taken back or changed since, is approved again as it was when it was served.
-    const dropped = exported.filter(({ met, revision }) => isPast(met, revision))
+    // What the receiver has was taken back or changed since: that is dropped, or put right by further lines.
+    const dropped = exported.filter((one) => isPast(one) && one.code === 'exported')
     await standAgain(transaction, dropped, deed)
     await markLines(transaction, destination.id, marked, becoming(deed))
+    const corrected = exported.filter(({ code }) => code === 'exported_with_correction')
+    await settleNow(
+      transaction,
+      destination,
+      corrected.map(({ mark }) => mark.id),
+      deed,
+    )
     const failures = failed.map(({ mark }) => mark.id)
     await countFailures(transaction, destination.id, failures)
     await writeLedger(transaction, [
@@ -58,7 +92,8 @@ export const applyMarks = async (
   })
   const ids = (code: Judged['code']) =>
     judged.filter((one) => one.code === code).map(({ mark }) => mark.id)
-  await audit(transaction, deed, 'mark', ids('exported'), { destination: destination.id })
+  const exported = [...ids('exported'), ...ids('exported_with_correction')]
+  await audit(transaction, deed, 'mark', exported, { destination: destination.id })
   await audit(transaction, deed, 'fail', ids('failed_recorded'), { destination: destination.id })
 
   /** Somebody else has marked it before, or the same one under another name: two vouchers for one line. */
@@ -72,6 +107,8 @@ export const isMismatch = ({ mark, met, code }: Judged): boolean =>
   code === 'already_exported' && mark.externalId !== null && mark.externalId !== met?.externalId
 
 const sliceIds = 5000
+
+const isExporting: ReadonlySet<Judged['code']> = new Set(['exported', 'exported_with_correction'])
 
 /** What a person should look at; told by the code of an alarm in the ledger. */
 const alarms = {
@@ -90,10 +127,6 @@ const becoming = ({ actor }: Deed) => {
   if (to === null) throw new Error('nothing leads from approved to exported')
   return { actor, from: states.approved, to }
 }
-
-/** Whether the receiver has something else than what is approved now. */
-const isPast = (met: Judged['met'], revision: number): boolean =>
-  met?.state === 'withdrawn' || met?.revision !== revision
 
 const entriesFor =
   ({ id: destinationId }: Destination, deed: Deed, externalBatchId: string | null) =>

@@ -5,11 +5,14 @@ import { stateConflict } from '#materials/change.ts'
 import { Changes } from '#materials/changes.ts'
 import { completed, differing, type SentContent } from '#materials/content.ts'
 import { audit, type Deed } from '#materials/deed.ts'
+import { revisionUnknown } from '#materials/replay-journal.ts'
+import { strangersIn } from '#materials/known-subjects.ts'
 import { materialTransaction } from '#model/transaction.ts'
 import {
   contentOfRow,
   materialsBySource,
   sourceKey,
+  type StoredContent,
   type StoredMaterial,
 } from '#store/materials.ts'
 import type { Transaction } from '#store/store.ts'
@@ -57,7 +60,7 @@ const registerSlice = async (
   deed: Deed,
 ): Promise<RegisterOutcome[]> => {
   const changes = new Changes(transaction, deed)
-  const whole = rows.map(({ values, place }) => completed(values, deed.source, place))
+  const whole = await soundContents(transaction, rows, deed)
   const keys = whole.flatMap((content) => ('date' in content ? (keyOf(content) ?? []) : []))
   const known = await materialsBySource(transaction, keys)
 
@@ -73,6 +76,24 @@ const registerSlice = async (
   return outcomes
 }
 
+/** The content of each row, or what is wrong with it. */
+const soundContents = async (
+  transaction: Transaction,
+  rows: readonly SentRow[],
+  deed: Deed,
+): Promise<readonly (StoredContent | readonly Detail[])[]> => {
+  const whole = rows.map(({ values, place }) => completed(values, deed.source, place))
+  const sound = whole.flatMap((content, index) =>
+    'date' in content ? { content, place: rows[index]?.place ?? '' } : [],
+  )
+  const strangers = (await strangersIn(transaction, sound, deed)).values()
+  return whole.map((content) => {
+    if (!('date' in content)) return content
+    const details = strangers.next().value ?? []
+    return details.length > 0 ? details : content
+  })
+}
+
 const registerOne = (
   changes: Changes,
   content: Parameters<Changes['register']>[0],
@@ -80,6 +101,8 @@ const registerOne = (
   place: string,
 ): RegisterOutcome => {
   if (stored === undefined) return { code: 'registered', material: changes.register(content) }
+  if (stored.revision === revisionUnknown)
+    return { code: 'unchanged', material: changes.complete(stored, content) }
   if (differing(content, contentOfRow(stored)).length === 0)
     return { code: 'unchanged', material: stored }
   const material = changes.edit(stored, content)

@@ -7,7 +7,6 @@ import { Complexity } from '#odata/complexity.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import { ExpressionStack, type Measured } from '#odata/expression-stack.ts'
 import { readItems, readMembers } from '#odata/json.ts'
-import { typeFunctions } from '#odata/functions.ts'
 import type { Inside } from '#odata/inside.ts'
 import type { Tokens } from '#odata/lex.ts'
 import {
@@ -147,6 +146,9 @@ class Reader implements Inside {
     const type = literalWords.get(word.toLowerCase())
     if (type !== undefined) return { kind: 'literal', type, value: word.toLowerCase(), column }
     if (numberWords.has(word)) return { kind: 'literal', type: 'number', value: word, column }
+    // A type of the standard itself, as what something is cast to.
+    if (word.startsWith('Edm.') && this.tokens.isAt(')'))
+      return { kind: 'literal', type: 'text', value: word, column }
     refuseName(this.tokens, word, column)
     if (!word.startsWith('@')) return { kind: 'name', name: word, column }
     // An alias that is not given is null (OData 4.01 part 2, 5.3).
@@ -218,8 +220,6 @@ class Reader implements Inside {
   #opensCall(word: string, column: number): boolean {
     const name = word.toLowerCase()
     if (name === 'case') return this.#take(readChoice(this, column))
-    if (typeFunctions.has(name))
-      throw unsupported(this.tokens.option, column, phrase('theFunction', { name }))
     const row = this.#dialect.functions.get(name)
     if (row === undefined) {
       refuseName(this.tokens, word, column)

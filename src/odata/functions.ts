@@ -42,6 +42,9 @@ export const canonicalFunctions: ReadonlyMap<string, FunctionRow> = new Map([
   ['ceiling', takes(1)],
   ['floor', takes(1)],
   ['round', takes(1)],
+  // types, which stand as the last argument
+  ['cast', takes(1, 2)],
+  ['isof', takes(1, 2)],
   // presence and places
   ['isdefined', takes(1)],
   ['geo.distance', takes(2)],
@@ -51,6 +54,3 @@ export const canonicalFunctions: ReadonlyMap<string, FunctionRow> = new Map([
 
 /** OData 2 and 3: `substringof(part, text)`, the arguments of `contains` the other way round. */
 export const substringof: readonly [string, FunctionRow] = ['substringof', takes(2)]
-
-/** Those whose arguments are types, of which each property here has one and for ever. */
-export const typeFunctions: ReadonlySet<string> = new Set(['cast', 'isof'])

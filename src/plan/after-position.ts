@@ -1,6 +1,6 @@
 // A plan goes on behind a record that was read before, found by what it is ordered by: nothing is counted off.
 import { typeOf } from '#plan/arithmetic.ts'
-import { allOf } from '#plan/bind-filter.ts'
+import { allOf } from '#plan/bind-related.ts'
 import { canBeNull, constant } from '#plan/compare-value.ts'
 import type { Comparison, Condition, Order, PlanValue, ReadPlan } from '#plan/read-plan.ts'
 

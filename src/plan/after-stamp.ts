@@ -1,5 +1,5 @@
 // A set since a moment: the records that were changed after a stamp and are still in it, and those that are not.
-import { allOf } from '#plan/bind-filter.ts'
+import { allOf } from '#plan/bind-related.ts'
 import { fieldValue } from '#plan/frame.ts'
 import { fieldsOf } from '#plan/names.ts'
 import type { Condition, ReadPlan } from '#plan/read-plan.ts'

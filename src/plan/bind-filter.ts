@@ -3,22 +3,13 @@ import type { Fault } from '#faults.ts'
 import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import type { Operator } from '#odata/operators.ts'
 import { unreadable } from '#odata/option.ts'
-import type { Call, Count, Expression, Lambda, List, Literal, Operation } from '#odata/syntax.ts'
-import { allAlike, typeOf } from '#plan/arithmetic.ts'
-import { bindSearch } from '#plan/bind-search.ts'
+import type { Call, Count, Expression, List, Literal, Operation } from '#odata/syntax.ts'
+import { allAlike, call, typeOf } from '#plan/arithmetic.ts'
+import { bindCount, bindLambda } from '#plan/bind-related.ts'
 import { ValueBinder, type Conditions } from '#plan/bind-value.ts'
-import { follow } from '#plan/binding.ts'
 import { Comparer, constant, isPresent, type Compared } from '#plan/compare-value.ts'
 import { holdsBetween } from '#plan/compare-literals.ts'
-import {
-  fieldValue,
-  meaningOf,
-  nothingComputed,
-  recordAt,
-  type Frame,
-  type Meaning,
-  type Spoken,
-} from '#plan/frame.ts'
+import { fieldValue, meaningOf, recordAt, type Frame, type Meaning } from '#plan/frame.ts'
 import { fieldsOf } from '#plan/names.ts'
 import type { Comparison, Condition, Related, TextTest, Value, ValueType } from '#plan/read-plan.ts'
 
@@ -51,7 +42,7 @@ class FilterBinder implements Conditions {
       case 'operation':
         return this.#operation(node, wanted)
       case 'lambda':
-        return onlyIf(wanted, this.#lambda(node))
+        return onlyIf(wanted, bindLambda(this.#frame, node, bindFilter))
       case 'call': {
         const test = textTests.get(node.name)
         if (test !== undefined) return this.#textTest(node, test, wanted)
@@ -68,17 +59,8 @@ class FilterBinder implements Conditions {
     return this.#is(node, wanted)
   }
 
-  /** The records that a count counts. */
-  related({ of, filter, search }: Count): Related {
-    const { record, from, relation } = this.#many(of)
-    // Within the brackets all names are those of the related records.
-    const frame = { ...this.#frame, record, computed: nothingComputed }
-    const conditions = [
-      ...(filter === null ? [] : [bindFilter(frame, filter)]),
-      ...(search === null ? [] : [bindSearch(frame, search)]),
-    ]
-    const { number, joins } = record
-    return { number, from: from.number, relation, joins, filter: allOf(conditions) }
+  related(count: Count): Related {
+    return bindCount(this.#frame, count, bindFilter)
   }
 
   #operation(node: Operation, wanted: boolean): Condition {
@@ -127,7 +109,8 @@ class FilterBinder implements Conditions {
       throw new Error('a function has too few arguments')
     // A test of null is unknown: neither true nor false.
     if (text.kind === 'null' || part.kind === 'null') return constant(false)
-    if (!isSimple(text) || !isSimple(part)) return this.#is(node, wanted)
+    if (!isSimple(text) || !isSimple(part))
+      return { kind: 'is', value: call(test, 'boolean', text, part), truth: wanted }
     const present = [text, part].map(isPresent).filter(({ kind }) => kind !== 'constant')
     const condition = onlyIf(wanted, { kind: 'text', test, left: text, right: part })
     return present.length === 0 ? condition : { kind: 'and', of: [...present, condition] }
@@ -216,37 +199,6 @@ class FilterBinder implements Conditions {
     const field = fieldsOf(record.view.resource).all.find(({ name }) => name === key)
     if (field === undefined) throw new Error(`a resource without its key ${key}`)
     return { value: fieldValue(record, field), type: field.type, name: field.wire }
-  }
-
-  #lambda({ quantifier, of, variable, condition }: Lambda): Condition {
-    const { record, from, relation } = this.#many(of)
-    const { number, joins } = record
-    const isAny = quantifier === 'any'
-    let filter: Condition | null = null
-    if (condition !== null && variable !== null) {
-      const variables = new Map(this.#frame.variables).set(variable.name.toLowerCase(), record)
-      const passes = bindFilter({ ...this.#frame, variables }, condition)
-      filter = isAny ? passes : { kind: 'not', of: passes }
-    }
-    const any: Condition = {
-      kind: 'any',
-      of: { number, from: from.number, relation, joins, filter },
-    }
-    return isAny ? any : { kind: 'not', of: any }
-  }
-
-  /** The records at the end of a way that leads to many. */
-  #many(names: Count['of']) {
-    const meaning = meaningOf(this.#frame, names)
-    const [last = names[0]] = names.slice(-1)
-    if (last === undefined) throw new Error('a way without names')
-    if (meaning.kind !== 'relation' || !meaning.relation.isMany)
-      throw this.#invalid(last.column, 'leadsToOne', { name: last.name })
-    const { from, relation } = meaning
-    const number = follow(this.#frame.binding, relation, this.#frame.option, last)
-    const view = { ...from.view, resource: relation.to }
-    const record: Spoken = { view, number, joins: [], isJoined: false }
-    return { record, from, relation }
   }
 
   #meaning(node: Expression): Meaning | undefined {
@@ -350,13 +302,6 @@ const onlyIf = (wanted: boolean, condition: Condition): Condition => {
   if (wanted) return condition
   if (condition.kind === 'constant') return constant(!condition.is)
   return condition.kind === 'not' ? condition.of : { kind: 'not', of: condition }
-}
-
-/** All of them together; null where there is none. */
-export const allOf = (conditions: readonly Condition[]): Condition | null => {
-  const [first, ...others] = conditions
-  if (first === undefined) return null
-  return others.length === 0 ? first : { kind: 'and', of: conditions }
 }
 
 /** The table of operators says how many operands there are. */

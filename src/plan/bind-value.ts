@@ -16,6 +16,7 @@ import type {
   Operation,
 } from '#odata/syntax.ts'
 import { allAlike, call, isNumber, operated, typeOf, type Arithmetic } from '#plan/arithmetic.ts'
+import { castTo, isOfType } from '#plan/casts.ts'
 import { Comparer, isPresent, typePhrase } from '#plan/compare-value.ts'
 import { meaningOf, type Frame } from '#plan/frame.ts'
 import { readDigits } from '#plan/digits.ts'
@@ -140,6 +141,7 @@ export class ValueBinder {
     const { name, args, column } = node
     const moment = this.#moment(node)
     if (moment !== undefined) return moment
+    if (name === 'cast' || name === 'isof') return this.#typed(node)
     if (name === 'totaloffsetminutes') return this.#offset(args[0] ?? node)
     if (!isValueFunction(name)) throw this.#notSupported(column, 'theFunction', name)
     const values = args.map((arg, index) => this.value(arg, argumentType(name, index)))
@@ -151,6 +153,22 @@ export class ValueBinder {
     if (signature === undefined) throw this.#invalid(column, 'functionTakesNot', { name })
     // No function tells anything of null.
     return values.some(({ kind }) => kind === 'null') ? nothing : signature.gives(...values)
+  }
+
+  /** The type stands as the second argument; types that derive from others are those of no record here. */
+  #typed({ name, args: [of, type], column }: Call): Value {
+    if (of === undefined || type === undefined || !isLiteral(type))
+      throw this.#notSupported(column, 'theFunction', name)
+    const value = this.value(of)
+    const given = typeOf(value)
+    if (name === 'isof') {
+      const isSo = given === null ? undefined : isOfType(type.value, given)
+      if (isSo === undefined) throw this.#notSupported(column, 'theFunction', name)
+      return { kind: 'truth', of: isSo ? isPresent(value) : { kind: 'constant', is: false } }
+    }
+    const cast = castTo(type.value, value)
+    if (cast === undefined) throw this.#notSupported(column, 'theFunction', name)
+    return cast
   }
 
   /** `now()`, and the first and the last moment that the house keeps (ADR 0005). */

@@ -196,6 +196,7 @@ export interface ChoiceValue {
 export type ValueFunction =
   | ('sum' | 'difference' | 'product' | 'scaledProduct' | 'quotient' | 'ratio' | 'remainder')
   | ('negated' | 'rounded' | 'floor' | 'ceiling')
+  | ('textOf' | 'decimalToWhole' | 'dateToStamp')
   | ('wholeToDecimal' | 'decimalToSeconds' | 'secondsToDecimal')
   | ('and' | 'or' | 'not' | TextTest)
   /** All texts that are not null, apart; never null. */

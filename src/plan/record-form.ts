@@ -21,6 +21,10 @@ export const plainForm: RecordForm = {
   root: '',
 }
 
+/** What names of preferences begin with in answers. */
+export const preferencePrefix = ({ version }: Pick<RecordForm, 'version'>): string =>
+  version === '4.0' ? 'odata.' : ''
+
 /** The name of control information: `@odata.count`, or `@count` where 4.01 was asked for. */
 export const controlName = ({ version }: Pick<RecordForm, 'version'>, name: string): string =>
   version === '4.0' ? `@odata.${name}` : `@${name}`

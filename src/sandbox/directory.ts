@@ -29,13 +29,8 @@ export const enterDirectory = (store: Store, caller: Caller, span: Span): Promis
     await insertRecords(transaction, project, world.projects())
   })
 
-interface DirectorySize {
-  readonly employees: number
-  readonly projects: number
-}
-
 /** How much of everything a company has: nothing where it has no departments. */
-export const directorySizes: Readonly<Record<string, DirectorySize>> = {
+const sizes: Readonly<Record<string, { readonly employees: number; readonly projects: number }>> = {
   TEST: { employees: 120, projects: 40 },
   TEST2: { employees: 18, projects: 6 },
 }
@@ -44,13 +39,13 @@ class World {
   readonly #company: string
   readonly #span: Span
   readonly #departmentIds: readonly string[]
-  readonly #size: DirectorySize
+  readonly #size: { readonly employees: number; readonly projects: number }
 
   constructor(company: string, span: Span) {
     this.#company = company
     this.#span = span
     this.#departmentIds = (departments[company] ?? []).map(({ id }) => id)
-    this.#size = directorySizes[company] ?? { employees: 0, projects: 0 }
+    this.#size = sizes[company] ?? { employees: 0, projects: 0 }
   }
 
   departments(): Department[] {

@@ -4,8 +4,8 @@ import { insertAccount, type Account } from '#sandbox/accounts.ts'
 import { departments } from '#sandbox/departments.ts'
 import { enterDirectory } from '#sandbox/directory.ts'
 import { enterHistory, type Span } from '#sandbox/history.ts'
+import { enterMaterial } from '#sandbox/material.ts'
 import { takingsOn } from '#sandbox/takings.ts'
-import { enterUsage } from '#sandbox/usage.ts'
 import { writeSetting } from '#store/settings.ts'
 import { sandboxMark } from '#store/sandbox-database.ts'
 import type { Store } from '#store/store.ts'
@@ -34,7 +34,7 @@ export const fillSandbox = async (
   for (const caller of callers) {
     await enterDirectory(store, caller, span)
     await enterHistory(store, caller, span)
-    await enterUsage(store, caller, span)
+    await enterMaterial(store, caller, span)
   }
 }
 

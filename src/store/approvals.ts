@@ -134,9 +134,9 @@ const offerStatement = statement((build) => {
   const openDay =
     dialect === 'sqlite' ? value('firstOpenDay') : sql`cast(${value('firstOpenDay')} as text)`
   return sql`
-    insert into offer ("companyId", "destinationId", "lineId", revision, generation, state, "readyAt",
+    insert into offer ("companyId", "destinationId", "lineId", "materialId", revision, generation, state, "readyAt",
       "postingDate", "approvedAt", "approvedBy", failures)
-    select material."companyId", cast(${value('destinationId')} as bigint), material.id, material.revision, 1,
+    select material."companyId", cast(${value('destinationId')} as bigint), material.id, material.id, material.revision, 1,
       'ready', r.at, case when material.date < ${openDay} then ${openDay} else material.date end,
       material."approvedAt", material."approvedBy", 0
     from ${rowsOf(build, 'rows', decidedColumns)} cross join material

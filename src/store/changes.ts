@@ -27,15 +27,29 @@ const stampStatement = statement<{ stamp: number }>(({ db, value }) =>
   db.selectFrom('counter').select('stamp').where('companyId', '=', value('companyId')),
 )
 
-const removals: ReadonlyMap<string, Statement<{ key: string | number }>> = new Map([
-  [
-    'revenue',
-    statement<{ key: number }>(
-      ({ value }) => sql`
-        select "revenueId" as key from "revenueLog"
-        where "companyId" = ${value('companyId')} and action = ${sql.lit(actions.delete)}
-          and at > ${value('stamp')}
-        order by at limit ${value('limit')}`,
-    ),
-  ],
+type Removals = Statement<{ key: string | number }>
+
+const removedRevenue: Removals = statement(
+  ({ value }) => sql`
+    select "revenueId" as key from "revenueLog"
+    where "companyId" = ${value('companyId')} and action = ${sql.lit(actions.delete)}
+      and at > ${value('stamp')}
+    order by at limit ${value('limit')}`,
+)
+
+const removedFrom = (table: string): Removals =>
+  statement(
+    ({ value }) => sql`
+      select key from "directoryDeletion"
+      where "companyId" = ${value('companyId')} and resource = ${sql.lit(table)}
+        and at > ${value('stamp')}
+      order by at limit ${value('limit')}`,
+  )
+
+const removals: ReadonlyMap<string, Removals> = new Map([
+  ['revenue', removedRevenue],
+  ...['department', 'site', 'project', 'employee'].map((table): [string, Removals] => [
+    table,
+    removedFrom(table),
+  ]),
 ])

@@ -45,6 +45,12 @@ export class Counters {
     return first
   }
 
+  /** No number up to this one is given out any more. */
+  raise(sequence: Sequence, to: number): void {
+    this.#isChanged = true
+    this.#row[sequence] = Math.max(this.#row[sequence], to)
+  }
+
   /** A moment in microseconds that no other change of the company has: now, or just after the last. */
   nextStamp(now: number): number {
     this.#isChanged = true

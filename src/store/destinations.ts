@@ -1,13 +1,18 @@
 // The receivers of a company's lines, and which of them a credential fetches for.
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Transaction } from '#store/store.ts'
+import { sql } from 'kysely'
+import { rowsOf, statement } from '#store/statement.ts'
+import type { Awaitable, Reader, Transaction, Writer } from '#store/store.ts'
 import type { DestinationTable } from '#store/tables.ts'
 
 export type Destination = Omit<DestinationTable, 'companyId'>
 
 /** Few: every company has one, and some have another. */
 export const destinationsOf = (transaction: Transaction): Awaitable<Destination[]> =>
-  transaction.all(allStatement, { companyId: transaction.companyId })
+  destinationsIn(transaction, transaction.companyId)
+
+/** The same for whoever works beside the acts of a company. */
+export const destinationsIn = (reader: Reader, companyId: number): Awaitable<Destination[]> =>
+  reader.all(allStatement, { companyId })
 
 /** The one that a credential belongs to. */
 export const destinationOf = async (
@@ -19,6 +24,47 @@ export const destinationOf = async (
   if (found === undefined) throw new Error(`credential ${credentialId} has no destination`)
   return found
 }
+
+/** Which of these transactions a destination has that takes no corrections. */
+export const blockedAmong = async (
+  transaction: Transaction,
+  ids: readonly number[],
+): Promise<Set<number>> => {
+  const rows = await transaction.all(blockedStatement, {
+    companyId: transaction.companyId,
+    ids: JSON.stringify(ids.map((id) => ({ id }))),
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What the owner of a destination decides. */
+export type DestinationSettings = Pick<
+  DestinationTable,
+  'corrections' | 'lockDate' | 'isExclusive' | 'batchesMax'
+>
+
+/** One more receiver: it is offered what is approved from now on. `now` in microseconds. */
+export const addDestination = (
+  writer: Writer,
+  companyId: number,
+  name: string,
+  now: number,
+): Awaitable<void> => writer.run(addStatement, { companyId, name, now })
+
+/** From now on the credential fetches for this destination. */
+export const assignCredential = (
+  writer: Writer,
+  companyId: number,
+  credentialId: string,
+  destinationId: number,
+): Awaitable<void> => writer.run(assignStatement, { companyId, credentialId, destinationId })
+
+export const setDestination = (
+  writer: Writer,
+  companyId: number,
+  id: number,
+  settings: DestinationSettings,
+): Awaitable<void> => writer.run(setStatement, { companyId, id, ...settings })
 
 /** Everything that was ready at the stamp has been served to it. */
 export const noteServed = (
@@ -69,4 +115,38 @@ const noteServedStatement = statement(({ db, value, values }) =>
     .set(values('servedAt'))
     .where('companyId', '=', value('companyId'))
     .where('id', '=', value('id')),
+)
+
+const blockedStatement = statement<{ id: number }>(
+  (build) => sql`
+    select r.id from ${rowsOf(build, 'ids', { id: 'integer' })}
+    cross join destination
+    cross join offer
+    where destination."companyId" = ${build.value('companyId')} and destination.corrections = 'block'
+      and offer."companyId" = ${build.value('companyId')} and offer."destinationId" = destination.id
+      and offer."lineId" = r.id and offer.state in ('exported', 'closed')`,
+)
+
+const setStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('destination')
+    .set(values('corrections', 'lockDate', 'isExclusive', 'batchesMax'))
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('id')),
+)
+
+const addStatement = statement(
+  ({ value }) => sql`
+    insert into destination ("companyId", id, name, corrections, "isExclusive", "batchesMax", "failuresMax",
+      "servedAt", fence, "createdAt")
+    select "companyId", max(id) + 1, ${value('name')}, 'block', 0, 1, 5, 0, 0, cast(${value('now')} as bigint)
+    from destination where "companyId" = ${value('companyId')} group by "companyId"`,
+)
+
+const assignStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('credential')
+    .set(values('destinationId'))
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('credentialId')),
 )

@@ -60,6 +60,18 @@ export const keysByExternalId = async (
     keys: listOf(externalIds),
   })
 
+/** The keys of the employees who have this address, in any letter case. */
+export const employeesWithEmail = async (
+  transaction: Transaction,
+  email: string,
+): Promise<number[]> => {
+  const rows = await transaction.all(byEmail, {
+    companyId: transaction.companyId,
+    email: email.toLowerCase(),
+  })
+  return rows.map(({ id }) => id)
+}
+
 /** Deletes a record that nothing refers to. `at` is the stamp that readers learn of it by. */
 export const deleteRecord = async (
   transaction: Transaction,
@@ -194,6 +206,12 @@ const referring = perSubject<Relation, { key: RecordKey }>(({ of, to, on }, { va
       and ${sql.ref(`${of.table}.${column}`)} = ${value('key')}${isOther}
     order by ${sql.ref(`${of.table}.${column}`)}, ${keyColumn(of)} limit 1`
 })
+
+const byEmail = statement<{ id: number }>(
+  ({ value }) => sql`
+    select employee.id from employee where employee."companyId" = ${value('companyId')}
+      and lower(employee.email) = ${value('email')} order by employee.id`,
+)
 
 const tracing = statement(({ db, values }) =>
   db

@@ -27,8 +27,8 @@ export const tallyAll = async (
   for (;;) {
     const values = { companyId, destinationId, readyUntil, after: total.upperLineId }
     const part = await transaction.first(allStatement, { ...values, limit: chunkLines })
-    if (part === undefined || part.count === 0) return total.tally()
-    total.add(part)
+    if (part !== undefined && part.count > 0) total.add(part)
+    if (part === undefined || part.count < chunkLines) return total.tally()
     await nextTick()
   }
 }
@@ -42,10 +42,10 @@ export const tallyOf = async (
   const { companyId } = transaction
   const total = new Total()
   for (let start = 0; start < lineIds.length; start += chunkLines) {
+    if (start > 0) await nextTick()
     const ids = JSON.stringify(lineIds.slice(start, start + chunkLines).map((id) => ({ id })))
     const part = await transaction.first(someStatement, { companyId, destinationId, ids })
     if (part !== undefined && part.count > 0) total.add(part)
-    await nextTick()
   }
   return total.tally()
 }
@@ -73,9 +73,9 @@ export const insertServed = async (
 ): Promise<void> => {
   const { companyId } = transaction
   for (let start = 0; start < lineIds.length; start += chunkLines) {
+    if (start > 0) await nextTick()
     const ids = JSON.stringify(lineIds.slice(start, start + chunkLines).map((id) => ({ id })))
     await transaction.run(servedStatement, { companyId, ...served, ids })
-    await nextTick()
   }
 }
 

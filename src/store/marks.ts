@@ -11,6 +11,7 @@ export interface Standing extends Null<
   Pick<
     OfferTable,
     | 'state'
+    | 'materialId'
     | 'revision'
     | 'generation'
     | 'readyAt'
@@ -44,6 +45,8 @@ export const standingsOf = async (
 /** A line that becomes exported, as which revision, and its stamp. */
 export interface Marked {
   readonly id: number
+  /** The transaction that is exported with it, if there is one. */
+  readonly materialId: number | null
   readonly revision: number
   readonly at: number
   readonly externalId: string | null
@@ -62,6 +65,20 @@ export const markLines = async (
   await transaction.run(exportStatement, { ...values, from, to })
 }
 
+/** Takes lines from the list that nobody has delivered. */
+export const closeLines = async (
+  transaction: Transaction,
+  destinationId: number,
+  closed: readonly Omit<Marked, 'externalId'>[],
+  { actor, from, to }: { readonly actor: string; readonly from: string; readonly to: string },
+): Promise<void> => {
+  if (closed.length === 0) return
+  const rows = JSON.stringify(closed.map((line) => ({ ...line, externalId: null })))
+  const values = { companyId: transaction.companyId, rows }
+  await transaction.run(closeStatement, { ...values, destinationId, actor })
+  await transaction.run(exportStatement, { ...values, from, to })
+}
+
 /** Counts a reported failure; the line stays on the list. */
 export const countFailures = async (
   transaction: Transaction,
@@ -77,7 +94,7 @@ export const countFailures = async (
 const standingStatement = statement<Standing>((build) => {
   const { value } = build
   return sql`
-    select r.id, offer.state, offer.revision, offer.generation, offer."readyAt", offer."markedAt", offer."markedBy",
+    select r.id, offer.state, offer."materialId", offer.revision, offer.generation, offer."readyAt", offer."markedAt", offer."markedBy",
       offer."externalId", offer."batchId", case when material.id is null then 0 else 1 end as "isKnown",
       (select max(served.revision) from "servedLine" as served where served."companyId" = ${value('companyId')}
         and served."destinationId" = ${value('destinationId')} and served."lineId" = r.id) as "servedRevision"
@@ -89,6 +106,7 @@ const standingStatement = statement<Standing>((build) => {
 
 const markedColumns = {
   id: 'integer',
+  materialId: 'integer',
   revision: 'integer',
   at: 'integer',
   externalId: 'text',
@@ -104,12 +122,21 @@ const markStatement = statement((build) => {
       and offer."lineId" = r.id and offer.state in ('ready', 'withdrawn')`
 })
 
+const closeStatement = statement((build) => {
+  const { value } = build
+  return sql`
+    update offer set state = 'closed', "markedAt" = r.at, "markedBy" = ${value('actor')}
+    from ${changesOf(build, 'rows', markedColumns)}
+    where offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready'`
+})
+
 const exportStatement = statement((build) => {
   const { value } = build
   return sql`
     update material set state = ${value('to')}, "exportedAt" = r.at, "changedAt" = r.at
     from ${changesOf(build, 'rows', markedColumns)}
-    where material."companyId" = r."companyId" and material.id = r.id and material.state = ${value('from')}`
+    where material."companyId" = r."companyId" and material.id = r."materialId" and material.state = ${value('from')}`
 })
 
 const failureStatement = statement((build) => {

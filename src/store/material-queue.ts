@@ -76,9 +76,7 @@ export const idsWithin = async (
   return new Set((await reader.all(withinStatement, values)).map(({ id }) => id))
 }
 
-/** What is odd about a transaction, as bits. */
-export const oddities = { noProject: 1, noPrice: 2, repeated: 4, unusual: 8, future: 16 } as const
-
+/** `oddity` adds up what is odd: 1 no project, 2 no price, 4 the same as another, 8 unusually much, 16 in the future. */
 export interface OddRow {
   readonly id: number
   readonly oddity: number

@@ -60,24 +60,29 @@ export const openStore = async (options: OpenOptions): Promise<Store> => {
 /** The schema's state without changing anything. */
 export const inspectSchema = async (url: string): Promise<SchemaState> => {
   await refuseOther(url)
-  return withAdministration(url, (db) => schemaState(db))
+  return withAdministration(url, schemaState)
 }
 
-/** Brings the schema up to date, making the database file where there is none; names what was run. */
-export const migrateDatabase = async (url: string): Promise<string[]> => {
+/**
+ * Brings the schema up to date, or to the migration `last`, making the database file where there is none; names
+ * what was run.
+ */
+export const migrateDatabase = async (url: string, last?: string): Promise<string[]> => {
   const path = sqlitePath(url)
-  return path === null ? migrateWhatIsThere(url) : withFile(path, () => migrateFile(path))
+  return path === null
+    ? migrateWhatIsThere(url, last)
+    : withFile(path, () => migrateFile(path, last))
 }
 
-const migrateFile = async (path: string): Promise<string[]> => {
+const migrateFile = async (path: string, last?: string): Promise<string[]> => {
   refuseNetworkFolder(path)
-  if (!existsSync(path)) return makeFile(path, migrateAndMark)
+  if (!existsSync(path)) return makeFile(path, (made) => migrateAndMark(made, last))
   refuseOtherFile(path)
-  return migrateAndMark(path)
+  return migrateAndMark(path, last)
 }
 
-const migrateAndMark = async (path: string): Promise<string[]> => {
-  const done = await migrateWhatIsThere(`sqlite:${path}`)
+const migrateAndMark = async (path: string, last?: string): Promise<string[]> => {
+  const done = await migrateWhatIsThere(`sqlite:${path}`, last)
   markAsOurs(path)
   return done
 }
@@ -100,11 +105,11 @@ const prepareSchema = async ({ url, isCreating }: OpenOptions): Promise<void> =>
     )
 }
 
-const migrateWhatIsThere = (url: string): Promise<string[]> =>
+const migrateWhatIsThere = (url: string, last?: string): Promise<string[]> =>
   withAdministration(url, async (db, dialect) => {
-    const { waiting, unknown } = await schemaState(db)
+    const { waiting, unknown } = await schemaState(db, dialect)
     refuseNewer(unknown)
-    return waiting.length === 0 ? [] : migrate(db, dialect)
+    return waiting.length === 0 ? [] : migrate(db, dialect, last)
   })
 
 const refuseNewer = (unknown: readonly string[]): void => {

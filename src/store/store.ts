@@ -47,7 +47,7 @@ export interface Store extends Reader {
   ping(): Awaitable<void>
   /** Whether the server that had the database last did not let go of it properly. */
   readonly isSuspect: boolean
-  /** What is wrong with its pages, in the engine's words; nothing where they are sound, or a server looks after them. */
+  /** What makes it unsafe, in words: damaged pages, or commits that are not durable. Nothing where all is well. */
   examine(): Promise<readonly string[]>
   load(): StoreLoad
   close(): Promise<void>

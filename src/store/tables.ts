@@ -254,6 +254,8 @@ export interface OfferTable {
   companyId: number
   destinationId: number
   lineId: number
+  /** The transaction that is exported when the line is marked; null for a reversal. */
+  materialId: number | null
   revision: number
   /** Raised by every undo. */
   generation: number

@@ -28,6 +28,18 @@ export type Member = Pick<UserTable, 'id' | 'email' | 'createdAt' | 'disabledAt'
 export const listMembers = (reader: Reader, companyId: number): Awaitable<Member[]> =>
   reader.all(listMembersStatement, { companyId })
 
+/** Every company that a person belongs to, whether it is served or not. */
+export const companyIdsOf = async (reader: Reader, userId: number): Promise<number[]> => {
+  const rows = await reader.all(companyIdsStatement, { userId })
+  return rows.map(({ companyId }) => companyId)
+}
+
+/** Only the number of the account stays: what was done under it names nobody any more. */
+export const forgetUser = async (writer: Writer, id: number, at: number): Promise<void> => {
+  await writer.run(forgetUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
+  await writer.run(leaveAllStatement, { userId: id })
+}
+
 /** The companies that a person works in and that are served, by name. */
 export const companiesOf = (reader: Reader, userId: number): Awaitable<Workplace[]> =>
   reader.all(companiesOfStatement, { userId })
@@ -86,6 +98,31 @@ const listMembersStatement = statement<Member>(({ db, value }) =>
     ])
     .where('membership.companyId', '=', value('companyId'))
     .orderBy('user.emailKey'),
+)
+
+const companyIdsStatement = statement<{ companyId: number }>(({ db, value }) =>
+  db
+    .selectFrom('membership')
+    .select('companyId')
+    .where('userId', '=', value('userId'))
+    .orderBy('companyId'),
+)
+
+const forgetUserStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({
+      ...values('email', 'passwordHash'),
+      emailKey: value('email'),
+      isOperator: eb.lit(0),
+      disabledAt: value('at'),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', value('id')),
+)
+
+const leaveAllStatement = statement(({ db, value }) =>
+  db.deleteFrom('membership').where('userId', '=', value('userId')),
 )
 
 const companiesOfStatement = statement<Workplace>(({ db, value }) =>

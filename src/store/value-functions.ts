@@ -79,8 +79,18 @@ const ownText =
   (args) =>
     own(name, args)
 
+const truthText = (value: Sql): Sql =>
+  sql`(case ${value} when 0 then 'false' when 1 then 'true' end)`
+
 const sqlite: Record<ValueFunction, Write> = {
   ...shared,
+  textOf: one((value, { takes: [type] }) => {
+    if (type === 'boolean') return truthText(value)
+    if (type === 'decimal') return sql`printed_number(${value}, 10000)`
+    return type === 'stamp' ? sql`trim(printed_stamp(${value}), '"')` : sql`cast(${value} as text)`
+  }),
+  decimalToWhole: one((value) => sql`(cast(rounded_to(${value}, 10000) as integer) / 10000)`),
+  dateToStamp: one((date) => sql`cast(exact_product(unixepoch(${date}), 1000000) as integer)`),
   sum: ownNumber('exact_sum'),
   difference: ownNumber('exact_difference'),
   product: ownNumber('exact_product'),
@@ -148,6 +158,16 @@ const isSo = (value: Sql): Sql => sql`(${value}) <> 0`
 
 const postgres: Record<ValueFunction, Write> = {
   ...shared,
+  textOf: one((value, { takes: [type] }) => {
+    if (type === 'boolean') return sqlText('postgres', truthText(value))
+    if (type === 'decimal')
+      return sqlText('postgres', sql`trim_scale(${value}::numeric / 10000)::text`)
+    if (type !== 'stamp') return sqlText('postgres', sql`(${value})::text`)
+    const moment = sql`timestamp '1970-01-01' + ${value} * interval '1 microsecond'`
+    return sqlText('postgres', sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
+  }),
+  decimalToWhole: one((value) => sql`round(${value}::numeric / 10000)::bigint`),
+  dateToStamp: one((date) => within(sql`(${date}::date - date '1970-01-01')::numeric * ${day}`)),
   sum: two((a, b) => within(sql`${a}::numeric + ${b}::numeric`)),
   difference: two((a, b) => within(sql`${a}::numeric - ${b}::numeric`)),
   product: two((a, b) => within(sql`${a}::numeric * ${b}::numeric`)),

@@ -311,6 +311,22 @@ describe.each(databases)('import on $name', (database) => {
     const file = write('a.csv', 'Id;__proto__;constructor;toString\n1;a;b;c\n')
     expect((await run('sites', file)).told).toContain('__proto__ is left out')
     expect(await records('Anlegg')).toMatchObject([{ Id: '1' }])
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  test('nothing of a file steers the terminal, and no file is written over itself', async () => {
+    await newCompany()
+    const file = write('a.csv', 'Id;\u001B[2J;Hovedavdeling\n1;x;\u009Bx\n')
+    const { told } = await run('departments', file)
+    // oxlint-disable-next-line no-control-regex
+    expect(told).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/)
+    const before = readFileSync(join(terminal.folder, file), 'utf8')
+    const refused = await run('departments', file, '--errors', `./${file}`)
+    expect([refused.exitCode, refused.told]).toEqual([
+      2,
+      expect.stringContaining('the file itself'),
+    ])
+    expect(readFileSync(join(terminal.folder, file), 'utf8')).toBe(before)
   })
 
   test('several companies are told apart: none is written to unless it is named', async () => {

@@ -125,7 +125,7 @@ describe.each(databases)('Power Query on $name', (database) => {
   test('ODataOmitValues.Nulls leaves out what has no value', async () => {
     const headers = { ...basic(), Prefer: 'odata.omit-values=nulls' }
     const answer = await get("/odata/Avdeling('30')", headers)
-    expect(answer.headers.get('preference-applied')).toBe('omit-values=nulls')
+    expect(answer.headers.get('preference-applied')).toBe('odata.omit-values=nulls')
     expect(await answer.json()).not.toHaveProperty('Navn')
   })
 

@@ -10,7 +10,7 @@ import type { Goods, ShopRecord } from './shop.ts'
 export type Held = string | number | boolean | null
 
 /** The records that names in an expression are about: its own under '', and those of variables. */
-type Around = Readonly<Record<string, ShopRecord>>
+export type Around = Readonly<Record<string, ShopRecord>>
 
 export interface Term<T extends Held = Held> {
   readonly text: string
@@ -179,7 +179,7 @@ const fieldsOf = (ground: Ground): { type: string; term: Term }[] => {
   return [...own, ...through]
 }
 
-const relatedTo = (goods: Goods, relation: Relation, record: ShopRecord | undefined) =>
+export const relatedTo = (goods: Goods, relation: Relation, record: ShopRecord | undefined) =>
   record === undefined
     ? []
     : (goods[relation.to.wire] ?? []).filter((other) => leads(relation, record, other))

@@ -13,7 +13,7 @@ import { setOpening } from '#wire/envelope.ts'
 import { jsonArray } from '#wire/write-rows.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
-import { now, termsOf } from './expressions.ts'
+import { now, relatedTo, termsOf, type Around } from './expressions.ts'
 import { answerOf, askOf, asks, sorted, type Ask } from './reader.ts'
 import { customer, goods, openShop, shop, stockShop } from './shop.ts'
 
@@ -96,6 +96,43 @@ describe.each(databases)('a model of another kind on $name', (database) => {
     )
   })
 
+  test('inside of $expand an expression is about each record by itself', async () => {
+    const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 2 ** 31))
+    const many = shop.relations.filter(({ isMany }) => isMany === true)
+    const asked = fc.constantFrom(...many).chain((relation) => {
+      const inner = termsOf(shop, goods, relation.to)
+      const outer = termsOf(shop, goods, relation.of)
+      return fc.tuple(fc.constant(relation), outer.whole, inner.bool, inner.whole)
+    })
+    await fc.assert(
+      fc.asyncProperty(asked, async ([relation, outerOrder, filter, order]) => {
+        const { text } = await read(relation.of.wire, {
+          $orderby: `${outerOrder.text} desc`,
+          $select: 'None',
+          $compute: `${outerOrder.text} as None`,
+          $expand: `${relation.wire}($filter=${filter.text};$orderby=${order.text} desc;$compute=${order.text} as Worked;$select=Worked;$count=true)`,
+        })
+        const by = (term: typeof order) => (record: Around[string]) => term.of({ '': record })
+        const records = sorted(relation.of, goods[relation.of.wire] ?? [], by(outerOrder))
+        expect(JSON.parse(text)).toEqual(
+          records.map((record) => {
+            const passed = relatedTo(goods, relation, record).filter(
+              (other) => filter.of({ '': other }) === true,
+            )
+            return {
+              None: outerOrder.of({ '': record }),
+              [`${relation.wire}@odata.count`]: passed.length,
+              [relation.wire]: sorted(relation.to, passed, by(order)).map((other) => ({
+                Worked: order.of({ '': other }),
+              })),
+            }
+          }),
+        )
+      }),
+      { seed, numRuns: Number(process.env['RUNS'] ?? 100), endOnFailure: true },
+    )
+  })
+
   test('composite keys lead both ways', async () => {
     const { text, plan } = await read('Order', {
       $select: 'Number',
@@ -139,6 +176,28 @@ describe.each(databases)('a model of another kind on $name', (database) => {
     expect('whole' in rows && rows.whole.map(([row]) => JSON.parse(String(row)))).toEqual([
       expect.objectContaining({ Id: 1, 'Orders@odata.count': 0, Invited: [] }),
     ])
+  })
+
+  test('what is nested is bound and written once at each level', () => {
+    const nests: readonly ((levels: number) => string)[] = [
+      (levels) => `${'contains(case('.repeat(levels)}Id eq 1${":Name),'x')".repeat(levels)}`,
+      (levels) => `${'(('.repeat(levels)}Id eq 2${') eq (Id eq 1))'.repeat(levels)}`,
+      (levels) => `${'case(('.repeat(levels)}Id${') ne null:1)'.repeat(levels)} eq 1`,
+      (levels) => `${'(1 add '.repeat(levels)}Id${')'.repeat(levels)} gt 1`,
+      (levels) => `${'substring('.repeat(levels)}Name${',1,2)'.repeat(levels)} eq 'x'`,
+    ]
+    const planned = (filter: string) => {
+      const plan = planRead(customer, queryOf({ $filter: filter }), reading(1))
+      const text = rowStatement(plan, 'json').text(house.store.dialect)
+      return { values: plan.values.length, characters: text.sql.length }
+    }
+    for (const nest of nests) {
+      const [one, two, eight] = [planned(nest(1)), planned(nest(2)), planned(nest(8))]
+      expect(eight.values - one.values).toBe((two.values - one.values) * 7)
+      expect(eight.characters - one.characters).toBeLessThanOrEqual(
+        (two.characters - one.characters) * 7 + 100,
+      )
+    }
   })
 
   test('literals of expressions, searches and aliases are values of the statement', () => {

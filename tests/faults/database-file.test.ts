@@ -138,6 +138,27 @@ test('on the disk of another machine nothing is served and nothing is made', asy
   expect(existsSync(path)).toBe(false)
 })
 
+test('a disk that is nearly full is told on /readyz, and by doctor', async () => {
+  const server = await startServer(environment, 'full-disk')
+  const ready = await fetch(`${server.address}/readyz`)
+  expect([ready.status, await ready.json()]).toEqual([
+    200,
+    { status: 'ready', degraded: ['disk-low'] },
+  ])
+  await server.stop()
+  const doctor = startCommand(['doctor'], environment, 'full-disk')
+  expect((await doctor.ended).exitCode).toBe(1)
+})
+
+test('the SQLite that is bundled is free of the fault in its log that 3.51.3 has mended', () => {
+  const database = new Database(':memory:')
+  const [major = 0, minor = 0] = String(database.prepare('select sqlite_version()').pluck().get())
+    .split('.')
+    .map(Number)
+  database.close()
+  expect(major * 1000 + minor).toBeGreaterThanOrEqual(3053)
+})
+
 test('in a wrong folder no command but serve and migrate makes anything', async () => {
   terminal.environment = { DAGSVERK_DATA_DIR: join(terminal.folder, 'elsewhere') }
   for (const command of [

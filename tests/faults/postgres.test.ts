@@ -13,6 +13,7 @@ import { findCompany } from '#store/companies.ts'
 import { migrateDatabase, openStore } from '#store/open-store.ts'
 import { writeSetting } from '#store/settings.ts'
 import { databases } from '../_support/databases.ts'
+import { openTerminal } from '../cli/terminal.ts'
 import { openClient, type Answered, type Client } from '../sim/client.ts'
 import { seededDice } from '../sim/dice.ts'
 import { prepareGround, type Ground } from '../sim/ground.ts'
@@ -56,6 +57,25 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     },
     60_000 + seconds * 2000,
   )
+
+  test('doctor finds commits that are answered before they are on the disk', async () => {
+    ground = await prepareGround(database, 'durable')
+    const terminal = openTerminal(ground.environment)
+    const durability = async (): Promise<string> => {
+      const findings: { check: string; verdict: string }[] = JSON.parse(
+        (await terminal.run('doctor', '--json')).printed,
+      )
+      return findings.find(({ check }) => check === 'durability')?.verdict ?? ''
+    }
+    expect(await durability()).toBe('ok')
+    const name = new URL(ground.url).pathname.slice(1)
+    const admin = new Connection({ connectionString: ground.url })
+    await admin.connect()
+    await admin.query(`alter database "${name}" set synchronous_commit = off`)
+    await admin.end()
+    expect(await durability()).toBe('wrong')
+    terminal.close()
+  })
 
   test('a commit that nobody answered is told as unknown, of the house as of a company; an act cut before it as not applied', async () => {
     ground = await prepareGround(database, 'commit')

@@ -52,6 +52,22 @@ describe.each(databases)('a server on $name that is stopped under load', (databa
     expect(answer.toLowerCase()).toContain('connection: close')
     expect(answer).toContain('kom etter')
   })
+
+  test('tells a balancer that asks over an open connection to go elsewhere', async () => {
+    const server = await ground.start()
+    const socket = await send(server.address, 'GET /readyz HTTP/1.1\r\nHost: local')
+    let answer = ''
+    socket.on('data', (part) => {
+      answer += part.toString()
+    })
+    await sleep(100)
+    const ended = server.stop()
+    await sleep(300)
+    socket.write('host\r\n\r\n')
+    expect((await ended).exitCode).toBe(0)
+    expect(answer).toMatch(/^HTTP\/1.1 503 /)
+    expect(answer).toContain('"code":"ShuttingDown"')
+  })
 })
 
 /** What was found wrong with each stop, and with what it left. */

@@ -131,6 +131,25 @@ test('a bug is an error that is told once, with its stack', async () => {
   ])
 })
 
+test('so is one in a part of a batch, which itself went well', async () => {
+  await twin.store.inHouseTransaction((writer) =>
+    writer.run(
+      statement(() => sql`drop table revenue`),
+      {},
+    ),
+  )
+  const large = await house.twin({
+    log: { level: 'error', stream: { write: (text) => void lines.push(JSON.parse(text)) } },
+  })
+  const requests = [{ id: '1', method: 'GET', url: 'Omsetning' }]
+  const answer = await large.call('POST', '/odata/$batch', { json: { requests } })
+  await large.close()
+  expect([answer.status, answer.json.responses[0].status]).toEqual([200, 500])
+  expect(lines).toMatchObject([
+    { level: failure, code: 'InternalError', err: { message: 'no such table: revenue' } },
+  ])
+})
+
 test('of a database that failed the log holds the code of its error alone', () => {
   const cause = Object.assign(new Error('key (passord)=(x) exists'), { code: 'SQLITE_BUSY' })
   const request: Request = {

@@ -100,26 +100,38 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
 
   test('what is said of writes is what the addresses take', async () => {
     const { json } = await get('/odata/$metadata', { $format: 'json' })
-    for (const { wire } of dagsverk.resources) {
+    for (const { wire, writeRight } of dagsverk.resources) {
       const set = json.Dagsverk.Container[wire]
       const answers = async (method: string, path: string) => {
         const roots = ['odata', 'ansatt', 'prosjekt', 'omsetning']
         const calls = roots.map((root) => house.call(method, `/${root}/${path}`, { body: '' }))
-        return (await Promise.all(calls)).some(({ status }) => status !== 405)
+        const statuses = (await Promise.all(calls)).map(({ status }) => status)
+        const taken = new Set(statuses.map((status) => status !== 405))
+        // Alike at every root.
+        expect([method, path, taken.size]).toEqual([method, path, 1])
+        return taken.has(true)
       }
-      expect({
-        [wire]: [
-          await answers('POST', wire),
-          await answers('PATCH', `${wire}(99)`),
-          await answers('DELETE', `${wire}(99)`),
-        ],
-      }).toEqual({
-        [wire]: [
-          set['@Capabilities.InsertRestrictions'].Insertable,
-          set['@Capabilities.UpdateRestrictions'].Updatable,
-          set['@Capabilities.DeleteRestrictions'].Deletable,
-        ],
-      })
+      const said = [
+        set['@Capabilities.InsertRestrictions'].Insertable,
+        set['@Capabilities.UpdateRestrictions'].Updatable,
+        set['@Capabilities.DeleteRestrictions'].Deletable,
+      ]
+      const taken = [
+        await answers('POST', wire),
+        await answers('PATCH', `${wire}(99)`),
+        await answers('DELETE', `${wire}(99)`),
+      ]
+      expect([wire, taken]).toEqual([wire, said])
+      expect([wire, writeRight !== undefined]).toEqual([wire, said.includes(true)])
+    }
+  })
+
+  test('what is said of delta links is what is given', async () => {
+    const { json } = await get('/odata/$metadata', { $format: 'json' })
+    for (const { wire } of dagsverk.resources) {
+      const answer = await get(`/odata/${wire}`, {}, { prefer: 'track-changes' })
+      const { Supported } = json.Dagsverk.Container[wire]['@Capabilities.ChangeTracking']
+      expect([wire, answer.json['@odata.deltaLink'] !== undefined]).toEqual([wire, Supported])
     }
   })
 

@@ -253,6 +253,21 @@ describe.each(databases)('the protocol on $name', (database) => {
       )
     })
 
+    test('metadata=full: context, type and mark come first; what cannot be written has no edit link', async () => {
+      const text = await read('metadata=full', '/odata/Ansatt(1)', { $select: 'Id' })
+      expect(Object.keys(JSON.parse(text)).slice(0, 5)).toEqual([
+        '@odata.context',
+        '@odata.type',
+        '@odata.etag',
+        '@odata.id',
+        '@odata.editLink',
+      ])
+      await house.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
+      const [entry] = JSON.parse(await read('metadata=full', '/odata/OmsetningLogg', {})).value
+      expect(entry).toHaveProperty(['@odata.readLink'])
+      expect(entry).not.toHaveProperty(['@odata.editLink'])
+    })
+
     test('metadata=full tells nothing of what is no record', async () => {
       const field = await read('metadata=full', '/odata/Ansatt(1)/Stillingsprosent', {})
       expect(field).toBe(
@@ -283,7 +298,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       }
       for (const name of ['omit-values', 'odata.omit-values', 'OData.Omit-Values']) {
         const answer = await get('/odata/Ansatt', query, { prefer: `x=y, ${name}="nulls"` })
-        expect(answer.headers['preference-applied']).toBe('omit-values=nulls')
+        expect(answer.headers['preference-applied']).toBe('odata.omit-values=nulls')
         expect(answer.json.value).toEqual([
           {
             Id: 1,
@@ -313,6 +328,13 @@ describe.each(databases)('the protocol on $name', (database) => {
         { prefer: 'omit-values=nulls' },
       )
       expect(Object.keys(lone.json)).toEqual(['@odata.context', '@odata.etag'])
+    })
+
+    test('two preferences that were heeded are both told', async () => {
+      const headers = { prefer: 'omit-values=nulls, maxpagesize=1', 'odata-maxversion': '4.01' }
+      const answer = await get('/odata/Ansatt', {}, headers)
+      expect(answer.headers['preference-applied']).toBe('omit-values=nulls, maxpagesize=1')
+      expect(answer.json['@nextLink']).toContain('$skiptoken=')
     })
 
     test('preferences that mean nothing here change nothing', async () => {

@@ -26,6 +26,8 @@ export const companyName = 'KASSE'
 export const prepareGround = async (
   { make }: Pick<DatabaseKind, 'make'>,
   name: string,
+  /** More about the key, as the command takes it. */
+  ...terms: readonly string[]
 ): Promise<Ground> => {
   const { url, drop } = await make(name)
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-sim-'))
@@ -40,7 +42,7 @@ export const prepareGround = async (
   }
   const terminal = openTerminal(environment)
   await terminal.json('company', 'add', companyName)
-  const { key } = await terminal.json('key', 'add', companyName, '--expires', 'never')
+  const { key } = await terminal.json('key', 'add', companyName, '--expires', 'never', ...terms)
   terminal.close()
   const running = new Set<ServerProcess>()
   const killAll = async () => {

@@ -2,7 +2,9 @@
 import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Scope } from '#auth/scopes.ts'
+import { statement } from '#store/statement.ts'
 import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
 import {
   buildHouse,
   type Answer,
@@ -12,6 +14,14 @@ import {
 } from '../_support/house.ts'
 
 type Headers = Readonly<Record<string, string>>
+
+const deletions = statement<{ resource: string; key: string; at: number }>(({ db, value }) =>
+  db
+    .selectFrom('directoryDeletion')
+    .select(['resource', 'key', 'at'])
+    .where('companyId', '=', value('companyId'))
+    .orderBy('resource'),
+)
 
 const writing = record({
   server: boolean(),
@@ -99,6 +109,12 @@ describe.each(databases)('the directory on $name', (database) => {
       expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(41)
       await call('POST', '/ansatt/ansatt?dryRun=true', {})
       expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(42)
+    })
+
+    test('2.2.1 nor is one that was there before anybody wrote', async () => {
+      await fillDirectory(house, company, { employees: [{ id: 8 }, { id: 9 }] })
+      await done('DELETE', '/ansatt/ansatt(9)')
+      expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(10)
     })
 
     test('2.2.1 a key is taken byte for byte, whatever is in it', async () => {
@@ -361,6 +377,16 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Avdeling')).toMatchObject([{ Navn: 'D' }])
     })
 
+    test('2.2.4 a set has no state: If-Match of one is refused there', async () => {
+      const { headers } = await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A' })
+      const match = { 'if-match': headers['etag'] ?? '' }
+      const rows = [{ Id: '1', Navn: 'B' }]
+      for (const method of ['PUT', 'POST'])
+        refused(await call(method, '/odata/Avdeling', rows, match), 412, 'PreconditionFailed')
+      await done('PUT', '/odata/Avdeling', rows, { 'if-match': '*' })
+      expect(await all('Avdeling')).toMatchObject([{ Navn: 'B' }])
+    })
+
     test('2.2.4 of two that have read the same state, one wins', async () => {
       const { headers } = await done('POST', '/odata/Avdeling', { Id: '1', Navn: '0' })
       const twin = await house.twin()
@@ -440,6 +466,28 @@ describe.each(databases)('the directory on $name', (database) => {
       await done('DELETE', '/ansatt/ansatt(7)')
       expect(await all('Ansatt')).toEqual([])
     })
+  })
+
+  test('ADR 0036 what was deleted leaves its key and a stamp, until it comes back', async () => {
+    const deleted = async () => {
+      const rows = await house.store.all(deletions, { companyId: company.id })
+      return rows.map(({ resource, key }) => `${resource} ${key}`)
+    }
+    await done('POST', '/odata/Ansatt', [{ Id: 1 }, { Id: 2 }])
+    const { json } = await done('POST', '/odata/Avdeling', { Id: '1', AnsvarligId: 2 })
+    await done('DELETE', '/odata/Ansatt(1)')
+    // Who is made unknowable is still there.
+    await done('DELETE', '/odata/Ansatt(2)')
+    await done('DELETE', "/odata/Avdeling('1')")
+    expect(await deleted()).toEqual(['department 1', 'employee 1'])
+    const stamps = (await house.store.all(deletions, { companyId: company.id })).map(({ at }) => at)
+    expect(Math.min(...stamps)).toBeGreaterThan(Date.parse(json.SistEndretDato) * 1000)
+    expect(new Set(stamps).size).toBe(2)
+    await done('PUT', '/odata/Avdeling', [{ Id: '1' }, { Id: '3' }])
+    await call('POST', '/odata/Ansatt?dryRun=true', { Id: 1 })
+    expect(await deleted()).toEqual(['employee 1'])
+    await done('POST', '/odata/Ansatt', { Id: 1 })
+    expect(await deleted()).toEqual([])
   })
 
   test('2.2.5 a transaction refers to what it names', async () => {
@@ -582,6 +630,22 @@ describe.each(databases)('the directory on $name', (database) => {
         expect(refusal.json.error.message).toContain('directory:personal')
       }
       company = all
+    })
+
+    test('2.2.6 another company’s records can be referred to as little as none at all', async () => {
+      const headers = { 'x-request-id': 'samme' }
+      const project = { Id: 'P1', AvdelingId: 'deres', AnleggId: 'A1', AnsvarligId: 1 }
+      const before = await call('POST', '/odata/Prosjekt', [project], headers)
+      refused(before, 400, 'InvalidRows')
+      const mine = company
+      company = await newCompany()
+      await done('POST', '/odata/Avdeling', { Id: 'deres' })
+      await done('POST', '/odata/Anlegg', { Id: 'A1' })
+      await done('POST', '/odata/Ansatt', { Id: 1 })
+      company = mine
+      const after = await call('POST', '/odata/Prosjekt', [project], headers)
+      expect(after.text).toBe(before.text)
+      expect(await all('Prosjekt')).toEqual([])
     })
 
     test('2.2.6 the password of a company writes nothing of it', async () => {

@@ -1,6 +1,11 @@
 // The conditions of a transaction: every act from every state ends where the picture says (interface 3).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { arrowsIn, linePicture, transactionPicture } from '#materials/lifecycle.ts'
+import {
+  arrowsIn,
+  correctionPicture,
+  linePicture,
+  transactionPicture,
+} from '#materials/lifecycle.ts'
 import { states } from '#model/transaction.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, usage, type Depot } from '../_support/depot.ts'
@@ -11,7 +16,7 @@ const one = (id: number, act = '') => `/prosjekt/Transaksjon(${id})${act}`
 
 test('the pictures stand in docs/material.md as they are in the code', () => {
   const page = textOf('docs/material.md')
-  for (const picture of [transactionPicture, linePicture])
+  for (const picture of [transactionPicture, correctionPicture, linePicture])
     expect(page).toContain(picture.replace(/^\n/, ''))
 })
 

@@ -100,6 +100,33 @@ describe.each(databases)('4.3 changes on $name', (database) => {
     expect(told).toEqual([{ InntektsPlanId: 4 }])
   })
 
+  test('staff, departments, projects and sites are followed alike, a record that comes back too', async () => {
+    const put = (id: string, Navn: string) =>
+      house.call('PUT', '/ansatt/avdeling', { json: [{ Id: id, Navn }] })
+    for (const id of ['a', 'b', "c'/å"]) expect((await put(id, id)).status).toBe(200)
+    await house.call('POST', '/ansatt/ansatt', { json: { Id: 7, Fornavn: 'Kari' } })
+    const departments = await get('/odata/Avdeling?$select=Navn', follow)
+    const employees = await get('/odata/Ansatt?$select=Id,Fodt', follow)
+    await put('a', 'A')
+    for (const id of ['b', "c''%2F%C3%A5"])
+      expect((await house.call('DELETE', `/ansatt/avdeling('${id}')`)).status).toBe(204)
+    await house.call('DELETE', '/ansatt/ansatt(7)')
+    const told = async (answer: Answer) => (await get(linkIn(answer))).json.value
+    const context = `${root}/odata/$metadata#Avdeling/$deletedEntity`
+    expect(await told(departments)).toEqual([
+      { '@odata.context': context, id: "Avdeling('b')", reason: 'deleted' },
+      { '@odata.context': context, id: "Avdeling('c''%2F%C3%A5')", reason: 'deleted' },
+      { Navn: 'A' },
+    ])
+    expect(await told(employees)).toEqual([expect.objectContaining({ id: 'Ansatt(7)' })])
+    await put('b', 'again')
+    expect(await told(departments)).toEqual([
+      { '@odata.context': context, id: "Avdeling('c''%2F%C3%A5')", reason: 'deleted' },
+      { Navn: 'A' },
+      { Navn: 'again' },
+    ])
+  })
+
   test('the changes of many are streamed, and those of another company are not among them', async () => {
     const first = await get('/odata/Omsetning?$select=InntektsPlanId', follow)
     await save(...Array.from({ length: 1500 }, () => ({ Dato: '2024-03-01', AvdelingID: '9' })))

@@ -72,6 +72,14 @@ describe.each(databases)('expressions on $name', (database) => {
     ['Id in @ids&@ids=[1,4]', [1, 4]],
     ['Prosjekt/StartDato lt date(now())', [3]],
     ["Prosjekt/StartDato eq '2024-05-01'", [3]],
+    ["contains(cast(Stillingsprosent,'Edm.String'),'7.5')", [1]],
+    ["cast(Stillingsprosent,Edm.Int32) eq 38 or cast(Id,'Edm.String') eq '2'", [1, 2]],
+    ['cast(OpprettetDato,Edm.Date) eq 2023-11-14 and cast(Id,Edm.Decimal) divby 2 lt 1', [1]],
+    ["cast(OpprettetDato,'Edm.String') eq '2023-11-14T22:13:20.000000Z' and Id lt 2", [1]],
+    ['cast(Prosjekt/StartDato,Edm.DateTimeOffset) lt OpprettetDato or Id eq 1', [1]],
+    ["cast(Id gt 3,Edm.String) eq 'true'", [4]],
+    ['isof(Stillingsprosent,Edm.Decimal)', [1, 4]],
+    ['isof(Id,Edm.String) or not isof(Id,Edm.Int32)', []],
     ["Id in ('1','4') and '2' lt Id", [4]],
     ["Id add 1 eq '3' and OpprettetDato le '2023-11-14T22:13:20Z'", [2]],
     ["OpprettetDato sub OpprettetDato eq 'PT0S' and Stillingsprosent eq '37.5'", [1]],
@@ -260,7 +268,7 @@ describe.each(databases)('expressions on $name', (database) => {
       })
       expect(first).toEqual({
         Id: 'P1',
-        Anlegg: { '@odata.id': "Anlegg('%41%27%27%31%20%C3%B8')" },
+        Anlegg: { '@odata.id': "Anlegg('A''1%20%C3%B8')" },
         Ansvarlig: null,
         Avdeling: { Id: '10', Ansatte: [{ '@odata.id': 'Ansatt(2)' }] },
       })
@@ -315,6 +323,7 @@ describe.each(databases)('expressions on $name', (database) => {
     [{ $filter: '$it eq null' }, 400, 'InvalidFilter', '$filter:1'],
     [{ $filter: "case(Id eq 1:1,true:'x') eq 1" }, 400, 'InvalidFilter', '$filter:1'],
     [{ $filter: 'Fodt lt OpprettetDato' }, 400, 'InvalidFilter', '$filter:9'],
+    [{ $filter: "cast(Fornavn,'Edm.Int32') eq 1" }, 501, 'NotSupported', '$filter:1'],
     [{ $filter: "matchesPattern(Fornavn,'^a')" }, 501, 'NotSupported', '$filter:1'],
     [{ $orderby: 'Ansatte/$count' }, 400, 'UnknownProperty', '$orderby:1'],
     [{ $compute: 'Id as Fornavn' }, 400, 'InvalidCompute', '$compute:7'],

@@ -35,7 +35,7 @@ describe('the way SQLite goes', () => {
     const plan = planAddress(address, parseQuery(query, parameters), {
       schema: dagsverk,
       companyId: 1 as CompanyId,
-      rights: new Set(['directory:read', 'revenue:read']),
+      rights: new Set(['directory:read', 'revenue:read', 'material:read']),
       zone: 'Europe/Oslo',
       dialect: standard,
       dates: 'date',
@@ -67,6 +67,8 @@ describe('the way SQLite goes', () => {
       "$filter=AvdelingId eq '1'",
       'employeeDepartmentId (companyId=? AND departmentId=?)',
     ],
+    ["Prosjekt('1')/Transaksjoner", '', 'INDEX'],
+    ['Prosjekt', '$expand=Transaksjoner', 'INDEX'],
     ['Ansatt', '$filter=Id gt 7', 'SEARCH t0 USING PRIMARY KEY (companyId=? AND id>?)'],
     ['Ansatt', '', 'SEARCH t0 USING PRIMARY KEY (companyId=?)'],
   ])('%s?%s', (path, query, way) => {

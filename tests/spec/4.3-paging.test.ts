@@ -211,4 +211,38 @@ describe.each(databases)('pages on $name', (database) => {
       ).toEqual(standing)
     }
   })
+
+  /** `PAGE_ROWS=1000000 npx vitest run tests/spec/4.3-paging.test.ts -t 'to its end'` prints what it took. */
+  test('a long set is read to its end, and no answer is longer than its page', async () => {
+    const rows = Number(process.env['PAGE_ROWS'] ?? 3000)
+    const rowsOfPage = Math.min(5000, Math.ceil(rows / 6))
+    const company = await house.company('LANG')
+    for (let from = 0; from < rows; from += 20_000)
+      await fillDirectory(house, company, {
+        employees: Array.from({ length: Math.min(20_000, rows - from) }, (_, index) => ({
+          id: from + index + 1,
+          lastName: `Navn ${(from + index) % 1000}`,
+        })),
+      })
+    let link = '/odata/Ansatt?$select=Id,Etternavn'
+    let [pages, sum, longest, heapMax] = [0, 0, 0, 0]
+    const start = process.hrtime.bigint()
+    while (link !== '') {
+      const answer = await get(link, { ...size(rowsOfPage), as: company })
+      const { value, ...around } = answer.json
+      expect(value.length).toBeLessThanOrEqual(rowsOfPage)
+      for (const { Id } of value) sum += Id
+      pages += 1
+      longest = Math.max(longest, answer.text.length)
+      heapMax = Math.max(heapMax, process.memoryUsage().heapUsed)
+      link = (around['@odata.nextLink'] ?? '').replace('http://localhost', '')
+    }
+    expect([pages, sum]).toEqual([Math.ceil(rows / rowsOfPage), (rows * (rows + 1)) / 2])
+    expect(longest).toBeLessThan(rowsOfPage * 60)
+    const seconds = Number((process.hrtime.bigint() - start) / 1_000_000n) / 1000
+    if (process.env['PAGE_ROWS'] !== undefined)
+      process.stdout.write(
+        `${database.name}: ${rows} rows, ${pages} pages, ${seconds} s, heap at most ${heapMax >> 20} MiB\n`,
+      )
+  })
 })

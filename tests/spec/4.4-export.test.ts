@@ -1,5 +1,7 @@
 // The hand-off that knows only the document (interface 4.4): retrieve, take in, report the ids.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { statement } from '#store/statement.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, usage, type Depot } from '../_support/depot.ts'
 import { fillDirectory } from '../_support/directory.ts'
@@ -50,6 +52,32 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       await depot.call('GET', '/prosjekt/TransaksjonsEksport(1)')
       expect((await depot.list()).text).toBe(first.text)
       expect(await depot.all()).toEqual(before)
+    })
+
+    test('is handed out whole, and not page by page', async () => {
+      const ids = await approved(3)
+      const answer = await depot.call('GET', '/prosjekt/TransaksjonsEksport', {
+        headers: { prefer: 'odata.maxpagesize=1' },
+      })
+      expect(answer.json.value.map(({ Id }: { Id: number }) => Id)).toEqual(ids)
+      expect(answer.json).not.toHaveProperty(['@odata.nextLink'])
+      expect(answer.headers['preference-applied']).toBe(undefined)
+    })
+
+    test('is noted with what was asked for, and never with the secret of who asked', async () => {
+      await approved(2)
+      const { name, password } = depot.company
+      const secret = `f%69rma=${name}&P%61ssord=${password}`
+      const asked = `/prosjekt/TransaksjonsEksport?${secret}&$top=1&_=hemmelig`
+      expect((await depot.call('GET', asked, { as: null })).status).toBe(200)
+      const noted = await house.store.all(
+        statement<{ query: string }>(
+          ({ value }) =>
+            sql`select query from "handOut" where "companyId" = ${value('companyId')} and query is not null`,
+        ),
+        { companyId: depot.company.id },
+      )
+      expect(noted.map(({ query }) => query)).toEqual(['/prosjekt/TransaksjonsEksport?$top=1'])
     })
 
     test('a line carries the transaction as approved, its key and where it comes from', async () => {
@@ -357,6 +385,27 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         { Id: 2, Status: 'Registrert', EksternId: 'L-1' },
       ])
     })
+  })
+
+  test('what was answered is so for a server that opens the database anew', async () => {
+    const [a = 0, b = 0, c = 0] = await approved(3)
+    await depot.list()
+    await depot.mark({ ids: [a] })
+    await depot.call('POST', one(b, '/TrekkGodkjenning'))
+    const anew = await house.twin()
+    try {
+      const call = (method: string, path: string, json?: unknown) =>
+        anew.call(method, path, { as: depot.company, ...(json === undefined ? {} : { json }) })
+      const list = await call('GET', '/prosjekt/TransaksjonsEksport?$select=Id')
+      expect(list.json.value).toEqual([{ Id: c }])
+      const marked = await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', {
+        ids: [a, b, c],
+      })
+      expect(marked.json.antall).toEqual({ already_exported: 1, exported: 2 })
+    } finally {
+      await anew.close()
+    }
+    expect(await depot.listed()).toEqual([])
   })
 
   test('50 callers mark the same ids: each is newly exported exactly once', async () => {

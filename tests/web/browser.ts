@@ -15,7 +15,7 @@ export const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((them
   ),
 )
 
-export const openBrowser = (): Promise<Browser> =>
+export const openBrowser = (...more: readonly string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [
@@ -26,6 +26,7 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   })
 
@@ -48,6 +49,8 @@ export interface Person {
 }
 
 const manager: Person = { email: 'leder@test.example', password: 'test' }
+
+export const administrator: Person = { email: 'admin@test.example', password: 'test' }
 
 /** Signs in at an address of the app, and waits until its screen is there. */
 export const signIn = async (page: Page, path = '/app/i-dag', who = manager): Promise<void> => {

@@ -5,10 +5,32 @@ export interface Screen {
   readonly path: string
   /** A selector. */
   readonly ready: string
+  /** What the browser tells of it as an error, because it is one. */
+  readonly error?: string
 }
+
+/** Those that an auditor sees. */
+export const auditorScreens: readonly Screen[] = [
+  { name: 'audit', path: '/app/revisjon', ready: '.sheet td' },
+]
 
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
+  { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .queue .card' },
+  {
+    name: 'approvals-by-day',
+    path: '/app/godkjenning?gruppe=day&liste=godkjent',
+    ready: '.queue .line .strong, .queue .card',
+  },
+  {
+    name: 'approvals-rejected',
+    path: '/app/godkjenning?gruppe=employee&liste=avvist',
+    ready: '.queue .line .strong, .queue .card',
+  },
+  { name: 'approvals-empty', path: '/app/godkjenning?kilde=ingen', ready: '.state' },
+  { name: 'approvals-line', path: '/app/godkjenning?linje=300', ready: '.history li' },
+  { name: 'usage', path: '/app/uttak', ready: '.usage-form' },
+  { name: 'export', path: '/app/eksport', ready: '.history-block td' },
   { name: 'revenue', path: '/app/omsetning', ready: '.chart svg' },
   { name: 'revenue-months', path: '/app/omsetning?per=month', ready: '.chart svg' },
   { name: 'revenue-table', path: '/app/omsetning?per=week&tabell=true', ready: '.sheet td' },
@@ -28,6 +50,18 @@ export const screens: readonly Screen[] = [
   { name: 'employee', path: '/app/register?id=1', ready: '.fields dd' },
   { name: 'projects', path: '/app/register?liste=Prosjekt', ready: '.list td' },
   { name: 'no-match', path: '/app/register?sok=finnes%20ikke', ready: '.state' },
+  {
+    name: 'explore',
+    path: '/app/utforsk?sett=Ansatt&expand=Avdeling(%24select%3DNavn)&top=12',
+    ready: '.explore-result td',
+  },
+  {
+    name: 'explore-broken',
+    path: `/app/utforsk?filter=${encodeURIComponent('Omsetning gt 5 adn Dato ge 2026-01-01')}`,
+    ready: '.broken-at',
+    error: '400 (Bad Request)',
+  },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
-  { name: 'not-found', path: '/app/revisjon', ready: '.state' },
+  { name: 'no-access', path: '/app/revisjon', ready: '.state' },
+  { name: 'not-found', path: '/app/administrasjon', ready: '.state' },
 ]

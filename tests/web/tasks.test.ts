@@ -156,6 +156,89 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     await page.waitForSelector('[role=dialog]', { state: 'detached' })
   })
 
+  const waiting = async (): Promise<number> => {
+    const query = new URLSearchParams({
+      $filter: "Status eq 'Registrert'",
+      $count: 'true',
+      $top: '0',
+      key: 'test-key',
+    }).toString()
+    const answer = await fetch(`${sandbox.address}/odata/Transaksjon?${query}`)
+    return ((await answer.json()) as { '@odata.count': number })['@odata.count']
+  }
+
+  test('approves what is ticked by keyboard, sees count and sum first, and takes it back', async () => {
+    await signIn(page, '/app/godkjenning')
+    await page.waitForSelector('.queue .line')
+    const before = await waiting()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.waitForSelector('.action-count:has-text("2 merket")')
+    expect(await page.textContent('.action-bar button >> nth=0')).toMatch(/^Godkjenn 2 \([\d ]/)
+    await page.keyboard.press('a')
+    await page.waitForSelector('.bar:has-text("2 godkjent")')
+    expect(await waiting()).toBe(before - 2)
+    await page.keyboard.press('u')
+    await page.waitForSelector('.bar:has-text("2 venter på godkjenning igjen")')
+    expect(await waiting()).toBe(before)
+  })
+
+  test('rejects with a reason, and not without one', async () => {
+    await signIn(page, '/app/godkjenning?gruppe=none')
+    await page.waitForSelector('.queue .line')
+    const before = await waiting()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.waitForSelector('.action-bar')
+    await page.keyboard.press('r')
+    await page.waitForSelector('[role=dialog] textarea:focus')
+    await page.keyboard.press('Tab')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
+    expect(await waiting()).toBe(before)
+    await page.fill('[role=dialog] textarea', 'Feil <b>prosjekt</b>')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('.bar:has-text("1 avvist")')
+    expect(await waiting()).toBe(before - 1)
+    await page.goto('/app/godkjenning?liste=avvist&gruppe=none')
+    await page.waitForSelector('.reason:has-text("Feil <b>prosjekt</b>")')
+  })
+
+  test('opens a line, sees its past and its neighbours, and comes back to it', async () => {
+    await signIn(page, '/app/godkjenning')
+    await page.waitForSelector('.queue .line')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog] .history li')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('row')
+  })
+
+  test('is told which lines somebody else decided on first, and the rest is approved', async () => {
+    await signIn(page, '/app/godkjenning?gruppe=none')
+    await page.waitForSelector('.queue .line')
+    await page.keyboard.press('j')
+    for (const key of ['j', 'j', 'j', 'j', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
+    await page.waitForSelector('.action-count:has-text("2 merket")')
+    const ids = await page.locator('.queue .ticked').count()
+    expect(ids).toBeGreaterThanOrEqual(2)
+    const all = await fetch(
+      `${sandbox.address}/odata/Transaksjon?key=test-key&$filter=Status eq 'Registrert'&$select=Id`,
+    )
+    const { value } = (await all.json()) as { value: { Id: number }[] }
+    await fetch(`${sandbox.address}/prosjekt/Transaksjon/Godkjenn?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ids: value.slice(0, -1).map(({ Id }) => Id) }),
+    })
+    await page.keyboard.press('a')
+    await page.waitForSelector('.others li:has-text("alt godkjent av en annen")')
+    expect(await waiting()).toBeLessThanOrEqual(1)
+  })
+
   test('searches the directory, opens a record, and comes back to where the focus was', async () => {
     await signIn(page, '/app/register')
     await page.waitForSelector('.list td')
@@ -212,6 +295,39 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     })
     await page.waitForSelector('.list td')
     expect(await page.textContent('.company')).toBe('TEST2')
+  })
+
+  test('a registrant registers two lines in a row, and corrects one that came back', async () => {
+    const ansatt = { email: 'ansatt@test.example', password: 'test' }
+    await signIn(page, '/app/uttak', ansatt)
+    await page.waitForSelector('.usage-form')
+    for (const item of ['Sparkel', 'Maling hvit']) {
+      await page.getByLabel('Vare', { exact: true }).fill(item)
+      await page.keyboard.press('Tab')
+      await page.getByLabel('Antall').fill('2,5')
+      await page.getByLabel('Enhet').fill('l')
+      await page.getByLabel('Prosjekt').fill('P003')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector(`.bar:has-text("Registrert: 2,5 l ${item}")`)
+    }
+    expect(await page.getByLabel('Prosjekt').inputValue()).toBe('P003')
+    const asked = "$filter=Varenavn eq 'Sparkel'&$select=Id"
+    const found = await fetch(`${sandbox.address}/odata/Transaksjon?key=test-key&${asked}`)
+    const { value } = (await found.json()) as { value: { Id: number }[] }
+    await fetch(`${sandbox.address}/prosjekt/Transaksjon(${value[0]?.Id})/Avvis?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ grunn: 'For mye' }),
+    })
+    await page.reload()
+    const returned = page.locator('.own-lines li:has-text("For mye")')
+    await returned.getByText('Rett og send på nytt').click()
+    await page.getByLabel('Antall').fill('1')
+    await page.keyboard.press('Enter')
+    await returned.waitFor({ state: 'detached' })
+    await page.waitForSelector(
+      '.own-lines li:has-text("Sparkel"):has-text("Venter på godkjenning")',
+    )
   })
 
   test('one who may only register is told what the screen needs', async () => {

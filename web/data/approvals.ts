@@ -1,6 +1,7 @@
 // Material lines as a manager sees them, and deciding on them.
 import { queryOptions } from '@tanstack/react-query'
 import { act, ask } from './ask.ts'
+import { inRuns } from './runs.ts'
 
 export type LineState = 'registered' | 'approved' | 'rejected' | 'exported'
 
@@ -17,6 +18,18 @@ export interface Filter {
   readonly project: string | undefined
   readonly employee: string | undefined
   readonly source: string | undefined
+}
+
+/** A filter that leaves nothing out. */
+export const everyLine: Filter = {
+  state: 'registered',
+  group: 'none',
+  from: undefined,
+  to: undefined,
+  department: undefined,
+  project: undefined,
+  employee: undefined,
+  source: undefined,
 }
 
 export interface Line {
@@ -99,6 +112,15 @@ export const queueQuery = (filter: Filter) =>
     queryKey: ['material', 'overview', filter],
     queryFn: () => ask<Overview>('/app/data/uttak/oversikt', queryOf(filter)),
     staleTime: 10_000,
+    refetchInterval: 60_000,
+  })
+
+/** For counters: asked often, and cheap. */
+export const countQuery = (state: LineState) =>
+  queryOptions({
+    queryKey: ['material', 'count', state],
+    queryFn: () => ask<{ count: number; amount: number }>('/app/data/uttak/antall', { state }),
+    staleTime: 10_000,
     refetchInterval: 30_000,
   })
 
@@ -123,7 +145,7 @@ export const lineQuery = (id: number) =>
   })
 
 export const idsOf = async (filter: Filter): Promise<readonly number[]> =>
-  (await ask<{ ids: number[] }>('/app/data/uttak/ider', { ...filter, group: undefined })).ids
+  (await ask<{ ids: number[] }>('/app/data/uttak/ider', queryOf(filter))).ids
 
 export type Act = 'approve' | 'reject' | 'withdraw'
 
@@ -133,17 +155,6 @@ export const decide = (
   reason: string | null = null,
 ): Promise<Decided> =>
   act<Decided>('POST', '/app/data/uttak/beslutt', { act: what, ids: inRuns(ids), reason })
-
-/** Neighbours as `3-7`: a long list in a row is told in a word. */
-export const inRuns = (ids: readonly number[]): string => {
-  const runs: { first: number; last: number }[] = []
-  for (const id of ids.toSorted((one, other) => one - other)) {
-    const run = runs.at(-1)
-    if (run !== undefined && id === run.last + 1) run.last = id
-    else runs.push({ first: id, last: id })
-  }
-  return runs.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(',')
-}
 
 /** The bits of `oddity`. */
 export const oddities = { noProject: 1, noPrice: 2, repeated: 4, unusual: 8, future: 16 } as const

@@ -5,9 +5,18 @@ export class Refusal extends Error {
   readonly code: string
   readonly status: number
   readonly requestId: string | null
+  /** Where it broke, like `$filter:17`. */
+  readonly target: string | null
 
-  constructor(code: string, status: number, message: string, requestId: string | null) {
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    requestId: string | null,
+    target: string | null = null,
+  ) {
     super(message)
+    this.target = target
     this.code = code
     this.status = status
     this.requestId = requestId
@@ -73,7 +82,7 @@ const send = async <Answer>(method: string, path: string, body: unknown): Promis
 const refusalIn = (text: string, { status, headers }: Response): Refusal => {
   try {
     const { error } = JSON.parse(text)
-    return new Refusal(error.code, status, error.message, error.requestId)
+    return new Refusal(error.code, status, error.message, error.requestId, error.target ?? null)
   } catch {
     return new Refusal('Unreadable', status, text.slice(0, 200), headers.get('x-request-id'))
   }

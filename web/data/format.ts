@@ -1,5 +1,5 @@
 // Numbers, days and moments as people of the language write them. Amounts are whole ten-thousandths.
-import type { Language } from '../text/text.tsx'
+import type { Language } from '../text/language.ts'
 
 const locales = { nb: 'nb-NO', en: 'en-GB' } as const
 

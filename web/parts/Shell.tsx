@@ -1,6 +1,9 @@
 // The frame of every screen: rail or bottom bar, the top, what is said to everybody, and the shortcuts.
+import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { countQuery } from '../data/approvals.ts'
+import { countText } from '../data/format.ts'
 import type { Session } from '../data/session.ts'
 import { useText } from '../text/text.tsx'
 import { Icon } from './Icon.tsx'
@@ -9,6 +12,20 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import { Loading } from './States.tsx'
 import { TopBar } from './TopBar.tsx'
+
+/** How many lines wait; kept fresh while the page is open. */
+const Waiting = () => {
+  const { say, language } = useText()
+  const { data } = useQuery(countQuery('registered'))
+  const count = data?.count ?? 0
+  if (count === 0) return null
+  return (
+    <span className="badge">
+      {countText(count, language)}
+      <span className="visually-hidden"> {say.approvals.waiting.toLowerCase()}</span>
+    </span>
+  )
+}
 
 export const Shell = ({ session }: { session: Session }) => {
   const { say } = useText()
@@ -23,7 +40,9 @@ export const Shell = ({ session }: { session: Session }) => {
         {places.map(({ to, name, icon, isBelow }) => (
           <Link key={name} to={to} className={isBelow ? 'rail-link below' : 'rail-link'}>
             <Icon name={icon} />
-            <span>{say.screens[name]}</span>
+            <span className="long">{say.screens[name]}</span>
+            <span className="short">{say.short[name]}</span>
+            {name === 'godkjenning' && <Waiting />}
           </Link>
         ))}
       </nav>

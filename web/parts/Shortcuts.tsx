@@ -20,6 +20,8 @@ export const Shortcuts = ({ session }: { session: Session }) => {
       if (isTyping(event) || !shortcutsAreOn()) return
       const wasGoing = isGoing.current
       isGoing.current = !wasGoing && event.key === 'g'
+      // What comes after `g` is no key of the screen.
+      if (wasGoing) event.stopImmediatePropagation()
       if (event.key === '?') setOpen(true)
       const place = wasGoing ? places.find(({ letter }) => letter === event.key) : undefined
       if (place !== undefined) {
@@ -58,6 +60,17 @@ export const KeyList = ({ session }: { session: Session }) => {
   const rows: readonly (readonly [string, string])[] = [
     ['?', keys.help],
     ['/', keys.search],
+    ['j', keys.next],
+    ['k', keys.previous],
+    ...(session.scopes.includes('material:approve')
+      ? ([
+          ['x', keys.tick],
+          ['a', keys.approve],
+          ['r', keys.reject],
+          ['u', keys.undo],
+        ] as const)
+      : []),
+    ['Enter', keys.open],
     ['Esc', keys.close],
     ...placesFor(session).map(
       ({ letter, name }) => [`g ${letter}`, keys.goTo(say.screens[name])] as const,

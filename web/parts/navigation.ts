@@ -1,19 +1,58 @@
 // The screens in the order of the rail: who may open them, and the letter that leads there.
-import type { Session } from '../data/session.ts'
+import type { Role, Session } from '../data/session.ts'
 import type { IconName } from './Icon.tsx'
 
 export interface Place {
-  readonly to: '/app/i-dag' | '/app/omsetning' | '/app/register' | '/app/hjelp'
-  readonly name: 'i-dag' | 'omsetning' | 'register' | 'hjelp'
+  readonly to:
+    | '/app/i-dag'
+    | '/app/uttak'
+    | '/app/godkjenning'
+    | '/app/omsetning'
+    | '/app/eksport'
+    | '/app/register'
+    | '/app/utforsk'
+    | '/app/revisjon'
+    | '/app/hjelp'
+  readonly name:
+    | 'i-dag'
+    | 'uttak'
+    | 'godkjenning'
+    | 'omsetning'
+    | 'eksport'
+    | 'register'
+    | 'utforsk'
+    | 'revisjon'
+    | 'hjelp'
   readonly icon: IconName
   /** After `g`. */
   readonly letter: string
   readonly scope: string | null
+  /** The roles that it is for; without them for all who have the scope. */
+  readonly roles?: readonly Role[]
   readonly isBelow?: true
+  /** There is no room for it in the bar of a phone: it stands under the account. */
+  readonly isOffBar?: true
 }
+
+const below = { isBelow: true, isOffBar: true } as const
 
 const places: readonly Place[] = [
   { to: '/app/i-dag', name: 'i-dag', icon: 'today', letter: 'i', scope: null },
+  {
+    to: '/app/uttak',
+    name: 'uttak',
+    icon: 'usage',
+    letter: 'u',
+    scope: 'material:write',
+    isOffBar: true,
+  },
+  {
+    to: '/app/godkjenning',
+    name: 'godkjenning',
+    icon: 'approve',
+    letter: 'g',
+    scope: 'material:approve',
+  },
   {
     to: '/app/omsetning',
     name: 'omsetning',
@@ -22,14 +61,41 @@ const places: readonly Place[] = [
     scope: 'revenue:read',
   },
   {
+    to: '/app/eksport',
+    name: 'eksport',
+    icon: 'export',
+    letter: 'x',
+    scope: 'material:read',
+  },
+  {
     to: '/app/register',
     name: 'register',
     icon: 'register',
     letter: 'r',
     scope: 'directory:read',
+    isOffBar: true,
   },
-  { to: '/app/hjelp', name: 'hjelp', icon: 'help', letter: 'h', scope: null, isBelow: true },
+  {
+    to: '/app/utforsk',
+    name: 'utforsk',
+    icon: 'explore',
+    letter: 'e',
+    scope: 'directory:read',
+    ...below,
+  },
+  {
+    to: '/app/revisjon',
+    name: 'revisjon',
+    icon: 'history',
+    letter: 'l',
+    scope: null,
+    roles: ['auditor', 'admin'],
+    ...below,
+  },
+  { to: '/app/hjelp', name: 'hjelp', icon: 'help', letter: 'h', scope: null, ...below },
 ]
 
-export const placesFor = ({ scopes }: Session): readonly Place[] =>
-  places.filter(({ scope }) => scope === null || scopes.includes(scope))
+export const placesFor = ({ scopes, role }: Session): readonly Place[] =>
+  places
+    .filter(({ scope }) => scope === null || scopes.includes(scope))
+    .filter(({ roles }) => roles === undefined || roles.includes(role))

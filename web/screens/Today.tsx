@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { amountText, dayText, momentText } from '../data/format.ts'
+import { countQuery, everyLine, queueQuery } from '../data/approvals.ts'
+import { amountText, countText, dayText, momentText } from '../data/format.ts'
 import { overviewQuery, type Overview } from '../data/revenue.ts'
 import { useSession } from '../data/session.ts'
 import { departmentsQuery } from '../data/sets.ts'
@@ -15,13 +16,58 @@ export const Today = () => {
   const { say, language } = useText()
   const session = useSession()
   const seesRevenue = session.scopes.includes('revenue:read')
+  const approves = session.scopes.includes('material:approve')
   return (
     <Page
       title={say.today.title}
       aside={<span className="muted">{dayText(session.today, language, 'long')}</span>}
     >
+      {!approves && session.scopes.includes('material:write') && (
+        <div className="tiles">
+          <Link to="/app/uttak" className="tile">
+            <span className="tile-label">{say.screens.uttak}</span>
+            <strong className="tile-figure">{say.usage.new}</strong>
+            <span className="tile-note">{say.usage.emptyText}</span>
+          </Link>
+        </div>
+      )}
+      {approves && <MaterialToday />}
       {seesRevenue && <RevenueToday />}
     </Page>
+  )
+}
+
+/** What waits, and what is approved and not fetched yet: count, sum and what is odd, each a door to its list. */
+const MaterialToday = () => {
+  const { say, language } = useText()
+  const waiting = useQuery(queueQuery(everyLine))
+  const approved = useQuery(countQuery('approved'))
+  return (
+    <Fetched query={waiting}>
+      {({ groups: [group], odd }) => (
+        <div className="tiles">
+          <Link to="/app/godkjenning" className="tile">
+            <span className="tile-label">{say.approvals.waiting}</span>
+            <strong className="tile-figure">{countText(group?.count ?? 0, language)}</strong>
+            <span className="tile-note">
+              {group === undefined
+                ? say.approvals.nothingWaiting
+                : amountText(group.amount, language)}
+              {odd.length > 0 && (
+                <span className="oddity beside">{say.approvals.oddCount(odd.length)}</span>
+              )}
+            </span>
+          </Link>
+          <Link to="/app/eksport" className="tile">
+            <span className="tile-label">{say.approvals.readyForExport}</span>
+            <strong className="tile-figure">
+              {countText(approved.data?.count ?? 0, language)}
+            </strong>
+            <span className="tile-note">{amountText(approved.data?.amount ?? 0, language)}</span>
+          </Link>
+        </div>
+      )}
+    </Fetched>
   )
 }
 

@@ -2,9 +2,8 @@
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react'
 import { setAskingLanguage } from '../data/ask.ts'
 import { en } from './en.ts'
+import type { Language } from './language.ts'
 import { nb, type Texts } from './nb.ts'
-
-export type Language = 'nb' | 'en'
 
 interface Chosen {
   readonly language: Language

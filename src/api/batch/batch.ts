@@ -5,13 +5,14 @@ import { admit, parametersOf, type Handler } from '#api/operation.ts'
 import { Fault } from '#faults.ts'
 import type { Request } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
+import { preferencePrefix } from '#plan/record-form.ts'
 import { jsonForm, multipartForm, type BatchForm } from '#wire/batch/batch-answer.ts'
 import type { BatchRequest } from '#wire/batch/batch-request.ts'
 import { readBatchJson } from '#wire/batch/read-batch-json.ts'
 import { boundaryOf, readMultipart } from '#wire/batch/read-multipart.ts'
 import { bodyText } from '#wire/body-text.ts'
 import { jsonFormFor } from '#wire/odata-format.ts'
-import { versionFor } from '#wire/odata-version.ts'
+import { versionFor, type ODataVersion } from '#wire/odata-version.ts'
 import { readPreferences } from '#wire/preferences.ts'
 
 /** The requests are done while their answers are taken: a batch whose caller leaves is left where it is. */
@@ -24,10 +25,11 @@ export const handlesBatch =
         target: 'header:Idempotency-Key',
         says: { feature: phrase('keyOfBatch') },
       })
+    const version = versionFor(request.header('odata-maxversion'))
     const { requests, isJson } = readBatch(request, await request.body())
     const wish = readPreferences(request.header('prefer')).get('continue-on-error')
     const goesOn = wish === undefined ? isJson : wish.toLowerCase() !== 'false'
-    const form = formOf(request, isJson)
+    const form = formOf(request, isJson, version)
     const pieces = form.pieces(
       runBatch({ outer: request, requests, caller, serving, goesOn }, server),
     )
@@ -39,7 +41,11 @@ export const handlesBatch =
         'Content-Type': form.contentType,
         'Cache-Control': 'no-cache',
         Vary: 'Accept, Prefer',
-        ...(wish === undefined ? {} : { 'Preference-Applied': `continue-on-error=${goesOn}` }),
+        ...(wish === undefined
+          ? {}
+          : {
+              'Preference-Applied': `${preferencePrefix({ version })}continue-on-error=${goesOn}`,
+            }),
       },
       body: pieces,
       about: { companyId, credentialId },
@@ -73,8 +79,7 @@ const readBatch = (
 }
 
 /** As it was asked, but where 4.01 is spoken and `Accept` names the other format alone. */
-const formOf = (request: Request, isJson: boolean): BatchForm => {
-  const version = versionFor(request.header('odata-maxversion'))
+const formOf = (request: Request, isJson: boolean, version: ODataVersion): BatchForm => {
   const accept = request.header('accept') ?? ''
   const wantsMultipart = /multipart\/mixed/i.test(accept)
   const wantsJson = /application\/json/i.test(accept)

@@ -6,7 +6,7 @@ import type { Doorkeeper, Handler, Serving } from '#api/operation.ts'
 import type { Caller } from '#auth/caller.ts'
 import type { Gate } from '#auth/gate.ts'
 import { Fault } from '#faults.ts'
-import type { Reply, Request } from '#http/request.ts'
+import type { About, Reply, Request } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
 import type { BatchAnswer, BatchStep } from '#wire/batch/batch-answer.ts'
 import { invalidBatch, type BatchRequest } from '#wire/batch/batch-request.ts'
@@ -27,6 +27,8 @@ export interface BatchServer {
   /** A refusal says what every answer says, too. */
   readonly refuse: (error: unknown, request: Request) => Reply
   readonly gate: Gate
+  /** Told what went wrong with a part, for the log: it has no line of its own there. */
+  readonly onTrouble: (about: About, outer: Request) => void
   /** Of a request in a change set: its transaction must not wait for a turn that others hold. */
   readonly bodyBytesMax: number
 }
@@ -176,7 +178,10 @@ class Run {
   #refused(part: BatchRequest, error: unknown): Reply {
     const { outer } = this.#batch
     const header = (name: string) => headerOf(outer, part, name)
-    return this.#server.refuse(error, { ...described(outer), method: part.method, header })
+    const request = { ...described(outer), method: part.method, header }
+    const reply = this.#server.refuse(error, request)
+    if (reply.status >= 500 && reply.about !== undefined) this.#server.onTrouble(reply.about, outer)
+    return reply
   }
 
   #answer(request: BatchRequest, reply: Reply): BatchAnswer {

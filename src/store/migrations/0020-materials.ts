@@ -128,6 +128,7 @@ export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<voi
     {
       destinationId: required('integer'),
       lineId: required('integer'),
+      materialId: 'integer',
       revision: required('integer'),
       generation: required('integer'),
       state: required('text'),

@@ -5,8 +5,9 @@ import * as directory from '#store/migrations/0002-directory.ts'
 import * as directoryWrites from '#store/migrations/0010-directory-writes.ts'
 import * as materials from '#store/migrations/0020-materials.ts'
 import * as revenueDeletions from '#store/migrations/0025-revenue-deletions.ts'
-import * as directoryStatistics from '#store/migrations/0026-directory-statistics.ts'
+import * as plannerStatistics from '#store/migrations/0026-planner-statistics.ts'
 import * as session from '#store/migrations/0030-session.ts'
+import * as ownMaterial from '#store/migrations/0031-own-material.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -20,7 +21,8 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0010-directory-writes', up: directoryWrites.up },
   { name: '0020-materials', up: materials.up },
   { name: '0025-revenue-deletions', up: revenueDeletions.up },
-  // Behind every index of the directory.
-  { name: '0026-directory-statistics', up: directoryStatistics.up },
+  // Behind every index of the directory and of material.
+  { name: '0026-planner-statistics', up: plannerStatistics.up },
   { name: '0030-session', up: session.up },
+  { name: '0031-own-material', up: ownMaterial.up },
 ]

@@ -1,5 +1,5 @@
 // Brings a database to the schema of this program, or says how far it is from it.
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { migrations } from '#store/migrations/list.ts'
 import type { DialectName } from '#store/statement.ts'
@@ -12,9 +12,12 @@ export interface SchemaState {
 }
 
 /** The state of the schema; an empty database has everything waiting. */
-export const schemaState = async (db: Kysely<unknown>): Promise<SchemaState> => {
+export const schemaState = async (
+  db: Kysely<unknown>,
+  dialect: DialectName,
+): Promise<SchemaState> => {
   const known = new Set(migrations.map(({ name }) => name))
-  const done = await namesDone(db)
+  const done = await namesDone(db, dialect)
   return {
     done,
     waiting: [...known].filter((name) => !done.includes(name)),
@@ -22,10 +25,16 @@ export const schemaState = async (db: Kysely<unknown>): Promise<SchemaState> => 
   }
 }
 
-/** Runs what is waiting; several servers that start at once wait for one another. */
-export const migrate = async (db: Kysely<unknown>, dialect: DialectName): Promise<string[]> => {
+/** Runs what is waiting, up to the migration `last`; several servers that start at once wait for one another. */
+export const migrate = async (
+  db: Kysely<unknown>,
+  dialect: DialectName,
+  last?: string,
+): Promise<string[]> => {
+  const schema = await schemaOf(db, dialect)
   const migrator = new Migrator({
     db,
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
     provider: {
       getMigrations: async () =>
         Object.fromEntries(
@@ -36,14 +45,20 @@ export const migrate = async (db: Kysely<unknown>, dialect: DialectName): Promis
         ),
     },
   })
-  const { error, results } = await migrator.migrateToLatest()
+  const { error, results } = await (last === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(last))
   if (error !== undefined) throw error instanceof Error ? error : new Error('migration failed')
   return (results ?? []).map(({ migrationName }) => migrationName)
 }
 
-const namesDone = async (db: Kysely<unknown>): Promise<string[]> => {
+const namesDone = async (db: Kysely<unknown>, dialect: DialectName): Promise<string[]> => {
+  const schema = await schemaOf(db, dialect)
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === migrationTable)) return []
+  const isThere = tables.some(
+    (table) => table.name === migrationTable && (schema ?? table.schema) === table.schema,
+  )
+  if (!isThere) return []
   const rows = await db
     .withTables<{ kysely_migration: { name: string } }>()
     .selectFrom(migrationTable)
@@ -51,6 +66,13 @@ const namesDone = async (db: Kysely<unknown>): Promise<string[]> => {
     .orderBy('name')
     .execute()
   return rows.map(({ name }) => name)
+}
+
+/** A database may hold further schemas, such as those that a restore has put aside. */
+const schemaOf = async (db: Kysely<unknown>, dialect: DialectName): Promise<string | undefined> => {
+  if (dialect === 'sqlite') return undefined
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db)
+  return rows[0]?.name
 }
 
 const migrationTable = 'kysely_migration'

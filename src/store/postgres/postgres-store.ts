@@ -107,8 +107,12 @@ export class PostgresStore implements Store {
     }
   }
 
+  /** Its pages are looked after by the server; that a commit is on the disk when it is answered, is a setting. */
   async examine(): Promise<readonly string[]> {
-    return []
+    const found = await this.first(durabilityStatement, {})
+    return found?.setting === 'off'
+      ? ['synchronous_commit is off: writes that were acknowledged can be lost']
+      : []
   }
 
   async close(): Promise<void> {
@@ -161,6 +165,12 @@ const probeRows = 1000
 const pageRowsMax = 10_000
 const batchRows = 500
 const streamsMax = 8
+
+const durabilityStatement = statement<{ setting: string }>(({ db }) =>
+  db.selectNoFrom((eb) =>
+    eb.fn<string>('current_setting', [eb.val('synchronous_commit')]).as('setting'),
+  ),
+)
 
 const pingStatement = statement<{ one: number }>(({ db }) =>
   db.selectNoFrom((eb) => eb.lit(1).as('one')),

@@ -25,15 +25,21 @@ export interface Connection {
   close(): void
 }
 
+/** What a connection is for; the last only reads as well. */
+type Mode = 'writer' | 'reader' | 'stream'
+
+/** A stream goes through everything once and comes back to little: what it kept would only be memory. */
+const cacheKiB: Readonly<Record<Mode, number>> = { writer: 65_536, reader: 65_536, stream: 4096 }
+
 /** Opens the file. `synchronous` is set and read back: some builds lower it on a file that is in WAL mode. */
-export const connect = (path: string, mode: 'writer' | 'reader'): Connection => {
-  const raw = new Database(path, { readonly: mode === 'reader', timeout: busyTimeoutMs })
+export const connect = (path: string, mode: Mode): Connection => {
+  const raw = new Database(path, { readonly: mode !== 'writer', timeout: busyTimeoutMs })
   if (mode === 'writer') raw.pragma('journal_mode = WAL')
   raw.pragma('synchronous = FULL')
   raw.pragma('foreign_keys = ON')
   raw.pragma('trusted_schema = OFF')
   raw.pragma('cell_size_check = ON')
-  raw.pragma('cache_size = -65536')
+  raw.pragma(`cache_size = -${cacheKiB[mode]}`)
   raw.function('percent_encoded', { deterministic: true }, encodeKey)
   if (raw.pragma('synchronous', { simple: true }) !== 2) {
     raw.close()

@@ -1,5 +1,5 @@
 // On what kind of file system a database lies: SQLite's locks and its log hold on local disks alone.
-import { statfsSync } from 'node:fs'
+import { statfsSync, type StatsFs } from 'node:fs'
 import { dirname } from 'node:path'
 
 export type Reach = 'local' | 'network' | 'unknown'
@@ -11,13 +11,25 @@ export interface FileSystem {
 }
 
 /** That of `path`, or of the nearest folder above it that exists. */
-export const fileSystemOf = (path: string): FileSystem => {
+export const fileSystemOf = (path: string): FileSystem =>
+  byMagic.get(stateOf(path).type) ?? { reach: 'local', name: '' }
+
+/** How much of it is free for us, of a hundred. */
+export const freePercentAt = (path: string): number => {
+  const { bavail, blocks } = stateOf(path)
+  return Math.floor((bavail / blocks) * 100)
+}
+
+/** Below this a disk is as good as full: the log of SQLite must grow before it can shrink. */
+export const freePercentMin = 5
+
+const stateOf = (path: string): StatsFs => {
   try {
-    return byMagic.get(statfsSync(path).type) ?? { reach: 'local', name: '' }
+    return statfsSync(path)
   } catch (error) {
     const above = dirname(path)
     if (above === path) throw error
-    return fileSystemOf(above)
+    return stateOf(above)
   }
 }
 

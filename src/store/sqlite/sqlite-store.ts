@@ -247,7 +247,7 @@ export class SqliteStore implements Store {
     if (this.#streamsOpen >= streamsMax)
       throw new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
     this.#streamsOpen++
-    return this.#streams.pop() ?? connect(this.#options.path, 'reader')
+    return this.#streams.pop() ?? connect(this.#options.path, 'stream')
   }
 
   #refusal(error: unknown, outcome: 'not_applied' | 'unknown'): unknown {

@@ -12,6 +12,8 @@ export interface Service {
   /** The transformations that `$apply` of a set takes; none where it takes no `$apply`. */
   readonly transformationsOf: (resource: Resource) => readonly string[]
   readonly writesOf: (resource: Resource) => Writes
+  /** Whether changes of a set are followed by delta links. */
+  readonly isFollowed: (resource: Resource) => boolean
 }
 
 /** Which writes a set takes. */
@@ -70,6 +72,7 @@ export const containerTold = (service: Service): Annotations => ({
   'Capabilities.AsynchronousRequestsSupported': false,
   'Capabilities.CrossJoinSupported': false,
   'Capabilities.KeyAsSegmentSupported': true,
+  'Capabilities.QuerySegmentSupported': true,
   'Capabilities.FilterFunctions': service.filterFunctions,
 })
 
@@ -79,6 +82,7 @@ export const setTold = (resource: Resource, service: Service): Annotations => {
     'Capabilities.InsertRestrictions': { Insertable: insertable },
     'Capabilities.UpdateRestrictions': { Updatable: updatable, Upsertable: false },
     'Capabilities.DeleteRestrictions': { Deletable: deletable },
+    'Capabilities.ChangeTracking': { Supported: service.isFollowed(resource) },
     'Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
     'Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
     ...aggregationTold(service.transformationsOf(resource)),

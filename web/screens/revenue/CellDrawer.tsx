@@ -5,10 +5,11 @@ import { amountText, dayText, momentText, sentAmount } from '../../data/format.t
 import { cellQuery, type CellDetail } from '../../data/revenue.ts'
 import { useSession } from '../../data/session.ts'
 import { departmentsQuery } from '../../data/sets.ts'
+import { actorText } from '../../parts/actor.ts'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
-import type { Texts } from '../../text/nb.ts'
-import { useText, type Language } from '../../text/text.tsx'
+import type { Language } from '../../text/language.ts'
+import { useText } from '../../text/text.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { useSaving } from './saving.ts'
 
@@ -143,12 +144,6 @@ const Restore = ({
 
 const moneyText = (amount: number | null, language: Language, none: string): string =>
   amount === null ? none : amountText(amount, language, 2)
-
-/** A person stands there by their address; what is no person has a name of ours. */
-const actorText = (actor: string, say: Texts): string => {
-  if (actor === 'password') return say.revenue.actorPassword
-  return actor.startsWith('key:') ? say.revenue.actorKey(actor.slice(4)) : actor
-}
 
 const actionText = (action: string, texts: Readonly<Record<string, string>>): string =>
   texts[action] ?? action

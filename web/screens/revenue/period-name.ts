@@ -2,7 +2,7 @@
 import { weekOf } from '../../data/days.ts'
 import { dayText } from '../../data/format.ts'
 import type { Per } from '../../data/revenue.ts'
-import type { Language } from '../../text/text.tsx'
+import type { Language } from '../../text/language.ts'
 
 /** In a row of its own. */
 export const periodName = (start: string, per: Per, language: Language, week: string): string => {

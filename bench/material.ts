@@ -1,0 +1,165 @@
+// The hand-off, measured: what a line costs to register, approve, retrieve and mark, while more and more lines wait.
+// Run: node --conditions=dagsverk-src bench/material.ts [--sizes 10000,100000,1000000] [--postgres URL]
+import { spawn, type ChildProcess } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import Database from 'better-sqlite3'
+import { cpuSecondsOf, forgetPeak, peakMbOf, residentMbOf } from './machine.ts'
+import { projectFolder } from './places.ts'
+import { median } from './statistics.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '10000,100000,1000000' },
+    postgres: { type: 'string' },
+  },
+})
+
+/** How many ids one call carries. */
+const callLines = 10_000
+const marks = 5
+
+interface Server {
+  readonly address: string
+  readonly process: ChildProcess
+}
+
+/** The sandbox: the whole product, with a company that has nothing in it. */
+const start = async (): Promise<Server> => {
+  const store = options.postgres === undefined ? [] : ['--sandbox-store', options.postgres]
+  const child = spawn(
+    process.execPath,
+    ['-C', 'dagsverk-src', 'src/dagsverk.js', 'serve', '--sandbox', '--port', '0', ...store],
+    { cwd: projectFolder, stdio: ['ignore', 'inherit', 'pipe'] },
+  )
+  let told = ''
+  for await (const text of child.stderr.setEncoding('utf8')) {
+    told += String(text)
+    const address = /serves on (http\S+)/.exec(told)?.[1]
+    if (address !== undefined) {
+      child.stderr.resume()
+      return { address, process: child }
+    }
+  }
+  throw new Error(`the server did not start:\n${told}`)
+}
+
+/** The answer as text, and how many milliseconds it took. */
+const call = async (
+  { address }: Server,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<void> => {
+  const answer = await fetch(address + path, {
+    method,
+    headers: { 'tb-key': 'empty-key', 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path}: ${text.slice(0, 500)}`)
+}
+
+const usage = (index: number) => ({
+  Dato: '2025-06-02',
+  VareId: `V${index % 500}`,
+  Varenavn: 'Skrue 4x40',
+  Antall: 1 + (index % 9),
+  Salgspris: 12.5,
+  AvdelingId: String(index % 20),
+})
+
+/** Reads the whole list and throws it away; how far memory rose. */
+const retrieve = async (server: Server): Promise<{ bytes: number; roseMb: number }> => {
+  const pid = server.process.pid ?? 0
+  forgetPeak(pid)
+  const before = residentMbOf(pid) ?? NaN
+  const answer = await fetch(`${server.address}/prosjekt/TransaksjonsEksport`, {
+    headers: { 'tb-key': 'empty-key' },
+  })
+  let bytes = 0
+  if (answer.body !== null) for await (const piece of answer.body) bytes += piece.length
+  return { bytes, roseMb: (peakMbOf(pid) ?? NaN) - before }
+}
+
+/** What the work costs the server, in seconds of CPU, and what it takes. */
+const measured = async <T>({ process: { pid } }: Server, work: () => Promise<T>) => {
+  const cpuBefore = cpuSecondsOf(pid ?? 0) ?? NaN
+  const began = performance.now()
+  const value = await work()
+  const seconds = (performance.now() - began) / 1000
+  return { value, seconds, cpu: (cpuSecondsOf(pid ?? 0) ?? NaN) - cpuBefore }
+}
+
+/** Lines that plain INSERTs of as many columns as the ledger has write in a second of CPU: the floor. */
+const rawLines = (): number => {
+  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-raw-'))
+  const database = new Database(join(folder, 'raw.db'))
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  const columns = Array.from({ length: 16 }, (_, index) => `c${index}`)
+  database.exec(`create table raw (${columns.join(' , ')}, primary key (c0)) without rowid`)
+  const insert = database.prepare(`insert into raw values (${columns.map(() => '?').join(',')})`)
+  const write = database.transaction((from: number) => {
+    for (let line = from; line < from + callLines; line++)
+      insert.run(line, ...columns.slice(1).map((_, index) => (index % 2 === 0 ? line : 'marked')))
+  })
+  const began = process.cpuUsage()
+  for (let turn = 0; turn < 10; turn++) write(turn * callLines)
+  const { user, system } = process.cpuUsage(began)
+  database.close()
+  rmSync(folder, { recursive: true, force: true })
+  return (10 * callLines) / ((user + system) / 1_000_000)
+}
+
+interface Cost {
+  readonly cpu: number
+  readonly seconds: number
+}
+
+const told = (act: string, costs: readonly Cost[], lines: number, floor: number): string => {
+  const perCpu = lines / median(costs.map(({ cpu }) => cpu))
+  const perSecond = lines / median(costs.map(({ seconds }) => seconds))
+  const [cpu, rate] = [perCpu, perSecond].map((one) => Math.round(one).toLocaleString('en'))
+  return `  ${act.padEnd(9)} ${cpu} lines per second of CPU (${(perCpu / floor).toFixed(2)} of the floor), ${rate} by the clock`
+}
+
+const server = await start()
+const floor = rawLines()
+console.log(options.postgres === undefined ? 'SQLite' : 'PostgreSQL')
+console.log(`floor: ${Math.round(floor).toLocaleString('en')} plain inserts per second of CPU`)
+let waiting = 0
+let next = 1
+for (const size of options.sizes.split(',').map(Number)) {
+  const costs: Record<'register' | 'approve' | 'mark', Cost[]> = {
+    register: [],
+    approve: [],
+    mark: [],
+  }
+  const post = (path: string, body: unknown) =>
+    measured(server, () => call(server, 'POST', `/prosjekt/${path}`, body))
+  const oldest = next - waiting
+  while (waiting < size + marks * callLines) {
+    const rows = Array.from({ length: callLines }, (_, index) => usage(index))
+    const ids = Array.from({ length: callLines }, (_, index) => next + index)
+    costs.register.push(await post('Transaksjon/Batch', rows))
+    costs.approve.push(await post('Transaksjon/Godkjenn', { ids }))
+    next += callLines
+    waiting += callLines
+  }
+  const lines = waiting
+  const list = await measured(server, () => retrieve(server))
+  for (let turn = 0; turn < marks; turn++) {
+    const ids = Array.from({ length: callLines }, (_, index) => oldest + turn * callLines + index)
+    costs.mark.push(await post('Transaksjonseksport/Eksportert', { ids }))
+    waiting -= callLines
+  }
+  console.log(`${size.toLocaleString('en')} waiting`)
+  for (const [act, all] of Object.entries(costs)) console.log(told(act, all, callLines, floor))
+  console.log(told('retrieve', [list], lines, floor))
+  const { bytes, roseMb } = list.value
+  console.log(`            ${Math.round(bytes / 1e6)} MB, memory rose ${Math.round(roseMb)} MB`)
+}
+server.process.kill('SIGINT')

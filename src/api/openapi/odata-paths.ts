@@ -1,0 +1,124 @@
+// The addresses of the OData service, as its root `/odata` has them; the other roots have the same.
+import { rowsBelowAny } from '#api/addresses.ts'
+import { described, mediaTypes, operationId } from '#api/openapi/paths.ts'
+import { manners } from '#api/read-address.ts'
+import { readsEntity, readsSet } from '#api/read-set.ts'
+import { routes, serviceRoots, type Route } from '#api/routes.ts'
+import { dagsverk } from '#model/dagsverk.ts'
+import type { Resource } from '#model/resource.ts'
+
+/** Every set, with what can be done at it. */
+export const setRoutes = (): readonly Route[] =>
+  dagsverk.resources.flatMap((resource) => {
+    const { wire } = resource
+    const told = { summary: `Read ${wire}`, rule: '4.3.1' }
+    const [set, one] = [`/odata/${wire}`, `/odata/${wire}(:id)`]
+    const reads: Route[] = [
+      { method: 'GET', path: set, operation: readsSet(resource, told) },
+      { method: 'GET', path: one, operation: readsEntity(resource, told) },
+      { method: 'GET', path: `${set}/$count`, operation: counts(resource) },
+    ]
+    const writes = [set, one].flatMap((path) =>
+      rowsBelowAny(path, routes, serviceRoots)
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, operation }) => ({ method, path, operation })),
+    )
+    return [...reads, ...writes]
+  })
+
+const counts = (resource: Resource) => ({
+  ...readsSet(resource, { summary: `The number of records in ${resource.wire}`, rule: '4.3.1' }),
+  parameters: manners.count.parameters,
+  answer: 'number' as const,
+})
+
+/** How a set is told with what every read of the service understands. */
+export const describedSet = (route: Route) => {
+  const { parameters, ...rest } = described(route)
+  return { ...rest, parameters: [...parameters, ...protocolHeaders] }
+}
+
+const protocolHeaders = [
+  {
+    name: 'OData-MaxVersion',
+    in: 'header',
+    description: '4.01, or 4.0 where it is left out',
+    schema: { type: 'string', enum: ['4.0', '4.01'] },
+  },
+  {
+    name: 'Prefer',
+    in: 'header',
+    description: 'odata.maxpagesize=500, odata.omit-values=nulls, odata.track-changes',
+    schema: { type: 'string' },
+  },
+]
+
+const told = (method: string, path: string, summary: string, answers: Record<string, object>) => ({
+  operationId: operationId(method, path),
+  summary,
+  responses: {
+    '200': { description: 'Done', content: mediaTypes(answers) },
+    default: { $ref: '#/components/responses/Refusal' },
+  },
+})
+
+const any = { type: 'object', additionalProperties: true }
+const text = { type: 'string' }
+
+const batchRequest = {
+  type: 'object',
+  required: ['id', 'method', 'url'],
+  properties: {
+    id: text,
+    method: text,
+    url: { type: 'string', description: 'Absolute, or from the root of the service' },
+    headers: any,
+    body: {},
+    atomicityGroup: { type: 'string', description: 'Done together or not at all' },
+    dependsOn: { type: 'array', items: text },
+  },
+}
+
+const batchResponse = {
+  type: 'object',
+  required: ['id', 'status'],
+  properties: {
+    id: text,
+    status: { type: 'integer' },
+    headers: any,
+    body: {},
+    atomicityGroup: text,
+  },
+}
+
+const listIn = (name: string, items: object) => ({
+  type: 'object',
+  required: [name],
+  properties: { [name]: { type: 'array', items } },
+})
+
+/** What is no set: the service itself. */
+export const servicePaths = {
+  '/odata': { get: told('get', '/odata', 'The sets of the service', { 'application/json': any }) },
+  '/odata/$metadata': {
+    get: told('get', '/odata/$metadata', 'The schema as CSDL', {
+      'application/xml': text,
+      'application/json': any,
+    }),
+  },
+  '/odata/$batch': {
+    post: {
+      ...told('post', '/odata/$batch', 'Several requests in one', {
+        'application/json': listIn('responses', batchResponse),
+        'multipart/mixed': text,
+      }),
+      requestBody: {
+        required: true,
+        content: mediaTypes({
+          'application/json': listIn('requests', batchRequest),
+          'multipart/mixed': text,
+        }),
+      },
+    },
+  },
+} as const

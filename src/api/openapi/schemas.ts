@@ -1,0 +1,95 @@
+// The records of the resources as schemas: as they are answered, and as they are sent.
+import type { Operation } from '#api/operation.ts'
+import type { Route } from '#api/routes.ts'
+import { dagsverk } from '#model/dagsverk.ts'
+import type { Field, Resource } from '#model/resource.ts'
+import { relationsOf, type Relation } from '#model/schema.ts'
+
+export const listOrOne = (one: object, body: Operation['body']): object => {
+  const many = { type: 'array', items: one }
+  if (body === 'one') return one
+  return body === 'either' ? { oneOf: [one, many] } : many
+}
+
+/** A resource as it is read, and each input as it is written. */
+export const resourceSchemas = (routes: readonly Route[]): Record<string, object> =>
+  Object.fromEntries(
+    routes.flatMap(({ operation: { resource, input } }) => [
+      [resource.wire, answerSchema(resource)],
+      ...(input === null ? [] : [[`${input.wire}Input`, inputSchema(input)]]),
+    ]),
+  )
+
+/** Every field may be missing, as `$select` says, and nothing else can be there. */
+const answerSchema = (resource: Resource) => {
+  const { fields, key } = resource
+  const { properties, ...rest } = objectOf(Object.values(fields), ({ wire }) => wire)
+  const keys = key.flatMap((name) => fields[name] ?? []).filter(({ type }) => type === 'integer')
+  return {
+    ...rest,
+    additionalProperties: false,
+    properties: {
+      // Of one record that is answered by itself.
+      '@odata.context': { type: 'string' },
+      '@odata.etag': { type: 'string' },
+      ...properties,
+      ...Object.fromEntries(keys.map(({ wire }) => [wire, keySchema])),
+      ...Object.fromEntries(relationsOf(dagsverk, resource).flatMap(relationSchemas)),
+    },
+  }
+}
+
+/** What `$expand` brings along. */
+const relationSchemas = ({ wire, to, isMany }: Relation): [string, object][] =>
+  isMany
+    ? [
+        [`${wire}@odata.count`, { type: 'integer' }],
+        [`${wire}@odata.nextLink`, { type: 'string' }],
+        [wire, { type: 'array', items: reference(to.wire) }],
+      ]
+    : [[wire, { anyOf: [reference(to.wire), { type: 'null' }] }]]
+
+const keySchema = {
+  type: ['integer', 'null'],
+  format: 'int32',
+  description: 'Null for a new record in a dry run alone',
+}
+
+/** Keys are written as the input side spells them (interface 2.1). */
+const inputSchema = ({ fields }: Resource) =>
+  objectOf(
+    Object.values(fields).filter((field) => field.readOnly !== true),
+    ({ wire, alsoReads }) => alsoReads?.[0] ?? wire,
+  )
+
+const objectOf = (fields: readonly Field[], nameOf: (field: Field) => string) => ({
+  type: 'object',
+  properties: Object.fromEntries(fields.map((field) => [nameOf(field), fieldSchema(field)])),
+})
+
+const fieldSchema = (field: Field): object => {
+  const { type, ...facets } = fieldTypes[field.type]
+  return {
+    type: field.optional ? [type, 'null'] : type,
+    ...facets,
+    ...(field.lengthMax === undefined ? {} : { maxLength: field.lengthMax }),
+    ...(field.absent === undefined ? {} : { default: field.absent }),
+  }
+}
+
+const fieldTypes: Readonly<
+  Record<Field['type'], { type: string; format?: string; description?: string }>
+> = {
+  integer: { type: 'integer', format: 'int32' },
+  decimal: {
+    type: 'number',
+    format: 'decimal',
+    description: 'At most 4 places, |x| < 100000000000',
+  },
+  date: { type: 'string', description: 'A calendar date; 2013-01-01 or 2013-01-01T00:00:00' },
+  stamp: { type: 'string', format: 'date-time', description: 'UTC, with microseconds' },
+  text: { type: 'string' },
+  boolean: { type: 'boolean' },
+}
+
+export const reference = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })

@@ -1,0 +1,115 @@
+// Registering in the service itself: a line by the one who used the item, corrected and deleted by the same person alone.
+import { actorNames } from '#app/actors.ts'
+import { readFields, textIn, type Fields } from '#app/body.ts'
+import { dayAt } from '#app/days.ts'
+import { json, type Asked } from '#app/route.ts'
+import { words } from '#app/words.ts'
+import { Fault } from '#faults.ts'
+import type { Reply } from '#http/request.ts'
+import { amountLimit, readDecimal, writeDecimal } from '#lib/decimal.ts'
+import { changeMaterial, removeMaterial } from '#materials/change.ts'
+import type { SentContent } from '#materials/content.ts'
+import { deedOf } from '#materials/deed.ts'
+import { registerBatch } from '#materials/register-batch.ts'
+import { materialTransaction } from '#model/transaction.ts'
+import { phrase } from '#phrases.ts'
+import { materialsById } from '#store/materials.ts'
+import { ownRows, usedItems } from '#store/own-material.ts'
+import type { Transaction } from '#store/store.ts'
+
+/** Own lines with their fate, and the items to choose from. */
+export const ownMaterial = async ({ store, visitor }: Asked): Promise<Reply> => {
+  const { companyId, actor } = visitor.caller
+  const name = await actorNames(store, visitor)
+  const rows = await ownRows(store, companyId, actor)
+  return json({
+    rows: rows.map((row) => ({ ...row, decidedBy: name(row.decidedBy) })),
+    items: await usedItems(store, companyId),
+  })
+}
+
+export const registerOwn = async ({ store, request, visitor, clock }: Asked): Promise<Reply> => {
+  const values = contentIn(await readFields(request))
+  const deed = deedOf(visitor.caller, request.id, clock())
+  const id = await store.inTransaction(visitor.caller.companyId, async (transaction) => {
+    const [outcome] = await registerBatch(transaction, [{ place: '', values }], deed)
+    if (outcome === undefined) throw new Error('a batch of one without an outcome')
+    if ('material' in outcome) return outcome.material.id
+    const [detail] = outcome.refused
+    throw new Fault(detail?.code ?? 'InvalidValue', {
+      target: detail?.target ?? '',
+      says: detail?.says ?? {},
+    })
+  })
+  return json({ id })
+}
+
+/** What was rejected awaits approval again. */
+export const changeOwn = async (asked: Asked): Promise<Reply> => {
+  const { store, request, visitor, clock } = asked
+  const values = contentIn(await readFields(request))
+  const deed = deedOf(visitor.caller, request.id, clock())
+  const id = await store.inTransaction(visitor.caller.companyId, async (transaction) => {
+    const own = await requireOwn(asked, transaction)
+    return (await changeMaterial(transaction, own, values, deed)).id
+  })
+  return json({ id })
+}
+
+export const removeOwn = async (asked: Asked): Promise<Reply> => {
+  const { store, request, visitor, clock } = asked
+  const deed = deedOf(visitor.caller, request.id, clock())
+  await store.inTransaction(visitor.caller.companyId, async (transaction) =>
+    removeMaterial(transaction, await requireOwn(asked, transaction), deed),
+  )
+  return { status: 204, headers: {}, body: null }
+}
+
+/** Throws `NotFound`: somebody else's line is as if it were not there. */
+const requireOwn = async (
+  { request, visitor }: Asked,
+  transaction: Transaction,
+): Promise<number> => {
+  const id = Number(request.path.slice(words.ownMaterialLine.indexOf(':')))
+  const missing = new Fault('NotFound', { says: { what: phrase('theRecord') } })
+  if (!Number.isSafeInteger(id)) throw missing
+  const stored = (await materialsById(transaction, [id])).get(id)
+  if (stored?.registeredBy !== visitor.caller.actor) throw missing
+  return id
+}
+
+const contentIn = (fields: Fields): SentContent => ({
+  date: dayAt(textIn(fields, 'date'), 'date'),
+  quantity: quantityIn(textIn(fields, 'quantity')),
+  itemId: optional(fields, 'itemId', itemId.lengthMax),
+  itemName: optional(fields, 'itemName', itemName.lengthMax),
+  unit: optional(fields, 'unit', unit.lengthMax),
+  salesPrice: priceIn(optional(fields, 'salesPrice', 30)),
+  projectId: optional(fields, 'projectId', projectId.lengthMax),
+  departmentId: optional(fields, 'departmentId', departmentId.lengthMax),
+  remark: optional(fields, 'remark', remark.lengthMax),
+})
+
+const { itemId, itemName, unit, projectId, departmentId, remark } = materialTransaction.fields
+
+/** Throws `ValueTooLong`. */
+const optional = (fields: Fields, name: string, max: number): string | null => {
+  const text = (fields.get(name) ?? '').trim()
+  if (text.length > max)
+    throw new Fault('ValueTooLong', { target: name, says: { field: name, max } })
+  return text === '' ? null : text
+}
+
+const quantityIn = (text: string): number => decimalIn(text, 'quantity')
+
+const priceIn = (text: string | null): number | null =>
+  text === null ? null : decimalIn(text, 'salesPrice')
+
+const decimalIn = (text: string, name: string): number => {
+  const number = readDecimal(text)
+  if (number === 'malformed')
+    throw new Fault('InvalidNumber', { target: name, says: { field: name } })
+  if (number !== 'outOfRange') return number
+  const max = writeDecimal(amountLimit)
+  throw new Fault('NumberOutOfRange', { target: name, says: { field: name, min: `-${max}`, max } })
+}

@@ -1,0 +1,169 @@
+// Puts a server together from its parts, as it is configured now and may be configured anew while it serves.
+import { RunningKeys } from '#api/idempotency.ts'
+import { createApi, type ApiOptions } from '#api/server.ts'
+import { appEndpoints } from '#app/endpoints.ts'
+import { Gate } from '#auth/gate.ts'
+import type { HashCost } from '#auth/password-hash.ts'
+import { rateOf, type Rate } from '#auth/rate-limit.ts'
+import { Sessions } from '#auth/sessions.ts'
+import { masterKeyOf } from '#cli/master-key-file.ts'
+import { reloaded } from '#cli/reload.ts'
+import { version } from '#cli/version.ts'
+import type { ThisWorker } from '#cli/worker.ts'
+import type { World } from '#cli/world.ts'
+import type { Config, Configuration } from '#config.ts'
+import { lineBuffer } from '#http/log.ts'
+import type { HttpServer } from '#http/server.ts'
+import { dayIn } from '#lib/civil-date.ts'
+import { startMetrics, type Metrics } from '#metrics/metrics.ts'
+import { sqlitePath, type OpenOptions } from '#store/open-store.ts'
+import { freePercentAt, freePercentMin } from '#store/sqlite/file-system.ts'
+import type { Store } from '#store/store.ts'
+
+/** A server, and what makes it another one than the next. */
+export interface Served {
+  readonly config: Config
+  readonly hashCost: HashCost
+  readonly api: Pick<ApiOptions, 'headers' | 'around' | 'services' | 'onOwned'>
+  /** The day it is in a sandbox, where every day is the same. */
+  readonly today?: string
+  /** Only the benchmark commits each act alone. */
+  readonly storage?: Pick<OpenOptions, 'isGrouping'>
+  /** The configuration as it would be now, where one is read again. */
+  readonly configureAgain?: () => Configuration
+  /** Tells whoever started it how to go on, once it listens. */
+  readonly welcome: (store: Store, address: string) => Promise<void>
+}
+
+export interface Assembled {
+  readonly api: HttpServer
+  readonly gate: Gate
+  readonly sessions: Sessions
+  /** Null where nobody watches. */
+  readonly metrics: Metrics | null
+  /** What the server does without, for `/readyz`. */
+  readonly degraded: Set<string>
+}
+
+export const assemble = async (
+  store: Store,
+  served: Served,
+  world: World,
+  worker: ThisWorker | null,
+): Promise<Assembled> => {
+  const live = new Live(served.config)
+  const { config } = live
+  const { pepper } = await masterKeyOf(store, config, world)
+  const { clock, random } = world
+  const minting = { random, clock, hashCost: served.hashCost, pepper }
+  const { publicUrl, metricsPort } = config
+  const gate = gateOf(live, {
+    ...minting,
+    store,
+    publicUrl,
+    processes: config.workers,
+    onTrouble: (problem) => api.log.error({ err: problem }, 'a note beside a request'),
+  })
+  const sessions = new Sessions({
+    ...minting,
+    store,
+    get trustProxy() {
+      return live.config.trustProxy
+    },
+    guard: gate.guard,
+  })
+  const { today } = served
+  const app = {
+    store,
+    gate,
+    sessions,
+    clock,
+    today: (zone: string) => today ?? dayIn(zone, clock()),
+    isSandbox: today !== undefined,
+  }
+  const degraded = new Set<string>()
+  const api = createApi({
+    ...served.api,
+    beside: appEndpoints(app, random),
+    store,
+    gate,
+    clock,
+    minting,
+    runningKeys: new RunningKeys(),
+    version,
+    publicUrl,
+    get allowedHosts() {
+      return live.config.allowedHosts
+    },
+    get trustProxy() {
+      return live.config.trustProxy
+    },
+    degraded: () => [...degraded, ...lowDisk(config)],
+    log: {
+      level: config.logLevel,
+      stream: lineBuffer((text) => world.print(text)),
+      ...(worker === null ? {} : { worker: worker.id }),
+    },
+    ...(metricsPort === null ? {} : { onAnswer: (told) => metrics?.observe(told) }),
+  })
+  const metrics =
+    metricsPort === null
+      ? null
+      : await startMetrics({
+          gate: () => gate.load(),
+          http: () => api.load(),
+          store: () => store.load(),
+        })
+  const { configureAgain } = served
+  if (configureAgain !== undefined) world.onReload(() => live.reload(configureAgain, api.log))
+  return { api, gate, sessions, metrics, degraded }
+}
+
+/** The configuration as it is, for those who ask at each use. */
+class Live {
+  config: Config
+  rate: Rate | null
+
+  constructor(config: Config) {
+    this.config = config
+    this.rate = partOfRate(config)
+  }
+
+  reload(configureAgain: () => Configuration, log: HttpServer['log']): void {
+    this.config = reloaded(this.config, configureAgain, log)
+    this.rate = partOfRate(this.config)
+    log.level = this.config.logLevel
+  }
+}
+
+type Steady = Omit<
+  ConstructorParameters<typeof Gate>[0],
+  'trustProxy' | 'allowHttp' | 'rate' | 'refusesQuery'
+>
+
+const gateOf = (live: Live, steady: Steady): Gate =>
+  new Gate({
+    ...steady,
+    get trustProxy() {
+      return live.config.trustProxy
+    },
+    get allowHttp() {
+      return live.config.allowHttp
+    },
+    get rate() {
+      return live.rate
+    },
+    get refusesQuery() {
+      return live.config.queryCredentials === 'deny'
+    },
+  })
+
+/** Workers share it. */
+const partOfRate = ({ rateLimit, workers }: Config): Rate | null =>
+  rateLimit === null ? null : rateOf(Math.ceil(rateLimit / workers))
+
+/** Writes will be refused soon; a PostgreSQL server watches its own disk. */
+const lowDisk = ({ databaseUrl }: Config): readonly string[] => {
+  const path = sqlitePath(databaseUrl)
+  return path !== null && freePercentAt(path) < freePercentMin ? ['disk-low'] : []
+}

@@ -1,0 +1,69 @@
+// `dagsverk backup`: writes what the database holds to a file, beside a running server.
+import { mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { configOf, databaseSettings, withSettings } from '#cli/configured.ts'
+import { reached } from '#cli/opened.ts'
+import { moment, printOne, type JsonFlag } from '#cli/print.ts'
+import { progressOn } from '#cli/progress.ts'
+import { version } from '#cli/version.ts'
+import type { World } from '#cli/world.ts'
+import type { Config } from '#config.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { readArchive } from '#store/archive/archive.ts'
+import { backupName, backUp } from '#store/archive/backup.ts'
+
+interface Flags extends JsonFlag {
+  readonly verify?: boolean
+}
+
+export const addBackupCommand = (program: Command, world: World): void => {
+  const command = program
+    .command('backup [file]')
+    .description('write what the database holds at this moment; a server may go on')
+    .option('--verify', 'only read the file from beginning to end and compare its checksum')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action(async (file: string | undefined, flags: Flags, called: Command) => {
+      if (flags.verify) await verify(file, world, flags)
+      else await make(file, configOf(called, world), world, flags)
+    })
+  withSettings(command, databaseSettings)
+}
+
+const make = async (
+  file: string | undefined,
+  { databaseUrl: url }: Config,
+  world: World,
+  flags: JsonFlag,
+): Promise<void> => {
+  const at = world.clock()
+  const path = resolve(world.cwd, file ?? backupName(at))
+  mkdirSync(dirname(path), { recursive: true })
+  const progress = progressOn(world)
+  const onProgress = (rows: number, about: number) =>
+    progress.show('writing', rows, Math.max(rows, about))
+  const { head, rows } = await reached(backUp({ url, path, version, at, onProgress }))
+  progress.clear()
+  printOne(world, { file: path, at: moment(head.at), rows }, flags)
+  world.tell(
+    'The master key is not in it. Keep a copy of the key beside the backups: without it no password works after a restore.\n',
+  )
+}
+
+const verify = async (file: string | undefined, world: World, flags: JsonFlag): Promise<void> => {
+  if (file === undefined) throw new OperatorError('Name the backup to read.', exitCodes.usage)
+  let rows = 0
+  const head = await readArchive(resolve(world.cwd, file), {
+    rows: (_table, batch) => void (rows += batch.length),
+  })
+  printOne(world, { at: moment(head.at), version: head.version, rows }, flags)
+}
+
+const examples = `
+Examples:
+  dagsverk backup                              ./dagsverk-2026-11-21T12-30-00Z.backup
+  dagsverk backup /var/backups/today.backup
+  dagsverk backup --verify /var/backups/today.backup
+  DAGSVERK_DATABASE_URL_FILE=/etc/dagsverk/url dagsverk backup
+`

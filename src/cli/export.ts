@@ -1,0 +1,42 @@
+// `dagsverk export`: whether exports wait, and letting them go on.
+import type { Command } from 'commander'
+import { databaseSettings, withSettings } from '#cli/configured.ts'
+import { withStore } from '#cli/opened.ts'
+import { moment, printOne, type JsonFlag } from '#cli/print.ts'
+import type { World } from '#cli/world.ts'
+import { exportsHeldSince, releaseExports } from '#store/export-hold.ts'
+
+export const addExportCommands = (program: Command, world: World): void => {
+  const group = program.command('export').description('the hand-out of material to its receivers')
+  const status = group
+    .command('status')
+    .description('say whether exports wait since a backup was put back')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action((flags: JsonFlag, called: Command) =>
+      withStore(called, world, async (store) => {
+        printOne(world, { heldSince: moment(await exportsHeldSince(store)) }, flags)
+      }),
+    )
+  withSettings(status, databaseSettings)
+  const release = group
+    .command('release')
+    .description('let exports go on, once it is known what the receivers have')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action((flags: JsonFlag, called: Command) =>
+      withStore(called, world, async (store) => {
+        printOne(world, { released: await releaseExports(store) }, flags)
+      }),
+    )
+  withSettings(release, databaseSettings)
+}
+
+const examples = `
+After a restore without an export journal nobody but the receivers knows what went out since the backup
+was made. Compare with them, report what they have as exported, and then let exports go on.
+
+Examples:
+  dagsverk export status
+  dagsverk export release
+`

@@ -1,0 +1,42 @@
+// `dagsverk restore`: puts a backup in the place of the database, which is kept under a dated name.
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { configOf, databaseSettings, makeDataFolder, withSettings } from '#cli/configured.ts'
+import { reached } from '#cli/opened.ts'
+import { moment, printOne, type JsonFlag } from '#cli/print.ts'
+import { progressOn } from '#cli/progress.ts'
+import type { World } from '#cli/world.ts'
+import { restore } from '#store/archive/restore.ts'
+
+export const addRestoreCommand = (program: Command, world: World): void => {
+  const command = program
+    .command('restore <file>')
+    .description('put a backup in the place of the database; every server is stopped first')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action(async (file: string, flags: JsonFlag, called: Command) => {
+      const config = configOf(called, world)
+      makeDataFolder(config)
+      const progress = progressOn(world)
+      const { head, rows, kept } = await reached(
+        restore({
+          url: config.databaseUrl,
+          path: resolve(world.cwd, file),
+          at: world.clock(),
+          onProgress: (rows, of) => progress.show('restoring', rows, of),
+        }),
+      )
+      progress.clear()
+      printOne(world, { at: moment(head.at), rows, kept }, flags)
+    })
+  withSettings(command, databaseSettings)
+}
+
+const examples = `
+The backup is read from beginning to end before anything is touched. It may come from SQLite and go to
+PostgreSQL, and the other way round. The database that stood there is kept beside the new one.
+
+Examples:
+  dagsverk restore /var/backups/today.backup
+  DAGSVERK_DATABASE_URL=postgres://dagsverk@db/dagsverk dagsverk restore today.backup
+`

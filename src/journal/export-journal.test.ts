@@ -1,0 +1,146 @@
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile, appendFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { assert, asyncProperty, integer, nat } from 'fast-check'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openExportJournal, recordsIn } from './export-journal.ts'
+import type { JournalAct, JournalRecord } from './record.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dagsverk-journal-'))
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+const act = (ledgers: readonly number[], more: Partial<JournalAct> = {}): JournalAct => ({
+  kind: 'mark',
+  companyId: 1,
+  through: Math.max(...ledgers),
+  at: 1_700_000_000_000_000,
+  destinationId: 1,
+  requestId: 'r-1',
+  entries: ledgers.map((ledger) => ({
+    ledger,
+    lineId: ledger * 10,
+    revision: 2,
+    generation: 1,
+    source: 'lager "æ"\n',
+    externalId: null,
+  })),
+  ...more,
+})
+
+const opened = (more: { server?: string; fileBytesMax?: number; database?: string } = {}) =>
+  openExportJournal({ folder, server: 'a', database: 'mine', ...more })
+
+const written = async (): Promise<JournalRecord[]> => Array.fromAsync(recordsIn(folder))
+
+const fileNames = async () => (await readdir(folder)).sort()
+
+test('what is appended is read again, in its order, over any number of starts', async () => {
+  const records: JournalRecord[] = []
+  for (let start = 0; start < 3; start++) {
+    const journal = await opened()
+    const marked = act([2 * start + 1, 2 * start + 2])
+    const ceiling = { kind: 'ceiling', companyId: 1, ceiling: 10_000 * (start + 1) } as const
+    await journal.append([marked, ceiling])
+    await journal.close()
+    records.push(marked, ceiling)
+  }
+  expect(await written()).toEqual(records)
+  const { extents } = await opened()
+  expect(extents).toEqual([{ companyId: 1, through: 6, ceiling: 30_000 }])
+})
+
+test('a start that writes nothing leaves no file behind', async () => {
+  await (await opened()).close()
+  expect(await fileNames()).toEqual([])
+})
+
+test('records that are appended at the same time are all written, each once', async () => {
+  const journal = await opened()
+  await Promise.all(Array.from({ length: 50 }, (_, index) => journal.append([act([index + 1])])))
+  await journal.close()
+  expect((await written()).length).toBe(50)
+  expect(await fileNames()).toHaveLength(1)
+})
+
+test('a full file is followed by another, and the newest tells what the older ones hold', async () => {
+  const journal = await opened({ fileBytesMax: 500 })
+  for (let ledger = 1; ledger <= 20; ledger++) await journal.append([act([ledger])])
+  await journal.close()
+  const [oldest = '', ...newer] = await fileNames()
+  expect(newer.length).toBeGreaterThan(3)
+  await rm(join(folder, oldest))
+  const again = await opened()
+  expect(again.extents).toEqual([{ companyId: 1, through: 20, ceiling: 0 }])
+})
+
+test('servers write files of their own, and each start reads those of all', async () => {
+  const [a, b] = [await opened({ server: 'a' }), await opened({ server: 'b' })]
+  await a.append([act([1, 4])])
+  await b.append([act([2]), act([1], { companyId: 2 })])
+  await Promise.all([a.close(), b.close()])
+  const journal = await opened({ server: 'c' })
+  expect(journal.extents).toEqual([
+    { companyId: 1, through: 4, ceiling: 0 },
+    { companyId: 2, through: 1, ceiling: 0 },
+  ])
+  expect(journal.extentOf(3)).toEqual({ companyId: 3, through: 0, ceiling: 0 })
+})
+
+test('a line that a crash cut off was never acknowledged: it is passed over and never written on', async () => {
+  const journal = await opened()
+  await journal.append([act([1])])
+  await journal.append([act([2])])
+  await journal.close()
+  const [name = ''] = await fileNames()
+  const whole = await readFile(join(folder, name))
+  await truncate(join(folder, name), whole.length - 20)
+  const again = await opened()
+  expect(again.extents[0]?.through).toBe(1)
+  await again.append([act([2])])
+  await again.close()
+  expect(await written()).toEqual([act([1]), act([2])])
+  expect(await fileNames()).toHaveLength(2)
+})
+
+test('any changed byte is found, and the file and line are named', async () => {
+  const journal = await opened()
+  for (let ledger = 1; ledger <= 4; ledger++) await journal.append([act([ledger])])
+  await journal.close()
+  const [name = ''] = await fileNames()
+  const path = join(folder, name)
+  const whole = await readFile(path)
+  await assert(
+    asyncProperty(nat(whole.length - 2), integer({ min: 1, max: 255 }), async (at, flip) => {
+      const damaged = Buffer.from(whole)
+      damaged[at] = (damaged[at] ?? 0) ^ flip
+      await writeFile(path, damaged)
+      await expect(opened()).rejects.toThrow(`${name} is damaged at line `)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('after a write that failed a new file is begun, and the records can be appended again', async () => {
+  const journal = await opened({ fileBytesMax: 1 })
+  await journal.append([act([1])])
+  // The name of the next file is taken.
+  await appendFile(join(folder, 'a-000002.journal'), '')
+  await expect(journal.append([act([2])])).rejects.toThrow('EEXIST')
+  await journal.append([act([2])])
+  await journal.close()
+  expect(await written()).toEqual([act([1]), act([2])])
+})
+
+test('the journal of another database is refused, and nothing is read from it', async () => {
+  const journal = await opened()
+  await journal.append([act([1])])
+  await journal.close()
+  await expect(opened({ database: 'theirs' })).rejects.toThrow('that of another database')
+})

@@ -1,0 +1,30 @@
+// How much of each company's ledger is written down, and how far its ids may have come.
+import { isAct, type CompanyExtent, type JournalLine } from '#journal/record.ts'
+
+/** Grows with each line that is read or written. */
+export class Extents {
+  readonly #companies = new Map<number, CompanyExtent>()
+
+  add(line: JournalLine): void {
+    if (line.kind === 'opening') for (const one of line.companies) this.#join(one)
+    else if (line.kind === 'ceiling') this.#join({ ...line, through: 0 })
+    else if (isAct(line)) this.#join({ ...line, ceiling: 0 })
+  }
+
+  of(companyId: number): CompanyExtent {
+    return this.#companies.get(companyId) ?? { companyId, through: 0, ceiling: 0 }
+  }
+
+  get all(): readonly CompanyExtent[] {
+    return [...this.#companies.values()]
+  }
+
+  #join({ companyId, through, ceiling }: CompanyExtent): void {
+    const known = this.of(companyId)
+    this.#companies.set(companyId, {
+      companyId,
+      through: Math.max(known.through, through),
+      ceiling: Math.max(known.ceiling, ceiling),
+    })
+  }
+}

@@ -1,0 +1,58 @@
+// The files of an export journal: each server appends to its own, one after the other, and reads those of all.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { noHash, readLine, type JournalLine } from '#journal/record.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+
+export interface JournalFile {
+  readonly path: string
+  readonly server: string
+  /** From 1, in the order of writing. */
+  readonly number: number
+}
+
+export const fileOf = (folder: string, server: string, number: number): JournalFile => ({
+  path: join(folder, `${server}-${String(number).padStart(6, '0')}.journal`),
+  server,
+  number,
+})
+
+/** In the order of writing, server by server. */
+export const filesIn = async (folder: string): Promise<readonly JournalFile[]> => {
+  const names = await readdir(folder)
+  return names
+    .flatMap((name) => {
+      const { server, number } = fileName.exec(name)?.groups ?? {}
+      return server === undefined ? [] : [fileOf(folder, server, Number(number))]
+    })
+    .sort((a, b) => (a.server < b.server ? -1 : a.server > b.server ? 1 : a.number - b.number))
+}
+
+const fileName = /^(?<server>[a-z\d-]+)-(?<number>\d{6,})\.journal$/
+
+/**
+ * Hands each line to `take` and says with which hash the whole lines end: what a crash left half-written behind
+ * the last of them was never acknowledged. Throws an `OperatorError` for a line that was damaged.
+ */
+export const readFileLines = async (
+  { path }: JournalFile,
+  take: (line: JournalLine) => void,
+): Promise<string> => {
+  const content = await readFile(path)
+  let [hash, start] = [noHash, 0]
+  for (let number = 1; ; number++) {
+    const lineFeed = content.indexOf('\n', start)
+    if (lineFeed === -1) return hash
+    const read = readLine(content.toString('utf8', start, lineFeed), hash)
+    if (read === null) throw damage(path, number)
+    take(read.line)
+    hash = read.hash
+    start = lineFeed + 1
+  }
+}
+
+const damage = (path: string, line: number): OperatorError =>
+  new OperatorError(
+    `The export journal ${path} is damaged at line ${line}. Put a good copy of the file in its place, or move it away and reconcile with the receivers before exports are released.`,
+    exitCodes.storage,
+  )

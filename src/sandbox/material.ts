@@ -1,0 +1,128 @@
+// Some weeks of made-up material in every condition: registered, rejected, approved and waiting, exported.
+import type { Caller } from '#auth/caller.ts'
+import { dayText } from '#lib/calendar.ts'
+import { decideOn } from '#materials/decide.ts'
+import { deedOf, type Deed } from '#materials/deed.ts'
+import { handOutAll } from '#materials/hand-out.ts'
+import { applyMarks, judgeMarks } from '#materials/mark-exported.ts'
+import { registerBatch, type SentRow } from '#materials/register-batch.ts'
+import { departments } from '#sandbox/departments.ts'
+import { between, dice } from '#sandbox/dice.ts'
+import type { Span } from '#sandbox/history.ts'
+import { destinationsOf } from '#store/destinations.ts'
+import type { Store, Transaction } from '#store/store.ts'
+
+/** How many transactions a company starts with; their ids begin with 1. */
+export const materialCount = (company: string): number => counts[company] ?? 0
+
+const counts: Readonly<Record<string, number>> = { TEST: 300, TEST2: 40 }
+
+/** Week by week: usage comes in, the manager decides, and what was approved the week before is fetched and reported. */
+export const enterMaterial = (store: Store, caller: Caller, { end }: Span): Promise<void> =>
+  store.inTransaction(caller.companyId, async (transaction) => {
+    const { name } = caller.company
+    const count = materialCount(name)
+    const weekCount = Math.ceil(count / weeks)
+    for (let week = 0; week * weekCount < count; week++) {
+      const friday = end - 1 - 7 * (weeks - 1 - week)
+      const ids = { first: week * weekCount, count: Math.min(weekCount, count - week * weekCount) }
+      await enterWeek(transaction, caller, friday, ids)
+    }
+  })
+
+const weeks = 6
+
+const enterWeek = async (
+  transaction: Transaction,
+  caller: Caller,
+  day: number,
+  { first, count }: { readonly first: number; readonly count: number },
+): Promise<void> => {
+  const { name } = caller.company
+  const at = (hour: number): Deed =>
+    deedOf(caller, `sandbox-${dayText(day)}-${hour}`, (day * 24 + hour) * 3600 * 1_000_000)
+  // On Friday noon the ledger fetches what was approved until then, and all but some of it is taken in.
+  await report(transaction, at(12), name)
+  const rows = Array.from({ length: count }, (_, index) => usageOf(name, first + index, day))
+  const outcomes = await registerBatch(transaction, rows, at(13))
+  const ids = outcomes.flatMap((one) => {
+    if ('refused' in one) throw new Error(`the sandbox refuses itself: ${one.refused[0]?.code}`)
+    return one.material.id
+  })
+  const fates = Map.groupBy(ids, (id) => fateOf(name, id))
+  await decideOn(transaction, fates.get('approved') ?? [], approval, at(15))
+  await decideOn(transaction, fates.get('rejected') ?? [], rejection, at(16))
+}
+
+const approval = { act: 'approve', reason: null } as const
+const rejection = { act: 'reject', reason: 'Feil prosjekt, se ordren' } as const
+
+const fateOf = (company: string, id: number): 'approved' | 'rejected' | 'registered' => {
+  const thrown = dice('fate', company, id)
+  if (thrown < 0.7) return 'approved'
+  return thrown < 0.8 ? 'rejected' : 'registered'
+}
+
+const report = async (transaction: Transaction, deed: Deed, company: string): Promise<void> => {
+  const [destination] = await destinationsOf(transaction)
+  if (destination === undefined) throw new Error('a company without a destination')
+  const { upperLineId } = await handOutAll(transaction, destination, deed)
+  const taken = Array.from({ length: upperLineId }, (_, index) => index + 1).filter(
+    (id) => fateOf(company, id) === 'approved' && dice('taken', company, id) < 0.9,
+  )
+  const marks = taken.map((id) => ({
+    id,
+    failure: null,
+    revision: null,
+    externalId: `B-${10_000 + id}`,
+    externalUrl: null,
+  }))
+  const judged = await judgeMarks(transaction, destination, marks, deed)
+  const news = judged.filter(({ code }) => code === 'exported')
+  await applyMarks(transaction, destination, news, { deed, externalBatchId: deed.requestId })
+}
+
+const usageOf = (company: string, index: number, day: number): SentRow => {
+  const of = ['material', company, index]
+  const item = items[between(0, items.length - 1, 'item', ...of)]
+  const all = departments[company] ?? []
+  const department = all[between(0, all.length - 1, 'department', ...of)]
+  if (item === undefined || department === undefined) throw new Error('nothing to choose from')
+  const [itemId, itemName, unit, price] = item
+  return {
+    place: '',
+    values: {
+      date: dayText(day - between(0, 4, 'day', ...of)),
+      employeeId: between(1, 18, 'employee', ...of),
+      departmentId: department.id,
+      // Some of it is odd, so that a manager has something to look at.
+      projectId:
+        dice('no project', ...of) < 0.03
+          ? null
+          : `P${String(between(1, 6, 'project', ...of)).padStart(3, '0')}`,
+      itemId,
+      itemName,
+      unit,
+      // Now and then something comes back to the shelf.
+      quantity:
+        between(1, 40, 'quantity', ...of) *
+        (dice('back', ...of) < 0.05 ? -5_000 : 5_000) *
+        (dice('huge', ...of) < 0.03 ? 40 : 1),
+      costPrice: price * 6_000,
+      salesPrice: dice('no price', ...of) < 0.02 ? null : price * 10_000,
+      isBillable: dice('billable', ...of) < 0.8,
+      remark: dice('remark', ...of) < 0.1 ? 'Hentet av "Kari" & Co' : null,
+      source: 'lager',
+      externalId: `L-${index + 1}`,
+    },
+  }
+}
+
+const items = [
+  ['4711', 'Skrue 4x40, eske', 'eske', 89],
+  ['4720', 'Kabel PN 3G1,5', 'm', 14],
+  ['5100', 'Gipsplate 13 mm', 'stk', 129],
+  ['5210', 'Lim, hurtigtørkende', 'tube', 75],
+  ['6003', 'Koblingsboks IP65', 'stk', 48],
+  ['7001', 'Isolasjon 10 cm', 'm2', 62],
+] as const

@@ -1,0 +1,73 @@
+// Makes a backup of a database that is in use: a file that was read back before it gets its name.
+import { createWriteStream, existsSync } from 'node:fs'
+import { link, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { OperatorError } from '#lib/operator-error.ts'
+import { archiveText, format, readArchive, type ArchiveHead } from '#store/archive/archive.ts'
+import { openSnapshot } from '#store/archive/snapshot.ts'
+import { inspectSchema } from '#store/open-store.ts'
+
+export interface BackupOptions {
+  readonly url: string
+  /** Of the file; what stands there already is not overwritten. */
+  readonly path: string
+  readonly version: string
+  /** Microseconds since 1970. */
+  readonly at: number
+  /** How many rows are written, of about how many. */
+  readonly onProgress: (rows: number, rowsEstimated: number) => void
+}
+
+/**
+ * Writes what the database holds at one moment. The file is complete, on the disk and read back before it
+ * stands at its path; on any error nothing does. Throws what the database and the disk throw.
+ */
+export const backUp = async (
+  options: BackupOptions,
+): Promise<{ readonly head: ArchiveHead; readonly rows: number }> => {
+  const { url, path, version, at, onProgress } = options
+  const { done } = await inspectSchema(url)
+  const partial = `${path}.${process.pid}.partial`
+  const snapshot = await openSnapshot(url)
+  try {
+    const { tables, rowsEstimated } = snapshot
+    const head = { dagsverk: 'backup', format, version, at, migrations: done, tables } as const
+    let rows = 0
+    const text = archiveText(head, snapshot, (written) =>
+      onProgress((rows = written), rowsEstimated),
+    )
+    await pipeline(
+      Readable.from(text),
+      createGzip({ level: 4 }),
+      createWriteStream(partial, { flags: 'w', mode: 0o600, flush: true }),
+    )
+    await readArchive(partial)
+    await link(partial, path).catch((error: unknown) => {
+      throw existsSync(path)
+        ? new OperatorError(`${path} exists already, and a backup overwrites nothing.`)
+        : error
+    })
+    await sync(dirname(path))
+    return { head, rows }
+  } finally {
+    await rm(partial, { force: true })
+    await snapshot.close()
+  }
+}
+
+/** What stands in a folder survives a loss of power once the folder does. */
+const sync = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** `dagsverk-2026-11-21T12-30-00Z.backup` */
+export const backupName = (at: number): string =>
+  `dagsverk-${new Date(Math.floor(at / 1e6) * 1000).toISOString().replace('.000', '').replaceAll(':', '-')}.backup`

@@ -1,0 +1,136 @@
+// A database as it is at one moment, table by table, while a server goes on writing to it.
+import { sql } from 'kysely'
+import type { PoolClient } from 'pg'
+import { batchRows, type ArchivedTable, type Row } from '#store/archive/table.ts'
+import { sqlitePath } from '#store/open-store.ts'
+import { all, cursor } from '#store/postgres/connection.ts'
+import { openPool } from '#store/postgres/pool.ts'
+import { connect } from '#store/sqlite/connection.ts'
+import { statement, type SqlValue, type Statement } from '#store/statement.ts'
+
+export interface Snapshot {
+  /** In the order in which they were made: what a table refers to stands before it. */
+  readonly tables: readonly ArchivedTable[]
+  /** How many rows there are, roughly: for those who watch the progress. */
+  readonly rowsEstimated: number
+  rows(table: ArchivedTable): Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>
+  close(): Promise<void>
+}
+
+export const openSnapshot = (url: string): Promise<Snapshot> => {
+  const path = sqlitePath(url)
+  return path === null ? postgresSnapshot(url) : sqliteSnapshot(path)
+}
+
+const sqliteSnapshot = async (path: string): Promise<Snapshot> => {
+  const connection = connect(path, 'reader')
+  connection.exec('begin')
+  const columns = Map.groupBy(connection.all(sqliteColumns, {}), ({ name }) => name)
+  const sequences = new Map(
+    connection.all(sqliteSequences, {}).map(({ name, last }) => [name, last]),
+  )
+  const tables = [...columns].map(([name, ofTable]) => ({
+    name,
+    columns: ofTable.map(({ column }) => column),
+    sequence: sequences.get(name) ?? null,
+  }))
+  const rowsEstimated = tables.reduce(
+    (sum, table) => sum + (connection.first(countOf(table), {})?.count ?? 0),
+    0,
+  )
+  return {
+    tables,
+    rowsEstimated,
+    rows: (table) => batched(connection.iterate(rowsOf(table), {})),
+    close: async () => connection.close(),
+  }
+}
+
+function* batched(rows: Iterable<Row>): Generator<Row[]> {
+  let batch: Row[] = []
+  for (const row of rows) {
+    batch.push(row)
+    if (batch.length < batchRows) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+const postgresSnapshot = async (url: string): Promise<Snapshot> => {
+  const pool = openPool(url, { max: 1 })
+  try {
+    const client = await pool.connect()
+    await client.query('begin transaction isolation level repeatable read read only')
+    const found = await all(client, postgresTables, {})
+    const tables = await Promise.all(
+      found.map(async ({ name, columns, counter }) => ({
+        name,
+        columns: columns.split(' '),
+        sequence: counter === null ? null : await lastOf(client, counter),
+      })),
+    )
+    return {
+      tables,
+      rowsEstimated: found.reduce((sum, { rows }) => sum + Math.max(rows, 0), 0),
+      rows: (table) => fetched(client, table),
+      close: async () => {
+        await client.query('rollback')
+        client.release()
+        await pool.end()
+      },
+    }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+async function* fetched(client: PoolClient, table: ArchivedTable): AsyncGenerator<Row[]> {
+  const next = await cursor(client, rowsOf(table), {})
+  for (let rows = await next(batchRows); rows.length > 0; rows = await next(batchRows)) yield rows
+  await client.query('close stream')
+}
+
+const lastOf = async (client: PoolClient, counter: string): Promise<number | null> => {
+  const last = statement<{ last: number | null }>(
+    () => sql`select case when is_called then last_value end as last from ${sql.raw(counter)}`,
+  )
+  return (await all(client, last, {}))[0]?.last ?? null
+}
+
+const rowsOf = ({ name, columns }: ArchivedTable): Statement<SqlValue[]> =>
+  statement(() => sql`select ${sql.join(columns.map((one) => sql.id(one)))} from ${sql.id(name)}`)
+
+const countOf = ({ name }: ArchivedTable): Statement<{ count: number }> =>
+  statement(() => sql`select count(*) as count from ${sql.id(name)}`)
+
+/** The tables of the migrations themselves are made by the migrations of whoever restores. */
+const sqliteColumns = statement<{ name: string; column: string }>(
+  () => sql`
+    select t.name as name, c.name as "column"
+    from sqlite_master as t, pragma_table_info(t.name) as c
+    where t.type = 'table' and t.name not like 'sqlite!_%' escape '!' and t.name not like 'kysely!_%' escape '!'
+    order by t.rowid, c.cid`,
+)
+
+const sqliteSequences = statement<{ name: string; last: number }>(
+  () => sql`select name, seq as last from sqlite_sequence`,
+)
+
+const postgresTables = statement<{
+  name: string
+  columns: string
+  counter: string | null
+  rows: number
+}>(
+  () => sql`
+    select t.relname as name, t.reltuples::bigint as rows,
+      string_agg(c.attname, ' ' order by c.attnum) as columns,
+      max(pg_get_serial_sequence(quote_ident(t.relname), c.attname)) as counter
+    from pg_class as t join pg_attribute as c on c.attrelid = t.oid
+    where t.relnamespace = current_schema()::regnamespace and t.relkind = 'r'
+      and t.relname not like 'kysely!_%' escape '!' and c.attnum > 0 and not c.attisdropped
+    group by t.oid, t.relname, t.reltuples
+    order by t.oid`,
+)

@@ -1,0 +1,90 @@
+// Lines that come back to the list, and what a person should know before that happens.
+import { sql } from 'kysely'
+import { changesOf, rowsOf, statement } from '#store/statement.ts'
+import type { Transaction } from '#store/store.ts'
+import type { ExportLineTable, OfferTable } from '#store/tables.ts'
+
+/** A line that was offered, as the one who would undo it sees it. */
+export interface Undoable
+  extends
+    Pick<
+      OfferTable,
+      'state' | 'revision' | 'generation' | 'materialId' | 'postingDate' | 'externalId'
+    >,
+    Pick<ExportLineTable, 'quantity' | 'amount'> {
+  readonly id: number
+  /** Whether a later line of the same transaction puts this one right. */
+  readonly isCorrected: number
+}
+
+/** By id; what was never offered there is not in the map. */
+export const undoables = async (
+  transaction: Transaction,
+  destinationId: number,
+  ids: readonly number[],
+): Promise<Map<number, Undoable>> => {
+  const rows = await transaction.all(undoableStatement, {
+    companyId: transaction.companyId,
+    destinationId,
+    ids: JSON.stringify(ids.map((id) => ({ id }))),
+  })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export interface Undone {
+  readonly id: number
+  readonly materialId: number | null
+  readonly at: number
+}
+
+/** Offers the lines anew, as another generation; a transaction that no destination has any more is approved again. */
+export const offerAgain = async (
+  transaction: Transaction,
+  destinationId: number,
+  undone: readonly Undone[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> => {
+  if (undone.length === 0) return
+  const values = { companyId: transaction.companyId, rows: JSON.stringify(undone) }
+  await transaction.run(offerStatement, { ...values, destinationId })
+  await transaction.run(approveStatement, { ...values, from, to })
+}
+
+const undoableStatement = statement<Undoable>((build) => {
+  const { value } = build
+  return sql`
+    select r.id, offer.state, offer.revision, offer.generation, offer."materialId", offer."postingDate",
+      offer."externalId", line.quantity, line.amount,
+      case when exists (select 1 from "exportLine" as later
+        join offer as beside on beside."companyId" = later."companyId" and beside."lineId" = later.id
+          and beside."destinationId" = offer."destinationId" and beside.state <> 'withdrawn'
+        where later."companyId" = line."companyId" and later."materialId" = line."materialId"
+          and later."lineKind" <> 'Original' and later.id > line.id) then 1 else 0 end as "isCorrected"
+    from ${rowsOf(build, 'ids', { id: 'integer' })}
+    cross join offer
+    cross join "exportLine" as line
+    where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = r.id and line."companyId" = ${value('companyId')} and line.id = offer."lineId"
+      and line.revision = offer.revision`
+})
+
+const undoneColumns = { id: 'integer', materialId: 'integer', at: 'integer' } as const
+
+const offerStatement = statement(
+  (build) => sql`
+    update offer set state = 'ready', generation = generation + 1, "readyAt" = r.at, "markedAt" = null,
+      "markedBy" = null, "externalId" = null, "batchId" = null, failures = 0
+    from ${changesOf(build, 'rows', undoneColumns)}
+    where offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
+      and offer."lineId" = r.id and offer.state in ('exported', 'closed')`,
+)
+
+const approveStatement = statement(
+  (build) => sql`
+    update material set state = ${build.value('to')}, "exportedAt" = null, "changedAt" = r.at
+    from ${changesOf(build, 'rows', undoneColumns)}
+    where material."companyId" = r."companyId" and material.id = r."materialId"
+      and material.state = ${build.value('from')} and not exists (select 1 from offer
+        where offer."companyId" = material."companyId" and offer."lineId" = r.id
+          and offer.state in ('exported', 'closed'))`,
+)

@@ -1,0 +1,87 @@
+// Registering in the app: own lines alone are seen, corrected and deleted, on both databases.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot } from '../_support/depot.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { visit } from './visitor.ts'
+
+const mine = '/app/data/uttak/mine'
+const line = { date: '2026-11-12', itemName: 'Gips', quantity: '2.5', unit: 'stk' }
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-own')
+  })
+  afterAll(() => house.close())
+
+  const open = async () => {
+    const depot = await newDepot(house)
+    const person = await house.person([{ company: depot.company, role: 'registrant' }])
+    return { depot, person, visitor: await visit(house, person) }
+  }
+
+  test('a line is registered by the same act as through the interface, and is the person’s own', async () => {
+    const { depot, visitor } = await open()
+    await depot.register(1)
+    const { status, json } = await visitor.act('POST', mine, line)
+    expect(status).toBe(200)
+    const own = (await visitor.get(mine)).json
+    expect(own.rows).toMatchObject([{ id: json.id, quantity: 25_000, state: 'Registrert' }])
+    expect(own.items.map(({ itemName }: { itemName: string }) => itemName)).toContain('Gips')
+    expect(await depot.all()).toMatchObject([{}, { Varenavn: 'Gips', Antall: 2.5, Kilde: 'app' }])
+  })
+
+  test('a rejected line shows why, and awaits approval again once it is corrected', async () => {
+    const { depot, visitor } = await open()
+    const { id } = (await visitor.act('POST', mine, line)).json
+    await depot.post(`/prosjekt/Transaksjon(${id})/Avvis`, { grunn: 'Feil antall' })
+    expect((await visitor.get(mine)).json.rows).toMatchObject([
+      { state: 'Avvist', rejectionReason: 'Feil antall' },
+    ])
+    const answer = await visitor.act('POST', `${mine}/${id}`, { ...line, quantity: '3' })
+    expect(answer.status).toBe(200)
+    expect(await depot.all()).toMatchObject([{ Status: 'Registrert', Antall: 3 }])
+  })
+
+  test('an approved line is locked: it is neither changed nor deleted', async () => {
+    const { depot, visitor } = await open()
+    const { id } = (await visitor.act('POST', mine, line)).json
+    await depot.approve(id)
+    expect((await visitor.act('POST', `${mine}/${id}`, line)).json.error.code).toBe('StateConflict')
+    expect((await visitor.act('DELETE', `${mine}/${id}`)).json.error.code).toBe('StateConflict')
+    expect(await depot.all()).toMatchObject([{ Status: 'Godkjent', Antall: 2.5 }])
+  })
+
+  test('nobody changes or deletes what somebody else registered', async () => {
+    const { depot, visitor } = await open()
+    const other = await house.person([{ company: depot.company, role: 'registrant' }])
+    const theirs = await visit(house, other)
+    const { id } = (await theirs.act('POST', mine, line)).json
+    for (const answer of [
+      await visitor.act('POST', `${mine}/${id}`, { ...line, quantity: '9' }),
+      await visitor.act('DELETE', `${mine}/${id}`),
+      await visitor.act('DELETE', `${mine}/999`),
+      await visitor.act('DELETE', `${mine}/x`),
+    ])
+      expect(answer.status).toBe(404)
+    expect((await visitor.get(mine)).json.rows).toEqual([])
+    expect(await depot.all()).toMatchObject([{ Antall: 2.5 }])
+    expect((await theirs.act('DELETE', `${mine}/${id}`)).status).toBe(204)
+    expect(await depot.all()).toEqual([])
+  })
+
+  test.each([
+    [{ quantity: '0' }, 'InvalidValue'],
+    [{ quantity: 'to' }, 'InvalidNumber'],
+    [{ quantity: '' }, 'MissingField'],
+    [{ date: '12.11.2026' }, 'InvalidDate'],
+    [{ itemName: '' }, 'MissingField'],
+    [{ itemName: 'x'.repeat(201) }, 'ValueTooLong'],
+  ])('%j is refused as %s, and nothing is stored', async (change, code) => {
+    const { depot, visitor } = await open()
+    const answer = await visitor.act('POST', mine, { ...line, ...change })
+    expect([answer.status, answer.json.error.code]).toEqual([400, code])
+    expect(await depot.all()).toEqual([])
+  })
+})

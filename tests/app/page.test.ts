@@ -1,0 +1,110 @@
+// The one page of the browser app and its files: what a browser may do with them, and how much there is of it.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screens } from '#app/words.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { root } from '../_support/repository.ts'
+
+describe('the page', () => {
+  let house: House
+  beforeAll(async () => {
+    const [database] = databases
+    if (database === undefined) throw new Error('no database')
+    house = await buildHouse(database, 'page')
+  })
+  afterAll(() => house.close())
+
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    house.call('GET', path, { as: null, headers })
+
+  const filesIn = (html: string): string[] =>
+    [...html.matchAll(/(?:src|href)="(?<path>\/app\/assets\/[^"]+)"/g)].map(
+      ({ groups }) => groups?.path ?? '',
+    )
+
+  test.each(['/', ...screens.map((screen) => `/app/${screen}`)])('is at %s', async (path) => {
+    const { status, headers, text } = await get(path)
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('<div id="app">')
+  })
+
+  test('may load from this server alone, and no style without the nonce of this very answer', async () => {
+    const [one, other] = [await get('/'), await get('/')]
+    const policy = one.headers['content-security-policy'] ?? ''
+    const nonce = /'nonce-(?<nonce>[\w-]+)'/.exec(policy)?.groups?.nonce ?? ''
+    expect(policy.replace(nonce, 'NONCE')).toBe(
+      [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self' 'nonce-NONCE'",
+        "img-src 'self'",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "object-src 'none'",
+        "require-trusted-types-for 'script'",
+        'trusted-types default',
+      ].join('; '),
+    )
+    expect(nonce.length).toBeGreaterThanOrEqual(22)
+    expect(one.text).toContain(`nonce="${nonce}"`)
+    expect(one.text).not.toContain('%nonce%')
+    expect(other.text).not.toContain(nonce)
+  })
+
+  test('is kept by nobody, and shows no other site where it came from', async () => {
+    const { headers } = await get('/')
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(headers['server'] ?? headers['x-powered-by']).toBeUndefined()
+  })
+
+  test('has files with a hash in their names, kept for a year and sent as they were compressed', async () => {
+    const { text } = await get('/')
+    const files = filesIn(text)
+    expect(files.length).toBeGreaterThan(2)
+    for (const path of files) {
+      const plain = await get(path)
+      expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(plain.headers['content-encoding']).toBeUndefined()
+      for (const encoding of ['br', 'gzip'])
+        expect(
+          (await get(path, { 'accept-encoding': `deflate, ${encoding}` })).headers,
+        ).toMatchObject({
+          'content-encoding': encoding,
+          vary: 'Accept-Encoding',
+        })
+    }
+  })
+
+  test.each([
+    '/app/assets/..%2findex.html',
+    '/app/assets/../../package.json',
+    '/app/assets/index.html',
+    '/app/assets/x.js',
+    '/app/ukjent',
+    '/app/data/ukjent',
+  ])('%s is no file of it', async (path) => {
+    expect((await get(path)).status).toBe(404)
+  })
+
+  test('weighs at most 260 kB of compressed JavaScript for its first screen', () => {
+    const dist = join(root, 'web/dist')
+    const html = readFileSync(join(dist, 'index.html'), 'utf8')
+    const scripts = filesIn(html).filter((path) => path.endsWith('.js'))
+    const bytes = scripts.map(
+      (path) => readFileSync(join(dist, `${path.replace('/app/', '')}.gz`)).length,
+    )
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(260_000)
+  })
+})

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readArchive } from '#store/archive/archive.ts'
+import { databases } from '../_support/databases.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+/** Every row of a backup by table, in an order of its own. */
+const contentOf = async (path: string) => {
+  const content = new Map<string, string[]>()
+  const { tables } = await readArchive(path, {
+    rows: ({ name }, rows) => {
+      const known = content.get(name) ?? []
+      content.set(name, [...known, ...rows.map((row) => JSON.stringify(row))])
+    },
+  })
+  for (const rows of content.values()) rows.sort()
+  return {
+    rows: Object.fromEntries(content),
+    sequences: tables.map(({ name, sequence }) => [name, sequence]),
+  }
+}
+
+const masterKey = randomBytes(32).toString('base64')
+
+describe.each(databases)('backup and restore on $name', ({ make }) => {
+  let terminal: Terminal
+  let drop: () => Promise<void>
+  beforeEach(async () => {
+    const made = await make('backup')
+    drop = made.drop
+    terminal = openTerminal({ DAGSVERK_DATABASE_URL: made.url, DAGSVERK_MASTER_KEY: masterKey })
+    for (const company of ['Fjord', 'Å "Hav" \\ Sjø', 'Gone'])
+      await terminal.json('company', 'add', company)
+    await terminal.json('key', 'add', 'Fjord', '--name', 'kasse')
+  })
+  afterEach(async () => {
+    terminal.close()
+    await drop()
+  })
+
+  const at = (file: string) => join(terminal.folder, file)
+
+  test('what was backed up stands there again, and what came later is kept beside it', async () => {
+    const made = await terminal.json('backup', 'a.backup')
+    expect(made.rows).toBeGreaterThan(5)
+    await terminal.json('company', 'add', 'Later')
+    const restored = await terminal.json('restore', 'a.backup')
+    expect(restored).toMatchObject({ at: made.at, rows: made.rows })
+    expect(restored.kept).toMatch(/20260101T000000Z$/)
+    const names = (await terminal.json('company', 'list')).map((one: { name: string }) => one.name)
+    expect(names).toEqual(['Fjord', 'Gone', 'Å "Hav" \\ Sjø'])
+    // The next company gets the number that it would have got.
+    await terminal.json('company', 'add', 'Next')
+    await terminal.json('backup', 'b.backup')
+    const companies = (await contentOf(at('b.backup'))).rows['company'] ?? []
+    expect(companies.some((row) => row.startsWith('[4,'))).toBe(true)
+  })
+
+  test.each(databases)('it may come from here and go to $name', async (target) => {
+    await terminal.json('backup', 'a.backup')
+    const elsewhere = await target.make('restored')
+    terminal.environment = { ...terminal.environment, DAGSVERK_DATABASE_URL: elsewhere.url }
+    await terminal.json('restore', 'a.backup')
+    await terminal.json('backup', 'b.backup')
+    const [before, after] = [await contentOf(at('a.backup')), await contentOf(at('b.backup'))]
+    const held = after.rows['setting']?.filter((row) => row.includes('exportsHeld'))
+    expect(held).toHaveLength(1)
+    expect({
+      ...after,
+      rows: {
+        ...after.rows,
+        setting: after.rows['setting']?.filter((row) => !held?.includes(row)),
+      },
+    }).toEqual(before)
+    await elsewhere.drop()
+  })
+
+  test('a file that exists is not overwritten, and no half file is left behind', async () => {
+    writeFileSync(at('a.backup'), 'precious')
+    const { exitCode, told } = await terminal.run('backup', 'a.backup')
+    expect(exitCode).toBe(1)
+    expect(told).toContain('exists already')
+    expect(readFileSync(at('a.backup'), 'utf8')).toBe('precious')
+    expect(readdirSync(terminal.folder).filter((one) => one.includes('partial'))).toEqual([])
+  })
+
+  test('a damaged, a cut and a foreign file are refused before anything is touched', async () => {
+    await terminal.json('backup', 'a.backup')
+    const whole = readFileSync(at('a.backup'))
+    const text = gunzipSync(whole).toString()
+    const wrong: Record<string, Buffer> = {
+      cut: whole.subarray(0, whole.length - 30),
+      'without its end': gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
+      'with another value': gzipSync(text.replace('Fjord', 'Fjort')),
+      'with a row too few': gzipSync(text.replace(/\n\[.*\](?=\n)/, '')),
+      'with a newer schema': gzipSync(text.replace('"0001-first"', '"0001-first","9999-later"')),
+      'no archive': Buffer.from('hello'),
+      'another archive': gzipSync('{"hello":1}\n'),
+      empty: Buffer.alloc(0),
+    }
+    const before = await terminal.json('company', 'list')
+    for (const [kind, content] of Object.entries(wrong)) {
+      writeFileSync(at('wrong.backup'), content)
+      const { exitCode, told } = await terminal.run('restore', 'wrong.backup')
+      expect([kind, [70, 78].includes(exitCode), told.includes('wrong.backup')]).toEqual([
+        kind,
+        true,
+        true,
+      ])
+      expect(told).not.toContain('    at ')
+    }
+    expect((await terminal.run('backup', '--verify', 'wrong.backup')).exitCode).toBe(70)
+    expect((await terminal.run('restore', 'none.backup')).told).toContain('none.backup')
+    expect(await terminal.json('company', 'list')).toEqual(before)
+  })
+
+  test('a restore is refused while a server runs, and a backup is not', async () => {
+    const server = terminal.start(['serve', '--port', '0'])
+    await server.told(/http:\/\/127/)
+    try {
+      await terminal.json('backup', 'a.backup')
+      const { exitCode, told } = await terminal.run('restore', 'a.backup')
+      expect(exitCode).toBe(78)
+      expect(told).toMatch(/Stop/)
+    } finally {
+      server.stop()
+      await server.ended
+    }
+    expect((await terminal.json('restore', 'a.backup')).rows).toBeGreaterThan(5)
+  })
+})
+
+test('a damaged SQLite file can be replaced, and is kept', async () => {
+  const terminal = openTerminal()
+  await terminal.json('migrate')
+  await terminal.json('company', 'add', 'Fjord')
+  await terminal.json('backup', 'a.backup')
+  copyFileSync(join(terminal.folder, 'a.backup'), join(terminal.folder, 'data', 'dagsverk.db'))
+  const { kept } = await terminal.json('restore', 'a.backup')
+  expect(existsSync(kept)).toBe(true)
+  expect(await terminal.json('company', 'list')).toHaveLength(1)
+  terminal.close()
+})

@@ -1,0 +1,59 @@
+// docs/your-own-model.md, done: its model and its tables, served and read as the page says.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withAdministration } from '#store/open-store.ts'
+import { sql } from 'kysely'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { textOf } from '../_support/repository.ts'
+import { library } from './library.ts'
+
+const page = textOf('docs/your-own-model.md')
+
+/** The blocks of the page in a language, in their order. */
+const blocks = (language: string): string[] =>
+  [...page.matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms)].flatMap(({ groups }) =>
+    groups?.language === language ? [groups.text ?? ''] : [],
+  )
+
+test('the page shows the model as it is', () => {
+  expect(blocks('ts')).toContain(textOf('tests/engine/library.ts').replace(/^.*\n/, ''))
+})
+
+describe.each(databases)('a model of one’s own on $name', (database) => {
+  let house: House
+  let served: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'library')
+    await withAdministration(house.url, async (db) => {
+      const statements = blocks('sql').join('').replaceAll(':company', String(house.mine.id))
+      for (const one of statements.split(';').filter((text) => text.trim() !== ''))
+        await sql.raw(one).execute(db)
+    })
+    served = await house.twin({ services: [{ schema: library, roots: ['library'] }] })
+  })
+  afterAll(async () => {
+    await served.close()
+    await house.close()
+  })
+
+  test('answers what the page says', async () => {
+    const requests = blocks('http').map((text) => text.trim().replace('GET ', ''))
+    const answers = blocks('json').map((text): unknown => JSON.parse(text))
+    expect([requests.length, answers.length]).toEqual([3, 3])
+    for (const [index, request] of requests.entries()) {
+      const answer = await served.call('GET', request.replace(/\s+/g, ''))
+      expect([request, answer.json]).toEqual([request, answers[index]])
+    }
+    const metadata = await served.call('GET', '/library/$metadata')
+    expect(metadata.text).toContain('<EntitySet Name="Book" EntityType="Library.Book">')
+    expect((await served.call('GET', '/library/Book', { as: house.other })).json.value).toEqual([])
+    expect((await served.call('GET', '/library/Book', { as: null })).status).toBe(401)
+    expect(
+      (
+        await served.call('POST', '/library/$batch', {
+          json: { requests: [{ id: '1', method: 'GET', url: 'Book/$count' }] },
+        })
+      ).json.responses,
+    ).toMatchObject([{ status: 200, body: '3' }])
+  })
+})

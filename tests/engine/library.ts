@@ -1,0 +1,39 @@
+// A model of one's own: authors and their books. docs/your-own-model.md shows this file as it is.
+import { describe } from '#model/resource.ts'
+import type { Schema } from '#model/schema.ts'
+
+const author = describe({
+  table: 'libraryAuthor',
+  wire: 'Author',
+  about: 'Who wrote the books',
+  key: ['id'],
+  right: 'directory:read',
+  fields: {
+    id: { wire: 'Id', type: 'integer' },
+    name: { wire: 'Name', type: 'text', lengthMax: 200 },
+    bornOn: { wire: 'BornOn', type: 'date', optional: true },
+  },
+})
+
+const book = describe({
+  table: 'libraryBook',
+  wire: 'Book',
+  key: ['isbn'],
+  right: 'directory:read',
+  fields: {
+    isbn: { wire: 'Isbn', type: 'text', lengthMax: 13 },
+    title: { wire: 'Title', type: 'text', lengthMax: 500 },
+    price: { wire: 'Price', type: 'decimal', optional: true },
+    isLent: { wire: 'IsLent', type: 'boolean' },
+    authorId: { wire: 'AuthorId', type: 'integer', optional: true },
+  },
+})
+
+export const library: Schema = {
+  namespace: 'Library',
+  resources: [author, book],
+  relations: [
+    { of: author, wire: 'Books', to: book, isMany: true, on: { id: 'authorId' } },
+    { of: book, wire: 'Author', to: author, on: { authorId: 'id' } },
+  ],
+}

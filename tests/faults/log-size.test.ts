@@ -1,0 +1,31 @@
+// What SQLite writes goes into its log first; the server takes it into the file, so that the log stays as short as it may.
+import { statSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { sqlitePath } from '#store/open-store.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse } from '../_support/house.ts'
+import { newTill } from '../_support/till.ts'
+
+test('the log does not grow with what is written', async () => {
+  const [sqlite] = databases
+  if (sqlite === undefined) throw new Error('SQLite is always tested')
+  const house = await buildHouse(sqlite, 'log')
+  try {
+    const till = await newTill(house)
+    const log = `${sqlitePath(house.url) ?? ''}-wal`
+    for (let list = 0; list < 40; list += 1) {
+      const rows = Array.from({ length: 1000 }, (_, index) => ({
+        Dato: `2024-01-${String(1 + (list % 28)).padStart(2, '0')}`,
+        AvdelingID: `${index}`,
+        Omsetning: list,
+        Merknad: 'x'.repeat(200),
+      }))
+      expect((await till.saveList(rows)).status).toBe(200)
+    }
+    const pageBytes = 4120
+    expect(statSync(log).size).toBeGreaterThan(1000 * pageBytes)
+    expect(statSync(log).size).toBeLessThan(2000 * pageBytes)
+  } finally {
+    await house.close()
+  }
+})

@@ -1,0 +1,133 @@
+// An older backup is put back: what went out since is in the export journal, and goes out no second time.
+import { randomBytes } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { openTerminal, type Terminal } from '../cli/terminal.ts'
+
+const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10.5 }
+
+describe.each(databases)('a restore on $name', ({ make }) => {
+  let terminal: Terminal
+  let drop: () => Promise<void>
+  let key = ''
+  beforeEach(async () => {
+    const made = await make('restore')
+    drop = made.drop
+    terminal = openTerminal({ DAGSVERK_DATABASE_URL: made.url })
+    terminal.environment = {
+      ...terminal.environment,
+      DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
+      DAGSVERK_EXPORT_JOURNAL: join(terminal.folder, 'journal'),
+    }
+    await terminal.json('company', 'add', 'Fjord')
+    const scopes = 'material:read,material:write,material:approve,material:export'
+    key = (await terminal.json('key', 'add', 'Fjord', '--name', 'lager', '--scopes', scopes)).key
+  })
+  afterEach(async () => {
+    terminal.close()
+    await drop()
+  })
+
+  /** Serves while `work` goes on. */
+  const serving = async (work: (call: Call) => Promise<void>) => {
+    const server = terminal.start(['serve', '--port', '0'])
+    const [, address = ''] = await server.told(/serves on (http:\S+)/)
+    try {
+      await work(async (method, path, body) => {
+        const answer = await fetch(`${address}/prosjekt/${path}`, {
+          method,
+          headers: { 'tb-key': key, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        return { status: answer.status, json: await answer.json() }
+      })
+    } finally {
+      server.stop()
+      await server.ended
+    }
+  }
+
+  const register = async (call: Call, ...names: string[]): Promise<number[]> => {
+    const rows = names.map((EksternId) => ({ ...usage, EksternId }))
+    const { json } = await call('POST', 'Transaksjon/Batch', rows)
+    const ids = json.resultater.map(({ id }: { id: number }) => id)
+    expect((await call('POST', 'Transaksjon/Godkjenn', { ids })).status).toBe(200)
+    return ids
+  }
+  const mark = async (call: Call, ...ids: number[]) => {
+    const { json } = await call('POST', 'TransaksjonsEksport/Eksportert', { ids })
+    return json.resultater.map(({ code }: { code: string }) => code)
+  }
+  const offered = async (call: Call): Promise<number[]> => {
+    const { json } = await call('GET', 'TransaksjonsEksport')
+    return json.value.map(({ Id }: { Id: number }) => Id)
+  }
+
+  test('what was exported after the backup is not offered again, nor what its source sends again', async () => {
+    let ids: number[] = []
+    await serving(async (call) => {
+      ids = await register(call, 'a', 'b', 'c')
+      expect(await mark(call, ids[0] ?? 0)).toEqual(['exported'])
+    })
+    await terminal.json('backup', 'old.backup')
+    await serving(async (call) => {
+      expect(await mark(call, ids[1] ?? 0)).toEqual(['exported'])
+      const [later = 0, last = 0] = await register(call, 'd', 'e')
+      expect(await mark(call, later)).toEqual(['exported'])
+      expect(await offered(call)).toEqual([ids[2], last])
+    })
+    await terminal.json('restore', 'old.backup')
+    await serving(async (call) => {
+      expect(await offered(call)).toEqual([ids[2]])
+      expect(await mark(call, ...ids)).toEqual(['already_exported', 'already_exported', 'exported'])
+      const again = await call('POST', 'Transaksjon/Batch', [
+        { ...usage, EksternId: 'd' },
+        { ...usage, EksternId: 'e' },
+      ])
+      expect(again.json.resultater.map(({ code }: { code: string }) => code)).toEqual([
+        'unchanged',
+        'registered',
+      ])
+      const given = again.json.resultater.map(({ id }: { id: number }) => id)
+      expect(given[1]).toBeGreaterThan(10_000)
+      expect((await call('POST', 'Transaksjon/Godkjenn', { ids: given })).json.antall).toEqual({
+        not_allowed: 1,
+        approved: 1,
+      })
+      expect(await offered(call)).toEqual([given[1]])
+      const { json } = await call('GET', `Transaksjon(${given[0]})`)
+      expect(json).toMatchObject({ EksternId: 'd', Antall: 2, Status: 'Eksportert' })
+    })
+    // A second start has nothing left to do.
+    await serving(async (call) => expect(await offered(call)).toHaveLength(1))
+  })
+
+  test('without a journal exports are held, marks are taken, and an operator lets them go on', async () => {
+    let ids: number[] = []
+    await serving(async (call) => {
+      ids = await register(call, 'a', 'b')
+    })
+    await terminal.json('backup', 'old.backup')
+    rmSync(join(terminal.folder, 'journal'), { recursive: true })
+    await terminal.json('restore', 'old.backup')
+    expect((await terminal.json('export', 'status')).heldSince).not.toBeNull()
+    await serving(async (call) => {
+      const held = await call('GET', 'TransaksjonsEksport')
+      expect([held.status, held.json.error.code]).toEqual([503, 'ExportHeld'])
+      expect(await mark(call, ids[0] ?? 0)).toEqual(['exported'])
+      expect(await terminal.json('export', 'release')).toEqual({ released: true })
+      expect(await offered(call)).toEqual([ids[1]])
+    })
+    expect(existsSync(join(terminal.folder, 'journal'))).toBe(true)
+    expect(await terminal.json('export', 'release')).toEqual({ released: false })
+  })
+})
+
+type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  // oxlint-disable-next-line typescript/no-explicit-any
+) => Promise<{ status: number; json: any }>

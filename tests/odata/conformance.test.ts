@@ -1,0 +1,36 @@
+// Every request of docs/conformance.md, sent as it stands there: the page tells what is so.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serve, type Served } from '../clients/served.ts'
+import { databases } from '../_support/databases.ts'
+import { textOf } from '../_support/repository.ts'
+
+const rows = [
+  ...textOf('docs/conformance.md').matchAll(
+    /^\|.*\| `(?<request>[^`]+)` \| (?<status>\d{3}) \|$/gm,
+  ),
+].map(({ groups }) => ({ request: groups?.request ?? '', status: Number(groups?.status) }))
+
+describe.each(databases)('docs/conformance.md on $name', (database) => {
+  let served: Served
+  beforeAll(async () => {
+    served = await serve(database, 'conformance')
+  })
+  afterAll(() => served.house.close())
+
+  test('has requests', () => {
+    expect(rows.length).toBeGreaterThan(60)
+  })
+
+  test.each(rows)('$status $request', async ({ request, status }) => {
+    for (const version of ['4.0', '4.01']) {
+      const path = `/odata/${request.replace(/^\//, '')}`
+      const headers = { 'odata-maxversion': version }
+      const answer = await served.house.call('GET', path, { headers })
+      expect([version, answer.status, answer.headers['odata-version']]).toEqual([
+        version,
+        status,
+        version,
+      ])
+    }
+  })
+})

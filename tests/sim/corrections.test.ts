@@ -1,0 +1,209 @@
+// Corrections after export: whatever happens to a transaction, the receiver's books come to what is approved of it.
+// DAGSVERK_TEST_WALKS=10000 takes so many walks on each database; DAGSVERK_TEST_SEED repeats one run.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setDestination } from '#store/destinations.ts'
+import { databases } from '../_support/databases.ts'
+import { newDepot, usage, type Depot } from '../_support/depot.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { diceOf, seededDice, type Dice } from './dice.ts'
+
+const walks = Number(process.env['DAGSVERK_TEST_WALKS'] ?? 60)
+
+interface Line {
+  readonly Id: number
+  readonly TransaksjonId: number
+  readonly Linjetype: string
+  readonly ReversererId: number | null
+  readonly ErstatterId: number | null
+  readonly Eksportnokkel: string
+  readonly Antall: number
+  readonly Belop: number
+  readonly Revisjon: number
+}
+
+describe.each(databases)('corrections on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'corrections')
+  })
+  afterAll(() => house.close())
+
+  const correctedDepot = async (): Promise<Depot> => {
+    const depot = await newDepot(house)
+    await house.store.inHouseTransaction((writer) =>
+      setDestination(writer, depot.company.id, 1, {
+        corrections: 'lines',
+        lockDate: null,
+        isExclusive: 0,
+        batchesMax: 1,
+      }),
+    )
+    return depot
+  }
+  const lines = async (depot: Depot): Promise<Line[]> => (await depot.list()).json.value
+  const one = (id: number, act = '') => `/prosjekt/Transaksjon(${id})${act}`
+
+  describe('one transaction', () => {
+    const exported = async () => {
+      const depot = await correctedDepot()
+      const [id = 0] = await depot.register(1)
+      await depot.approve(id)
+      await depot.mark({ ids: [id] })
+      return { depot, id }
+    }
+
+    test('an edit awaits approval, and comes as an exact reversal and a replacement', async () => {
+      const { depot, id } = await exported()
+      const edited = await depot.call('PATCH', one(id), { json: { Antall: 5, Salgspris: 1 } })
+      expect(edited.json).toMatchObject({ Status: 'Registrert', Antall: 5 })
+      expect(await lines(depot)).toEqual([])
+      await depot.approve(id)
+      expect(await lines(depot)).toMatchObject([
+        {
+          Id: 2,
+          TransaksjonId: id,
+          Linjetype: 'Reversering',
+          ReversererId: id,
+          Antall: -2,
+          Belop: -21,
+          Salgspris: 10.5,
+          Eksportnokkel: 'T1.r1.rev',
+          Dato: '2024-05-01',
+        },
+        { Id: 3, Linjetype: 'Erstatning', ErstatterId: id, Antall: 5, Belop: 5, Revisjon: 2 },
+      ])
+      expect((await depot.mark({ ids: [2, 3] })).json.antall).toEqual({ exported: 2 })
+      expect((await depot.all())[0].Status).toBe('Eksportert')
+      expect(await lines(depot)).toEqual([])
+    })
+
+    test('several changes before the next retrieval come to one pair, and none where it is as it was', async () => {
+      const { depot, id } = await exported()
+      for (const Antall of [5, 6, 7]) {
+        await depot.call('PATCH', one(id), { json: { Antall } })
+        await depot.approve(id)
+        await depot.call('POST', one(id, '/TrekkGodkjenning'))
+      }
+      await depot.approve(id)
+      // Only these two are handed out: what nobody saw was taken back.
+      expect(await lines(depot)).toMatchObject([{ Antall: -2 }, { Antall: 7 }])
+      const back = await exported()
+      await back.depot.call('PATCH', one(1), { json: { Antall: 5 } })
+      await back.depot.approve(1)
+      await back.depot.call('POST', one(1, '/TrekkGodkjenning'))
+      await back.depot.call('PATCH', one(1), { json: { Antall: 2 } })
+      await back.depot.approve(1)
+      expect(await lines(back.depot)).toEqual([])
+      expect((await back.depot.all())[0].Status).toBe('Eksportert')
+    })
+
+    test('a withdrawal and a deletion come as the reversal alone', async () => {
+      for (const act of ['TrekkGodkjenning', 'delete']) {
+        const { depot, id } = await exported()
+        if (act === 'delete') await depot.call('DELETE', one(id))
+        else await depot.call('POST', one(id, `/${act}`))
+        expect(await lines(depot)).toMatchObject([{ Linjetype: 'Reversering', Antall: -2 }])
+      }
+    })
+
+    test('a change between retrieval and mark is marked as it was served, and put right', async () => {
+      const depot = await correctedDepot()
+      await depot.register(1)
+      await depot.approve(1)
+      await depot.list()
+      await depot.call('POST', one(1, '/TrekkGodkjenning'))
+      await depot.call('PATCH', one(1), { json: { Antall: 9 } })
+      const marked = await depot.mark({ ids: [1] })
+      expect(marked.json.resultater).toEqual([{ id: 1, code: 'exported_with_correction' }])
+      expect(await lines(depot)).toMatchObject([{ Linjetype: 'Reversering', Antall: -2 }])
+      await depot.approve(1)
+      expect(await lines(depot)).toMatchObject([{ Antall: -2 }, { Antall: 9 }])
+    })
+
+    test('takes the right to approve; a batch that sends it anew does not get it', async () => {
+      const { depot, id } = await exported()
+      const clerk = await house.credential(
+        { ...depot.company, key: '' },
+        { scopes: 'material:write' },
+      )
+      const headers = { 'tb-key': clerk.secret }
+      const answer = await depot.call('PATCH', one(id), { as: null, headers, json: { Antall: 5 } })
+      expect([answer.status, answer.json.error.code]).toEqual([403, 'ScopeMissing'])
+      expect((await depot.all())[0]).toMatchObject({ Antall: 2, Status: 'Eksportert' })
+    })
+  })
+
+  test(
+    'of walks: booked and waiting lines sum up to what is approved, and every reversal has one exported original',
+    async () => {
+      const dice = seededDice()
+      for (let left = walks; left > 0; left--)
+        await walk(await correctedDepot(), diceOf(dice.below(2 ** 31)))
+    },
+    60_000 + walks * 1000,
+  )
+
+  const walk = async (depot: Depot, dice: Dice): Promise<void> => {
+    const told: string[] = []
+    const why = () => `seed ${dice.seed}: ${told.join('; ')}`
+    const [id = 0] = await depot.register(1)
+    let quantity: number = usage.Antall
+    let approved = 0
+    const received = new Map<number, Line>()
+    const booked = new Map<number, Line>()
+    const keys = new Set<string>()
+    for (let step = 0; step < 14; step++) {
+      const state: string | undefined = (await depot.all())[0]?.Status
+      const act = dice.pick([
+        'edit',
+        'approve',
+        'approve',
+        'withdraw',
+        'delete',
+        'list',
+        'mark',
+        'mark',
+      ])
+      if (act === 'delete' && dice.below(4) > 0) continue
+      told.push(`${act} (${state})`)
+      if (act === 'edit') {
+        const next = 1 + dice.below(3)
+        const { status } = await depot.call('PATCH', one(id), { json: { Antall: next } })
+        if (status === 200) quantity = next
+      } else if (act === 'approve') {
+        const { status } = await depot.call('POST', one(id, '/Godkjenn'))
+        if (status === 200) approved = quantity
+      } else if (act === 'withdraw') {
+        const { status } = await depot.call('POST', one(id, '/TrekkGodkjenning'))
+        if (status === 200) approved = 0
+      } else if (act === 'delete') {
+        const { status } = await depot.call('DELETE', one(id))
+        if (status === 204) approved = 0
+      } else if (act === 'list') for (const line of await lines(depot)) received.set(line.Id, line)
+      else if (received.size > 0) {
+        const line = dice.pick([...received.values()])
+        const { json } = await depot.mark({ ids: [line.Id] })
+        const { code } = (json.error ?? json).resultater[0]
+        told.push(`${line.Id} ${code}`)
+        if (code.startsWith('exported')) {
+          expect(booked.has(line.Id), why()).toBe(false)
+          expect(keys, why()).not.toContain(line.Eksportnokkel)
+          keys.add(line.Eksportnokkel)
+          booked.set(line.Id, line)
+        } else expect(code, why()).toBe('already_exported')
+      }
+      const waiting = await lines(depot)
+      // What this look at the list has served is received, too.
+      for (const line of waiting) received.set(line.Id, line)
+      const sum = [...booked.values(), ...waiting].reduce((total, line) => total + line.Antall, 0)
+      // An exported one that was edited counts as it was until the edit is approved.
+      expect(sum, why()).toBe(approved)
+      const all = new Map([...waiting, ...received.values()].map((line) => [line.Id, line]))
+      for (const line of [...booked.values(), ...waiting])
+        if (line.ReversererId !== null) {
+          const original = all.get(line.ReversererId)
+          expect(original?.Antall, why()).toBe(-line.Antall)
+        }
+    }
+  }
+})

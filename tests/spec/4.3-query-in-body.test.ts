@@ -1,0 +1,79 @@
+// Options that are too long for an address stand in a body, and mean there what they mean behind a question mark.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type CallOptions, type House } from '../_support/house.ts'
+
+describe.each(databases)('4.3 options in a body on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'query')
+    await fillDirectory(house, house.mine, {
+      departments: [{ id: '10', name: 'Åpent & lukket' }],
+      employees: Array.from({ length: 9 }, (_, index) => ({ id: index + 1, departmentId: '10' })),
+    })
+  })
+  afterAll(() => house.close())
+
+  const ask = (path: string, body: string, { headers = {}, ...rest }: CallOptions = {}) =>
+    house.call('POST', path, {
+      body,
+      headers: { 'content-type': 'text/plain', ...headers },
+      ...rest,
+    })
+
+  test.each([
+    ['/odata/Ansatt', '$filter=Id%20gt%205&$select=Id'],
+    ['/ansatt/ansatt', 'select=id&$top=2&$orderby=Id+desc'],
+    ["/odata/Avdeling('10')", '$select=Navn&$expand=Ansatte($select=Id;$top=1)'],
+    ["/odata/Avdeling('10')/Ansatte", '$count=true&$select=Id&$filter=Id in (1,2)'],
+    ["/odata/Avdeling('10')/Ansatte/$count", '$filter=Id lt 4'],
+    ['/odata/Avdeling', "$filter=Navn eq 'Åpent %26 lukket'\r\n"],
+    ['/odata/Ansatt(1)/Avdeling/Navn/$value', ''],
+  ])('%s/$query with %j is the read with the same options', async (path, options) => {
+    const read = await house.call(
+      'GET',
+      `${path}?${options.trim().replace(/[^!-~]/gu, encodeURIComponent)}`,
+    )
+    expect(read.status, read.text).toBe(200)
+    for (const end of ['/$query', '/%24QUERY/']) {
+      const asked = await ask(path + end, options)
+      expect([asked.status, asked.text]).toEqual([200, read.text])
+      expect(asked.headers['content-type']).toBe(read.headers['content-type'])
+    }
+  })
+
+  test('may be far longer than an address, and goes on by links', async () => {
+    const long = `$select=Id&$filter=${`Fornavn ne '${'x'.repeat(60)}' and `.repeat(300)}Id gt 2`
+    expect((await house.call('GET', `/odata/Ansatt?${encodeURI(long)}`)).status).toBe(414)
+    expect((await ask('/odata/Ansatt/$query', long)).json.value).toHaveLength(7)
+    const headers = { prefer: 'maxpagesize=3' }
+    const first = await ask('/odata/Ansatt/$query?$select=Id', '$filter=Id gt 2', { headers })
+    const link: string = first.json['@odata.nextLink']
+    expect(link).toContain('/odata/Ansatt?$select=Id&$filter=Id%20gt%202&$skiptoken=')
+    const next = await house.call('GET', link.replace('http://localhost', ''))
+    expect(next.json.value).toEqual([{ Id: 6 }, { Id: 7 }, { Id: 8 }])
+  })
+
+  test('is refused where it stands, as in an address', async () => {
+    const codes = async (path: string, body: string, options?: CallOptions) => {
+      const { status, json } = await ask(path, body, options)
+      return [status, json.error.code, json.error.target]
+    }
+    const path = '/odata/Ansatt/$query'
+    expect(await codes(path, '$filter=Ukjent eq 1')).toEqual([400, 'UnknownProperty', '$filter:1'])
+    expect(await codes(path, '$fliter=Id eq 1')).toEqual([400, 'UnknownQueryOption', '$fliter'])
+    expect(await codes(`${path}?$top=1`, 'top=2')).toEqual([400, 'DuplicateParameter', '$top'])
+    const json = { headers: { 'content-type': 'application/json' } }
+    expect(await codes(path, '{}', json)).toEqual([
+      415,
+      'UnsupportedMediaType',
+      'header:Content-Type',
+    ])
+    expect((await ask(path, '$top=1', { as: null })).status).toBe(401)
+    expect((await ask('/odata/Ukjent/$query', '')).status).toBe(404)
+    expect((await ask("/odata/Avdeling('99')/Ansatte/$query", '')).status).toBe(404)
+    const read = await house.call('GET', path)
+    expect([read.status, read.headers['allow']]).toEqual([405, 'POST'])
+  })
+})

@@ -1,0 +1,81 @@
+// Lines that come back to the list, and lines that were handled elsewhere.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot, type Depot } from '../_support/depot.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+describe.each(databases)('undo on $name', (database) => {
+  let house: House
+  let depot: Depot
+  beforeAll(async () => {
+    house = await buildHouse(database, 'undo')
+  })
+  beforeEach(async () => {
+    depot = await newDepot(house)
+    const ids = await depot.register(3)
+    await depot.approve(...ids)
+  })
+  afterAll(() => house.close())
+
+  const undo = (body: object, query = {}) =>
+    depot.post('/prosjekt/TransaksjonsEksport/Angre', body, query)
+  const close = (...ids: number[]) =>
+    depot.post('/prosjekt/TransaksjonsEksport/Lukk', { ids, grunn: 'ført for hånd' })
+
+  test('shows first what it comes to, then offers the line again under a new key', async () => {
+    await depot.mark({ items: [{ id: 1, externalId: 'JE-1' }] })
+    const body = { ids: [1], grunn: 'regnskapet er gjenopprettet', kode: 'target_restored' }
+    const line = { id: 1, code: 'undone', Antall: 2, Belop: 21, EksternId: 'JE-1' }
+    const preview = await undo(body, { dryRun: 'true' })
+    expect(preview.json).toEqual({ resultater: [line], antall: { undone: 1 } })
+    expect(await depot.listed()).toEqual([2, 3])
+    expect((await undo(body)).json.resultater).toEqual([line])
+    const [again] = (await depot.list()).json.value
+    expect(again).toMatchObject({ Id: 1, Eksportnokkel: 'T1.r1.g2' })
+    expect((await depot.all())[0]).toMatchObject({ Status: 'Godkjent', EksportertDato: null })
+    expect((await depot.mark({ ids: [1] })).json.antall).toEqual({ exported: 1 })
+    await undo(body)
+    expect((await depot.list()).json.value[0].Eksportnokkel).toBe('T1.r1.g3')
+    expect((await depot.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status).toBe(200)
+  })
+
+  test('takes a reason; what is not exported cannot be undone, and nothing changes', async () => {
+    for (const [body, code] of [
+      [{ ids: [1] }, 'MissingField'],
+      [{ ids: [1], grunn: ' ' }, 'MissingField'],
+      [{ grunn: 'x' }, 'MissingField'],
+      [{ ids: [1], grunn: 'x', kode: 'whim' }, 'InvalidValue'],
+    ] as const)
+      expect((await undo(body)).json.error.code).toBe(code)
+    const answer = await undo({ ids: [1, 9, 'x', 1], grunn: 'x' })
+    expect([answer.status, answer.json.error.code]).toEqual([422, 'NothingApplied'])
+    expect(answer.json.error.antall).toEqual({
+      not_allowed: 1,
+      not_found: 1,
+      invalid: 1,
+      duplicate_in_request: 1,
+    })
+    expect(await depot.listed()).toEqual([1, 2, 3])
+  })
+
+  test('handled elsewhere: off the list, never delivered, and undone like an export', async () => {
+    expect((await close(1, 2)).json.antall).toEqual({ closed: 2 })
+    expect(await depot.listed()).toEqual([3])
+    expect((await depot.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status).toBe(409)
+    expect((await depot.mark({ ids: [1] })).json.resultater[0].code).toBe('already_exported')
+    expect((await close(1)).status).toBe(422)
+    await undo({ ids: [1], grunn: 'likevel' })
+    expect(await depot.listed()).toEqual([1, 3])
+  })
+
+  test('another company’s lines look like none', async () => {
+    await depot.mark({ ids: [1] })
+    const other = await newDepot(house)
+    const answer = await other.post('/prosjekt/TransaksjonsEksport/Angre', {
+      ids: [1],
+      grunn: 'x',
+    })
+    expect(answer.json.error.resultater).toEqual([{ id: 1, code: 'not_found' }])
+    expect(await depot.listed()).toEqual([2, 3])
+  })
+})

@@ -1,0 +1,85 @@
+// What the app makes of what people type, paste and take out, without a browser.
+import { describe, expect, test } from 'vitest'
+import { cellOf } from '../../web/data/csv.ts'
+import {
+  daysFrom,
+  lastOfMonth,
+  mondayOf,
+  plusMonths,
+  weekOf,
+  yearBefore,
+} from '../../web/data/days.ts'
+import { sentAmount, typedAmount } from '../../web/data/format.ts'
+import { inRuns } from '../../web/data/runs.ts'
+
+test.each([
+  ['12 500,50', '12500.50'],
+  ['12\u00A0500,5', '12500.5'],
+  ['12\u202F500', '12500'],
+  ['12.500,50', '12500.50'],
+  ['12500.5', '12500.5'],
+  ['−7', '-7'],
+  ['-7', '-7'],
+  ['kr 10', '10'],
+  ['0', '0'],
+  ['', null],
+  ['abc', null],
+  ['1e5', null],
+  ['1,2,3', null],
+  ['123456789012', null],
+])('the typed amount «%s» is %s', (typed, amount) => {
+  expect(typedAmount(typed)).toBe(amount)
+})
+
+test.each([
+  [125_005_000, '12500.5000'],
+  [-1, '-0.0001'],
+  [0, '0.0000'],
+])('%i ten-thousandths are sent as %s', (amount, text) => {
+  expect(sentAmount(amount)).toBe(text)
+})
+
+test.each([
+  ['=1+1', `"'=1+1"`],
+  ['+47', `"'+47"`],
+  ['-kr', `"'-kr"`],
+  ['@x', `"'@x"`],
+  ['\tx', `"'\tx"`],
+  ['＝1', `"'＝1"`],
+  ['-12.5', '-12,5'],
+  ['12.5', '12,5'],
+  ['a;b', '"a;b"'],
+  ['a"b', '"a""b"'],
+  ['plain', 'plain'],
+])('a cell of a file never calculates: %j is %j', (value, cell) => {
+  expect(cellOf(value)).toBe(cell)
+})
+
+test.each([
+  [[3], '3'],
+  [[5, 3, 4, 9, 11, 10], '3-5,9-11'],
+  [[], ''],
+])('the ids %j are told as %s', (ids, text) => {
+  expect(inRuns(ids)).toBe(text)
+})
+
+describe('days', () => {
+  test.each([
+    ['2026-01-01', 1],
+    ['2026-12-31', 53],
+    ['2027-01-03', 53],
+    ['2027-01-04', 1],
+    ['2024-12-30', 1],
+  ])('%s is in week %i', (day, week) => {
+    expect(weekOf(day)).toBe(week)
+  })
+
+  test('months, weeks and years have their own lengths', () => {
+    expect(lastOfMonth('2024-02-10')).toBe('2024-02-29')
+    expect(plusMonths('2026-01-01', -2)).toBe('2025-11-01')
+    expect(mondayOf('2026-11-22')).toBe('2026-11-16')
+    expect(yearBefore('2026-11-16', 'day')).toBe('2025-11-17')
+    expect(yearBefore('2026-11-01', 'month')).toBe('2025-11-01')
+    expect(daysFrom('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
+  })
+})

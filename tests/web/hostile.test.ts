@@ -1,0 +1,145 @@
+// Texts that want to be scripts, in every place where somebody's text is shown; and a page without a lock on its line.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isMet } from '../_support/needs.ts'
+import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { openBrowser, openContext, signIn } from './browser.ts'
+
+const payloads = [
+  '<script>window.hit=1</script>',
+  '<img src=x onerror="window.hit=1">',
+  '<svg onload=window.hit=1>',
+  '"><img src=x onerror=window.hit=1>',
+  "'><svg/onload=window.hit=1>",
+  '</title><script>window.hit=1</script>',
+  '</script><script>window.hit=1</script>',
+  '<iframe srcdoc="<script>parent.hit=1</script>">',
+  '<a href="javascript:window.hit=1">x</a>',
+  'javascript:window.hit=1',
+  '<style>@import "https://evil.example/x.css"</style>',
+  '<link rel=stylesheet href=https://evil.example/x.css>',
+  '<base href=https://evil.example/>',
+  '<form action=https://evil.example><button>x</button></form>',
+  '<meta http-equiv=refresh content="0;url=https://evil.example">',
+  '{{constructor.constructor("window.hit=1")()}}',
+  '${window.hit=1}',
+  '<math><mtext><img src=x onerror=window.hit=1>',
+  '<details open ontoggle=window.hit=1>',
+  '<object data="data:text/html,<script>parent.hit=1</script>">',
+  '<input autofocus onfocus=window.hit=1>',
+  '<video><source onerror=window.hit=1>',
+  '\u202Egpj.exe<img src=x onerror=window.hit=1>',
+  '&lt;script&gt;window.hit=1&lt;/script&gt;',
+  '<noscript><p title="</noscript><img src=x onerror=window.hit=1>">',
+  '<template><img src=x onerror=window.hit=1></template>',
+  '__proto__',
+  'constructor',
+  '<b onmouseover=window.hit=1>b</b>',
+  '=HYPERLINK("https://evil.example")',
+]
+
+describe.runIf(isMet('chromium'))('a hostile text', () => {
+  let sandbox: RunningSandbox
+  let browser: Browser
+  let page: Page
+  const noise: string[] = []
+
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(`${sandbox.address}${path}`, {
+      method: 'POST',
+      headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status, await answer.text()).toBe(200)
+  }
+
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    browser = await openBrowser()
+    page = await (await openContext(browser, sandbox.address)).newPage()
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()) && !message.text().includes('401'))
+        noise.push(message.text())
+    })
+    page.on('dialog', (dialog) => {
+      noise.push(dialog.message())
+      void dialog.dismiss()
+    })
+    page.on('request', (request) => {
+      if (!request.url().startsWith(sandbox.address)) noise.push(request.url())
+    })
+    await post(
+      '/dev/Omsetning/LagreEllerOppdaterListe',
+      payloads.map((text) => ({
+        Dato: '2026-11-12',
+        AvdelingID: text.slice(0, 50),
+        Omsetning: 1,
+        Merknad: text,
+      })),
+    )
+    await post(
+      '/prosjekt/Transaksjon/Batch',
+      payloads.map((text) => ({
+        Dato: '2026-11-12',
+        Antall: 1,
+        Varenavn: text,
+        VareId: text.slice(0, 50),
+        Enhet: text.slice(0, 20),
+        Merknad: text,
+        Kilde: text.slice(0, 50),
+        EksternId: text.slice(0, 100),
+      })),
+    )
+    await signIn(page)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await sandbox.stop()
+  })
+
+  test.each([
+    ['the first page', '/app/i-dag', '.work'],
+    ['the chart', '/app/omsetning', '.legend'],
+    ['the table', '/app/omsetning?tabell=true', '.sheet td'],
+    ['the grid', '/app/omsetning?vis=dager&dag=2026-11-12', '.cell'],
+    [
+      'a cell',
+      `/app/omsetning?vis=dager&dag=2026-11-12&celle=${encodeURIComponent('2026-11-12.<svg onload=window.hit=1>')}`,
+      '.record',
+    ],
+    ['the approvals', '/app/godkjenning?gruppe=none&avvik=true', '.queue .line .strong'],
+    ['the approvals by day', '/app/godkjenning?gruppe=day', '.queue .line .strong'],
+    ['a line', '/app/godkjenning?linje=310', '.history li'],
+    ['a search', `/app/register?sok=${encodeURIComponent(payloads[1] ?? '')}`, '.state'],
+    ['an address', `/app/omsetning?avd=${encodeURIComponent(payloads[0] ?? '')}`, '.summary'],
+  ])('is only a text in %s', async (_, path, ready) => {
+    await page.goto(path)
+    await page.waitForSelector(ready)
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => 'hit' in window)).toBe(false)
+    expect(await page.locator('main script, main iframe, main form[action]').count()).toBe(0)
+    expect(noise.splice(0)).toEqual([])
+  })
+})
+
+describe.runIf(isMet('chromium'))('over plain http under another name than this machine’s', () => {
+  test('the sign-in says why it cannot work, and leads to the page on TLS', async () => {
+    const sandbox = await startSandbox(['--sandbox-public'], {
+      DAGSVERK_ALLOWED_HOSTS: 'tavle.example',
+    })
+    const browser = await openBrowser('--host-resolver-rules=MAP tavle.example 127.0.0.1')
+    try {
+      const address = sandbox.address.replace('127.0.0.1', 'tavle.example')
+      const page = await (await openContext(browser, address)).newPage()
+      await page.goto('/app/omsetning')
+      await page.waitForSelector('.plain')
+      expect(await page.locator('input[type=password]').count()).toBe(0)
+      expect(await page.getAttribute('.plain a', 'href')).toMatch(
+        /^https:\/\/tavle\.example:\d+\/app\/omsetning$/,
+      )
+    } finally {
+      await browser.close()
+      await sandbox.stop()
+    }
+  })
+})

@@ -1,0 +1,7 @@
+// Who did something, in words: a person stands there by their address, what is no person has a name of ours.
+import type { Texts } from '../text/nb.ts'
+
+export const actorText = (actor: string, say: Texts): string => {
+  if (actor === 'password') return say.revenue.actorPassword
+  return actor.startsWith('key:') ? say.revenue.actorKey(actor.slice(4)) : actor
+}

@@ -1,0 +1,73 @@
+// Approving material: what is odd first, group by group, with count and sum before anything is decided.
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Filter, LineState } from '../../data/approvals.ts'
+import { queueQuery } from '../../data/approvals.ts'
+import { useSession } from '../../data/session.ts'
+import { Page } from '../../parts/Page.tsx'
+import { Fetched, NoAccess } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+import { Filters } from './Filters.tsx'
+import { LineDrawer } from './LineDrawer.tsx'
+import { Queue } from './Queue.tsx'
+
+const route = getRouteApi('/app/godkjenning')
+
+export const Approvals = () => {
+  const { say } = useText()
+  const { currency, scopes } = useSession()
+  return (
+    <Page
+      title={say.screens.godkjenning}
+      aside={<span className="muted">{say.revenue.currency(currency)}</span>}
+    >
+      {scopes.includes('material:read') ? <Lists /> : <NoAccess />}
+    </Page>
+  )
+}
+
+const states: Readonly<Record<string, LineState>> = {
+  venter: 'registered',
+  godkjent: 'approved',
+  avvist: 'rejected',
+  eksportert: 'exported',
+}
+
+const Lists = () => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const filter: Filter = {
+    state: states[search.liste ?? 'venter'] ?? 'registered',
+    group: search.gruppe ?? 'project',
+    from: search.fra,
+    to: search.til,
+    department: search.avd,
+    project: search.prosjekt,
+    employee: search.ansatt,
+    source: search.kilde,
+  }
+  const overview = useQuery(queueQuery(filter))
+  const open = (id: number | undefined) =>
+    void navigate({ search: (last) => ({ ...last, linje: id }), replace: id === undefined })
+  return (
+    <>
+      <Filters counts={overview.data?.counts ?? []} />
+      <Fetched query={overview}>
+        {(data) => (
+          <Queue
+            // Another list has other ticks.
+            key={JSON.stringify(filter)}
+            overview={data}
+            filter={filter}
+            isOddOnly={search.avvik === true}
+            openId={search.linje}
+            onOpen={open}
+          />
+        )}
+      </Fetched>
+      {search.linje !== undefined && (
+        <LineDrawer id={search.linje} onClose={() => open(undefined)} onOpen={open} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+// Tabs with their counts, and what narrows the list; all of it stands in the address.
+import { Button, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { grouping, type Overview } from '../../data/approvals.ts'
+import { mondayOf, plusDays, weekOf } from '../../data/days.ts'
+import { countText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { departmentsQuery } from '../../data/sets.ts'
+import { useText } from '../../text/text.tsx'
+
+const route = getRouteApi('/app/godkjenning')
+
+const lists = [
+  { name: 'venter', state: 'Registrert' },
+  { name: 'godkjent', state: 'Godkjent' },
+  { name: 'avvist', state: 'Avvist' },
+  { name: 'eksportert', state: 'Eksportert' },
+] as const
+
+export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
+  const { say, language } = useText()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: names } = useQuery(departmentsQuery)
+  const change = (changes: Partial<typeof search>) =>
+    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
+  const isFiltered = [
+    search.fra,
+    search.avd,
+    search.prosjekt,
+    search.ansatt,
+    search.kilde,
+    search.avvik,
+  ].some((one) => one !== undefined)
+  return (
+    <>
+      <nav className="tabs" aria-label={say.approvals.lists}>
+        {lists.map(({ name, state }) => {
+          const count = counts.find((one) => one.state === state)?.count ?? 0
+          const isHere = (search.liste ?? 'venter') === name
+          return (
+            <button
+              key={name}
+              type="button"
+              aria-current={isHere ? 'page' : undefined}
+              onClick={() => change({ liste: name, linje: undefined })}
+            >
+              {say.approvals.tabs[name]}{' '}
+              <span className="tab-count">{countText(count, language)}</span>
+            </button>
+          )
+        })}
+      </nav>
+      <div className="toolbar">
+        <NativeSelect
+          aria-label={say.approvals.groupBy}
+          value={search.gruppe ?? 'project'}
+          onChange={({ currentTarget }) =>
+            change({ gruppe: grouping.find((one) => one === currentTarget.value) })
+          }
+          data={grouping.map((value) => ({ value, label: say.approvals.groups[value] }))}
+        />
+        <Weeks from={search.fra} onPick={(fra, til) => change({ fra, til })} />
+        <NativeSelect
+          aria-label={say.revenue.department}
+          value={search.avd ?? ''}
+          onChange={({ currentTarget }) => change({ avd: currentTarget.value || undefined })}
+          data={[
+            { value: '', label: say.revenue.allDepartments },
+            ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
+          ]}
+        />
+        <Switch
+          label={say.approvals.oddOnly}
+          checked={search.avvik === true}
+          onChange={({ currentTarget }) =>
+            change({ avvik: currentTarget.checked ? true : undefined })
+          }
+        />
+        {isFiltered && (
+          <Button
+            variant="subtle"
+            onClick={() =>
+              void navigate({ search: { liste: search.liste, gruppe: search.gruppe } })
+            }
+          >
+            {say.states.clearFilter}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface WeeksProps {
+  readonly from: string | undefined
+  readonly onPick: (from: string | undefined, to: string | undefined) => void
+}
+
+/** The last four weeks as people speak of them, and all of it. */
+const Weeks = ({ from, onPick }: WeeksProps) => {
+  const { say } = useText()
+  const { today } = useSession()
+  const mondays = [0, 1, 2, 3].map((weeks) => plusDays(mondayOf(today), -7 * weeks)).toReversed()
+  return (
+    <SegmentedControl
+      aria-label={say.revenue.period}
+      value={from ?? ''}
+      onChange={(value) =>
+        value === '' ? onPick(undefined, undefined) : onPick(value, plusDays(value, 6))
+      }
+      data={[
+        ...mondays.map((value) => ({
+          value,
+          label: `${say.revenue.week.toLowerCase()} ${weekOf(value)}`,
+        })),
+        { value: '', label: say.all },
+      ]}
+    />
+  )
+}

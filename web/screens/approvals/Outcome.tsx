@@ -1,0 +1,79 @@
+// What became of a decision: how much was done, the way back, and who was first where somebody was.
+import { Button } from '@mantine/core'
+import { Refusal } from '../../data/ask.ts'
+import { amountText, countText, momentText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { actorText } from '../../parts/actor.ts'
+import { useText } from '../../text/text.tsx'
+import type { Deciding, Told } from './deciding.ts'
+
+export const Outcome = ({ deciding }: { deciding: Deciding }) => {
+  const { say } = useText()
+  const { told, undo, error, dismiss } = deciding
+  return (
+    <div aria-live="polite" className="outcome">
+      {error !== null && (
+        <div className="bar refused" role="alert">
+          <span>
+            {error instanceof Refusal && error.code === 'Offline'
+              ? say.states.offlineTitle
+              : error.message}
+          </span>
+          <Button variant="default" onClick={dismiss}>
+            {say.close}
+          </Button>
+        </div>
+      )}
+      {told !== null && (
+        <div className="bar">
+          <Done told={told} />
+          <span className="bar-actions">
+            {undo !== null && (
+              <Button variant="default" onClick={() => void undo()}>
+                {say.undo}
+              </Button>
+            )}
+            <Button variant="subtle" onClick={dismiss}>
+              {say.close}
+            </Button>
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const Done = ({ told: { act, decided, amount } }: { told: Told }) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  const { done, others } = decided
+  const codes: Readonly<Record<string, string>> = say.approvals.codes
+  return (
+    <div>
+      <strong>
+        {say.approvals.done[act](
+          countText(done.length, language),
+          others.length === 0 ? amountText(amount, language, 2) : null,
+        )}
+      </strong>
+      {others.length > 0 && (
+        <ul className="others">
+          {others.slice(0, 8).map(({ id, code, by, at }) => (
+            <li key={id}>
+              {say.approvals.line(id)}: {codes[code] ?? code}
+              {by !== null && at !== null && (
+                <span className="muted">
+                  {' '}
+                  ({actorText(by, say)}, {momentText(at, language, zone)})
+                </span>
+              )}
+            </li>
+          ))}
+          {others.length > 8 && (
+            <li>{say.approvals.more(countText(others.length - 8, language))}</li>
+          )}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,225 @@
+// The list itself: only what is in view is drawn, whatever its length; keys walk, tick and decide.
+import { Button } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import {
+  idsOf,
+  linesQuery,
+  pageRows,
+  type Filter,
+  type Line,
+  type LineGroup,
+  type Overview,
+} from '../../data/approvals.ts'
+import { amountText, countText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
+import { State } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+import { ActionBar } from './ActionBar.tsx'
+import { useDeciding } from './deciding.ts'
+import { Outcome } from './Outcome.tsx'
+import { planOf, type Item } from './plan.ts'
+import { GroupRow, Head, LineRow, OddHead, rowHeight, useIsNarrow } from './Rows.tsx'
+import { useSelection } from './selection.ts'
+import { useWindow } from './window.ts'
+
+interface QueueProps {
+  readonly overview: Overview
+  readonly filter: Filter
+  readonly isOddOnly: boolean
+  readonly openId: number | undefined
+  readonly onOpen: (id: number) => void
+}
+
+export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProps) => {
+  const { say, language } = useText()
+  const { scopes } = useSession()
+  const isNarrow = useIsNarrow()
+  const height = rowHeight(isNarrow)
+  const { groups, odd } = overview
+  const isWaiting = filter.state === 'registered'
+  const plan = planOf(isOddOnly ? [] : groups, isWaiting ? odd : [], filter.group)
+  const list = useRef<HTMLDivElement>(null)
+  const { first, last } = useWindow(list, plan.length, height)
+  const [at, setAt] = useState(0)
+  const selection = useSelection()
+  const deciding = useDeciding()
+  const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
+  const total = groups.reduce((sum, { amount }) => sum + amount, 0)
+
+  const items = Array.from({ length: Math.max(0, last - first) }, (_, index) => ({
+    position: first + index,
+    item: plan.at(first + index),
+  }))
+  const pages = [
+    ...new Set(
+      items.flatMap(({ item }) => (item.kind === 'line' ? Math.floor(item.index / pageRows) : [])),
+    ),
+  ]
+  const fetched = useQueries({ queries: pages.map((page) => linesQuery(filter, page)) })
+  const lineOf = (item: Item): Line | undefined => {
+    if (item.kind === 'odd') return item.line
+    if (item.kind !== 'line') return undefined
+    const page = pages.indexOf(Math.floor(item.index / pageRows))
+    return fetched[page]?.data?.[item.index % pageRows]
+  }
+
+  const decideOn = async (act: 'approve' | 'reject' | 'withdraw', reason?: string) => {
+    const isDone = await deciding.run(act, [...selection.ids], selection.amount, reason)
+    if (isDone) selection.clear()
+  }
+  const focus = (position: number) => {
+    const next = Math.max(0, Math.min(plan.length - 1, position))
+    setAt(next)
+    const element = list.current
+    if (element === null) return
+    const top = element.getBoundingClientRect().top + window.scrollY + next * height
+    const isAbove = top < window.scrollY + marginAbove
+    const isBelow = top + height > window.scrollY + window.innerHeight - marginBelow
+    if (isAbove) window.scrollTo({ top: top - marginAbove })
+    else if (isBelow) window.scrollTo({ top: top + height - window.innerHeight + marginBelow })
+    // The row may have to be drawn first.
+    requestAnimationFrame(() =>
+      element
+        .querySelector<HTMLElement>(`[data-position="${next}"]`)
+        ?.focus({ preventScroll: true }),
+    )
+  }
+  const chooseAll = async () => selection.all(await idsOf(filter), total)
+
+  const chooseGroup = async ({ key, amount }: LineGroup) =>
+    selection.add(await idsOf(withGroup(filter, key)), amount)
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (isTyping(event) || !shortcutsAreOn()) return
+      const line = plan.length === 0 ? undefined : lineOf(plan.at(Math.min(at, plan.length - 1)))
+      const deed = deeds(event)
+      if (deed === undefined) return
+      event.preventDefault()
+      if (deed === 'next') focus(at + 1)
+      else if (deed === 'previous') focus(at - 1)
+      else if (deed === 'tick' && line !== undefined && mayDecide) {
+        selection.toggle(line)
+        if (event.shiftKey) focus(at + 1)
+      } else if (deed === 'open' && line !== undefined) onOpen(line.id)
+      else if (deed === 'approve' && isWaiting && mayDecide) void decideOn('approve')
+      else if (deed === 'undo') void deciding.undo?.()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  })
+
+  if (plan.length === 0)
+    return (
+      <>
+        <Outcome deciding={deciding} />
+        <State title={say.approvals.empty[filter.state]}>{say.approvals.emptyText}</State>
+      </>
+    )
+  return (
+    <>
+      <Outcome deciding={deciding} />
+      <p className="summary" aria-live="polite">
+        {say.approvals.summary(
+          countText(plan.lines, language),
+          amountText(total, language),
+          isWaiting ? odd.length : 0,
+        )}
+        {mayDecide && (
+          <Button variant="subtle" onClick={() => void chooseAll()}>
+            {say.approvals.chooseAll(countText(plan.lines, language))}
+          </Button>
+        )}
+      </p>
+      <div
+        className="queue"
+        role="table"
+        aria-label={say.screens.godkjenning}
+        aria-rowcount={plan.length}
+      >
+        {!isNarrow && <Head grouping={filter.group} />}
+        <div
+          ref={list}
+          className="queue-rows"
+          role="rowgroup"
+          style={{ height: plan.length * height }}
+        >
+          {items.map(({ position, item }) => {
+            const shared = { position, height, isCurrent: position === at }
+            if (item.kind === 'odd-head')
+              return <OddHead key="odd" {...shared} count={item.count} />
+            if (item.kind === 'group')
+              return (
+                <GroupRow
+                  key={`group ${item.group.key}`}
+                  {...shared}
+                  group={item.group}
+                  grouping={filter.group}
+                  onTick={mayDecide ? (group) => void chooseGroup(group) : null}
+                />
+              )
+            const line = lineOf(item)
+            return (
+              <LineRow
+                key={item.kind === 'odd' ? `odd ${item.line.id}` : `line ${item.index}`}
+                {...shared}
+                line={line}
+                oddity={item.kind === 'odd' ? item.line.oddity : oddityOf(line, odd)}
+                grouping={filter.group}
+                isNarrow={isNarrow}
+                isTicked={line !== undefined && selection.has(line.id)}
+                isOpen={line?.id === openId}
+                onTick={mayDecide ? selection.toggle : null}
+                onOpen={onOpen}
+                onFocus={() => setAt(position)}
+              />
+            )
+          })}
+        </div>
+      </div>
+      {mayDecide && selection.ids.size > 0 && (
+        <ActionBar
+          selection={selection}
+          state={filter.state}
+          deciding={deciding}
+          onDecide={decideOn}
+        />
+      )}
+    </>
+  )
+}
+
+/** The filter of one group's lines. */
+const withGroup = (filter: Filter, key: string): Filter =>
+  filter.group === 'day' ? { ...filter, from: key, to: key } : { ...filter, [filter.group]: key }
+
+/** Pixels that the top and the bars below cover. */
+const marginAbove = 110
+const marginBelow = 90
+
+const oddityOf = (line: Line | undefined, odd: Overview['odd']): number =>
+  odd.find(({ id }) => id === line?.id)?.oddity ?? 0
+
+type Deed = 'next' | 'previous' | 'tick' | 'open' | 'approve' | 'undo'
+
+const deeds = ({ key, target }: KeyboardEvent): Deed | undefined => {
+  // On a button Space and Enter press it.
+  const isOnButton = target instanceof HTMLElement && target.closest('button, a') !== null
+  if ((key === ' ' || key === 'Enter') && isOnButton) return undefined
+  return keys[key]
+}
+
+const keys: Readonly<Record<string, Deed>> = {
+  j: 'next',
+  ArrowDown: 'next',
+  k: 'previous',
+  ArrowUp: 'previous',
+  x: 'tick',
+  X: 'tick',
+  ' ': 'tick',
+  Enter: 'open',
+  a: 'approve',
+  u: 'undo',
+}

@@ -1,0 +1,274 @@
+// The rows of the list: a group with its sum, a line, and on a phone the same as cards.
+import { Checkbox } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { memo, type CSSProperties, type ReactNode } from 'react'
+import { oddities, type Grouping, type Line, type LineGroup } from '../../data/approvals.ts'
+import { amountText, countText, dayText, quantityText } from '../../data/format.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { useText } from '../../text/text.tsx'
+import { nameOf } from './plan.ts'
+
+export const useIsNarrow = (): boolean => useMediaQuery('(max-width: 48rem)') ?? false
+
+/** Pixels; the same for every row, so that a place in the list is a place on the page. */
+export const rowHeight = (isNarrow: boolean): number => (isNarrow ? 92 : 36)
+
+interface Placed {
+  readonly position: number
+  readonly height: number
+  readonly isCurrent: boolean
+}
+
+const placeOf = ({ position, height }: Placed): CSSProperties => ({
+  transform: `translateY(${position * height}px)`,
+  height,
+})
+
+export const Head = ({ grouping }: { grouping: Grouping }) => {
+  const { say } = useText()
+  const { columns } = say.approvals
+  return (
+    <div className={`queue-row queue-head by-${grouping}`} role="row">
+      <span role="columnheader" aria-label={columns.tick} />
+      <span role="columnheader" className="of-day">
+        {columns.date}
+      </span>
+      <span role="columnheader" className="of-employee">
+        {columns.employee}
+      </span>
+      <span role="columnheader" className="of-project">
+        {columns.project}
+      </span>
+      <span role="columnheader">{columns.item}</span>
+      <span role="columnheader" className="number">
+        {columns.quantity}
+      </span>
+      <span role="columnheader" className="number">
+        {columns.price}
+      </span>
+      <span role="columnheader" className="number">
+        {columns.amount}
+      </span>
+      <span role="columnheader">{columns.source}</span>
+    </div>
+  )
+}
+
+export const OddHead = ({ count, ...placed }: Placed & { count: number }) => {
+  const { say } = useText()
+  return (
+    <HeadRow {...placed} className="odd-head">
+      <strong>
+        <Icon name="warning" size={16} /> {say.approvals.oddTitle(count)}
+      </strong>
+      <span className="muted">{say.approvals.oddText}</span>
+    </HeadRow>
+  )
+}
+
+interface GroupRowProps extends Placed {
+  readonly group: LineGroup
+  readonly grouping: Grouping
+  /** Null where nothing can be decided. */
+  readonly onTick: ((group: LineGroup) => void) | null
+}
+
+export const GroupRow = ({ group, grouping, onTick, ...placed }: GroupRowProps) => {
+  const { say, language } = useText()
+  return (
+    <HeadRow {...placed} className="group-head">
+      <strong>
+        {grouping === 'day'
+          ? dayText(group.key, language, 'long')
+          : (group.name ?? (group.key || say.approvals.without[grouping]))}
+        {group.name !== null && <span className="muted"> {group.key}</span>}
+      </strong>
+      <span className="group-sum">
+        <span className="muted">{say.approvals.lines(countText(group.count, language))}</span>
+        <strong>{amountText(group.amount, language)}</strong>
+        {onTick !== null && group.key !== '' && (
+          <button
+            type="button"
+            className="group-tick"
+            tabIndex={-1}
+            aria-label={`${say.approvals.tickGroup} ${group.name ?? group.key}`}
+            onClick={() => onTick(group)}
+          >
+            {say.approvals.tickGroup}
+          </button>
+        )}
+      </span>
+    </HeadRow>
+  )
+}
+
+const HeadRow = ({
+  children,
+  className,
+  ...placed
+}: Placed & { children: ReactNode; className: string }) => (
+  <div
+    className={`queue-row ${className}`}
+    role="row"
+    style={placeOf(placed)}
+    tabIndex={placed.isCurrent ? 0 : -1}
+    data-position={placed.position}
+    aria-rowindex={placed.position + 1}
+  >
+    <span role="cell" className="head-cell">
+      {children}
+    </span>
+  </div>
+)
+
+interface LineRowProps extends Placed {
+  /** Not yet there while its page is fetched. */
+  readonly line: Line | undefined
+  readonly oddity: number
+  readonly grouping: Grouping
+  readonly isNarrow: boolean
+  readonly isTicked: boolean
+  readonly isOpen: boolean
+  /** Null where nothing can be decided. */
+  readonly onTick: ((line: Line) => void) | null
+  readonly onOpen: (id: number) => void
+  readonly onFocus: () => void
+}
+
+export const LineRow = memo((props: LineRowProps) => {
+  const { line, isTicked, isOpen, isNarrow, grouping, onOpen, onFocus } = props
+  if (line === undefined)
+    return (
+      <div className="queue-row" role="row" style={placeOf(props)}>
+        <span className="bone" role="cell" />
+      </div>
+    )
+  const className = `queue-row line by-${grouping}${isTicked ? ' ticked' : ''}${isOpen ? ' open' : ''}`
+  return (
+    <div
+      className={className}
+      role="row"
+      style={placeOf(props)}
+      tabIndex={props.isCurrent ? 0 : -1}
+      data-position={props.position}
+      aria-rowindex={props.position + 1}
+      aria-selected={isTicked}
+      onFocus={onFocus}
+      onClick={(event) => {
+        const isTick = event.target instanceof HTMLElement && event.target.closest('.tick') !== null
+        if (!isTick) onOpen(line.id)
+      }}
+    >
+      <Tick {...props} line={line} />
+      {isNarrow ? <Card {...props} line={line} /> : <Cells {...props} line={line} />}
+    </div>
+  )
+})
+
+type WithLine = LineRowProps & { readonly line: Line }
+
+const Tick = ({ line, isTicked, onTick }: WithLine) => {
+  const { say, language } = useText()
+  const label = say.approvals.tick(
+    itemOf(line),
+    dayText(line.date, language),
+    amountText(line.amount ?? 0, language),
+  )
+  return (
+    <span role="cell" className="tick">
+      {onTick !== null && (
+        <Checkbox
+          size="xs"
+          tabIndex={-1}
+          checked={isTicked}
+          aria-label={label}
+          onChange={() => onTick(line)}
+        />
+      )}
+    </span>
+  )
+}
+
+const Cells = ({ line, oddity }: WithLine) => {
+  const { say, language } = useText()
+  return (
+    <>
+      <span role="cell" className="of-day">
+        {dayText(line.date, language)}
+      </span>
+      <span role="cell" className="of-employee">
+        {nameOf(line)}
+      </span>
+      <span role="cell" className="of-project">
+        {line.projectName ?? line.projectId ?? ''}
+        {line.siteName !== null && <span className="muted"> {line.siteName}</span>}
+      </span>
+      <span role="cell">
+        <Oddities oddity={oddity} />
+        {itemOf(line)}
+        {line.rejectionReason !== null && (
+          <span className="reason"> {say.approvals.because(line.rejectionReason)}</span>
+        )}
+      </span>
+      <span role="cell" className="number">
+        {quantityText(line.quantity, language)} <span className="muted">{line.unit}</span>
+      </span>
+      <span role="cell" className="number">
+        {line.salesPrice === null ? say.none : amountText(line.salesPrice, language, 2)}
+      </span>
+      <span role="cell" className="number strong">
+        {line.amount === null ? say.none : amountText(line.amount, language, 2)}
+      </span>
+      <span role="cell" className="muted">
+        {line.source}
+      </span>
+    </>
+  )
+}
+
+const Card = ({ line, oddity }: WithLine) => {
+  const { say, language } = useText()
+  return (
+    <span role="cell" className="card">
+      <span className="card-line">
+        <strong>{itemOf(line)}</strong>
+        <strong className="number">
+          {line.amount === null ? say.none : amountText(line.amount, language, 2)}
+        </strong>
+      </span>
+      <span className="card-line muted">
+        <span>{line.projectName ?? line.projectId ?? say.approvals.without.project}</span>
+        <span>
+          {quantityText(line.quantity, language)} {line.unit}
+        </span>
+      </span>
+      <span className="card-line muted">
+        <span>
+          {dayText(line.date, language)} · {nameOf(line)}
+        </span>
+        <Oddities oddity={oddity} />
+      </span>
+    </span>
+  )
+}
+
+const itemOf = ({ itemName, itemId }: Line): string => itemName ?? itemId ?? ''
+
+/** What is odd, in words of its own: a colour alone says nothing. */
+const Oddities = ({ oddity }: { oddity: number }) => {
+  const { say } = useText()
+  if (oddity === 0) return null
+  return (
+    <>
+      {names
+        .filter((name) => (oddity & oddities[name]) !== 0)
+        .map((name) => (
+          <span key={name} className="oddity">
+            {say.approvals.oddities[name]}
+          </span>
+        ))}
+    </>
+  )
+}
+
+const names = ['noProject', 'noPrice', 'repeated', 'unusual', 'future'] as const

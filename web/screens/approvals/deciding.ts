@@ -1,0 +1,73 @@
+// Decides, tells how it went, and takes approvals back.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { decide, type Act, type Decided } from '../../data/approvals.ts'
+
+export interface Told {
+  readonly act: Act
+  readonly decided: Decided
+  readonly amount: number
+}
+
+export interface Deciding {
+  readonly run: (
+    act: Act,
+    ids: readonly number[],
+    amount: number,
+    reason?: string,
+  ) => Promise<boolean>
+  /** What was done last. */
+  readonly told: Told | null
+  /** Takes back what was approved last; null where there is nothing to take back. */
+  readonly undo: (() => Promise<void>) | null
+  readonly error: Error | null
+  readonly isBusy: boolean
+  readonly dismiss: () => void
+}
+
+interface Asked {
+  readonly act: Act
+  readonly ids: readonly number[]
+  readonly reason: string | null
+}
+
+export const useDeciding = (): Deciding => {
+  const client = useQueryClient()
+  const [told, setTold] = useState<Told | null>(null)
+  const { mutateAsync, error, isPending, reset } = useMutation({
+    mutationFn: ({ act, ids, reason }: Asked) => decide(act, ids, reason),
+    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
+  })
+  const run = async (
+    act: Act,
+    ids: readonly number[],
+    amount: number,
+    reason: string | null = null,
+  ) => {
+    if (ids.length === 0) return false
+    setTold(null)
+    try {
+      setTold({ act, decided: await mutateAsync({ act, ids, reason }), amount })
+      return true
+    } catch {
+      return false
+    }
+  }
+  const approved = told?.act === 'approve' ? told.decided.done : []
+  return {
+    run,
+    told,
+    undo:
+      approved.length === 0
+        ? null
+        : async () => {
+            await run('withdraw', approved, told?.amount ?? 0)
+          },
+    error,
+    isBusy: isPending,
+    dismiss: () => {
+      setTold(null)
+      reset()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+// Which rows of a long list are in view, with some above and below.
+import { useEffect, useState, type RefObject } from 'react'
+
+const spareRows = 12
+
+export const useWindow = (
+  list: RefObject<HTMLElement | null>,
+  length: number,
+  height: number,
+): { readonly first: number; readonly last: number } => {
+  const [first, setFirst] = useState(0)
+  const rowsInView = Math.ceil(window.innerHeight / height) + 2 * spareRows
+  useEffect(() => {
+    const look = () => {
+      const top = list.current?.getBoundingClientRect().top ?? 0
+      const above = Math.max(0, Math.floor(-top / height) - spareRows)
+      // In steps, so that scrolling a little draws nothing anew.
+      setFirst(above - (above % 4))
+    }
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    window.addEventListener('resize', look)
+    return () => {
+      window.removeEventListener('scroll', look)
+      window.removeEventListener('resize', look)
+    }
+  }, [list, height, length])
+  const start = Math.min(first, Math.max(0, length - 1))
+  return { first: start, last: Math.min(length, start + rowsInView + 4) }
+}

@@ -1,0 +1,3 @@
+// The languages that the app speaks.
+
+export type Language = 'nb' | 'en'
