@@ -255,6 +255,7 @@ export const phrases = {
   nodes: { en: 'nodes', nb: 'antall ledd' },
   depth: { en: 'depth', nb: 'dybden' },
   steps: { en: 'steps', nb: 'antall trinn' },
+  copies: { en: 'the copies of a row', nb: 'antall kopier av en rad' },
   valuesOfIn: { en: 'values of in', nb: 'verdiene i in' },
   isNoCondition: { en: '{field} is no condition', nb: '{field} er ingen betingelse' },
   isNoText: { en: '{field} is no text', nb: '{field} er ingen tekst' },

@@ -18,6 +18,8 @@ export interface Stage {
   /** Together they tell the rows apart; none where there is but one row. */
   readonly key: readonly string[]
   readonly variants: Variants | null
+  /** How often a record may be in it, as itself or in a sum. */
+  readonly copies: number
   /** Whether a group may have lost its last row. */
   readonly mayLackGroups: boolean
 }

@@ -35,6 +35,14 @@ export class Work {
     return firstStep + this.steps.length
   }
 
+  /** The copies that there will be. Throws `FilterTooComplex` for more than a database should go through. */
+  copies(of: readonly number[], column: number): number {
+    const copies = of.reduce((sum, one) => sum + one, 0)
+    if (copies > expressionLimits.copies)
+      throw new Complexity(applyOption).exceeds('copies', column)
+    return copies
+  }
+
   column(type: ValueType, path: readonly string[] = [], spelled = path): Column {
     return { name: `c${this.#columns++}`, type, path, spelled }
   }

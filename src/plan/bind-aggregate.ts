@@ -33,6 +33,7 @@ export const bindAggregate = (
     order: [],
     key: within.map(({ name }) => name),
     variants: null,
+    copies: within.length === 0 ? 1 : stage.copies,
     mayLackGroups: false,
   }
 }
@@ -60,6 +61,7 @@ export const bindLevels = (
     columns: [...alike, ...columns, level],
     order: [{ column: level, descending: false }],
     key: [level.name, ...keeps.map(({ name }) => name)],
+    copies: stage.copies * levels.length,
     variants: { column: level.name, columns: named.map((names) => [...names, ...sums]) },
     mayLackGroups: false,
   }

@@ -36,7 +36,16 @@ export const bindApply = (
   work.steps.push({ kind: 'records', resource, ...records })
   const { key } = resource
   const { number } = records
-  const first = { number, view, key, columns: [], order: [], variants: null, mayLackGroups: false }
+  const first = {
+    number,
+    view,
+    key,
+    columns: [],
+    order: [],
+    variants: null,
+    copies: 1,
+    mayLackGroups: false,
+  }
   const stage = run(work, first, sequence, [])
   const { variants } = stage
   return { stage, plan: { steps: work.steps, variants } }

@@ -37,6 +37,10 @@ export const concatenate = (
   branches: readonly Stage[],
   within: readonly Column[],
 ): Stage => {
+  const copies = work.copies(
+    branches.map((branch) => branch.copies),
+    at.column,
+  )
   const united = new Map<string, Column>()
   for (const column of within) united.set(column.name, column)
   const held = branches.map((branch) => {
@@ -95,6 +99,7 @@ export const concatenate = (
     order: [],
     key: [branchColumn.name, place.name],
     variants: { column: variant.name, columns: variants },
+    copies,
     mayLackGroups: branches.every(({ mayLackGroups }) => mayLackGroups),
   }
 }

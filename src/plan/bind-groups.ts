@@ -21,6 +21,9 @@ export const bindGroups = (
   one: GroupBy,
   within: readonly Column[],
 ): Stage => {
+  // How many levels there are is known before any of them is made.
+  const ways = one.by.reduce((all, by) => all * (by.kind === 'path' ? 1 : by.paths.length), 1)
+  work.copies([ways * stage.copies], one.column)
   const { start, columnOf } = columnsBy(work, stage, one)
   const levels = levelsOf(one.by).map((paths) => paths.map(columnOf))
   const together = inOneStep(work, start, one, { within, levels })
@@ -182,6 +185,7 @@ const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column
     order: [],
     key: keeps,
     variants: null,
+    copies: stage.copies,
     mayLackGroups: false,
   }
 }

@@ -368,6 +368,18 @@ describe.each(databases)('what is made of records on $name', (database) => {
     ],
     ['aggregate(Avdeling/Prosjekter/Id with max as M)', 501, 'NotSupported', '$apply:20'],
     ['groupby((Dato))/search(x)', 501, 'NotSupported', '$apply:17'],
+    [
+      `${'concat(identity,identity,identity,identity)/'.repeat(3)}identity`,
+      400,
+      'FilterTooComplex',
+      '$apply:89',
+    ],
+    [
+      `groupby((${'rollup(Dato,AvdelingID),'.repeat(500)}Dato))`,
+      400,
+      'FilterTooComplex',
+      '$apply:1',
+    ],
     ['join(Avdeling as A)', 501, 'NotSupported', '$apply:1'],
     [
       'identity/'.repeat(3) + 'top(1)/'.repeat(61) + 'identity',
