@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { AggregateColumn, ReachStep } from '#plan/apply-plan.ts'
 import { typeOf } from '#plan/arithmetic.ts'
 import type { DialectName } from '#store/statement.ts'
+import { outOfRangeMark } from '#store/sum-out-of-range.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -55,9 +56,10 @@ export const finished = (one: AggregateColumn, alias: string, dialect: DialectNa
   return method === 'total' ? sql`coalesce(${inRange(sum)}, 0)` : inRange(sum)
 }
 
-/** What is beyond the safe integers is beyond a bigint too when it is multiplied, which PostgreSQL refuses. */
+/** PostgreSQL refuses what is no number in words of ours, which its error repeats. */
 const inRange = (value: Sql): Sql =>
-  sql`case when abs(${value}) <= 9007199254740991 then (${value})::bigint else (${value} * 10000)::bigint end`
+  sql`case when abs(${value}) <= 9007199254740991 then (${value})::bigint
+    else (${sql.lit(outOfRangeMark)} || ${value})::bigint end`
 
 interface Windows {
   /** All of a group. */
