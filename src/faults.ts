@@ -443,6 +443,21 @@ export const faults = {
     en: 'Kilde "{source}" has EksternId "{externalId}" on transaction {id} already.',
     nb: 'Kilde «{source}» har alt EksternId «{externalId}» på transaksjon {id}.',
   },
+  LineHeld: {
+    status: 409,
+    en: 'Transaction {id} is held by {actor} until {at}: it is being exported.',
+    nb: 'Transaksjon {id} holdes av {actor} til {at}: den er under eksport.',
+  },
+  BatchOpen: {
+    status: 409,
+    en: 'Batch {id} of {actor} is open until {at}. Report it, release it, or wait.',
+    nb: 'Batch {id} av {actor} er åpen til {at}. Meld den, frigi den, eller vent.',
+  },
+  BatchEnded: {
+    status: 409,
+    en: 'Batch {id} is over ({state}). Its results are still taken.',
+    nb: 'Batch {id} er over ({state}). Resultater tas fortsatt imot.',
+  },
   NotAtomic: {
     status: 409,
     en: '{count} of the elements cannot be done; nothing was done, as atomic asks.',

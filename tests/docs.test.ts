@@ -55,7 +55,9 @@ describe('api.md', () => {
   test('has an example of every operation', () => {
     const examples = fencedBlocks('docs/api.md', 'sh').join('\n')
     const shown = new Set(
-      examples.match(/\/\w[\w/()]*/g)?.map((path) => path.replace(/\([^)]*\)?/, '(:id)')),
+      examples
+        .match(/\/\w[\w/()]*/g)
+        ?.map((path) => path.replace(/\([^)]*\)?/, '(:id)').replace(/\/\d+\//, '/:id/')),
     )
     const operations = Map.groupBy(routes, ({ operation }) => operation)
     const without = [...operations.values()].filter(

@@ -47,6 +47,10 @@ const examples: Readonly<Record<string, (id: number) => Example>> = {
   '/prosjekt/Transaksjon(:id)/Avvis': () => ({ json: { grunn: 'feil vare' } }),
   '/prosjekt/Transaksjon(:id)/TrekkGodkjenning': () => ({ before: 'Godkjenn' }),
   TransaksjonsEksport: () => ({ before: 'Godkjenn' }),
+  '/prosjekt/TransaksjonsEksport/Batch': () => ({ json: { max: 1 }, before: 'Godkjenn' }),
+  Forleng: () => ({ json: { leaseSeconds: 60 }, before: 'Batch' }),
+  Resultat: (id) => ({ json: { ids: [id] }, before: 'Batch' }),
+  Frigi: () => ({ before: 'Batch' }),
   Angre: (id) => ({ json: { ids: [id], grunn: 'feil mottaker' }, before: 'Eksportert' }),
   Lukk: (id) => ({ json: { ids: [id], grunn: 'ført for hånd' }, before: 'Godkjenn' }),
   Eksportert: (id) => ({ json: { ids: [id] }, before: 'Godkjenn' }),
@@ -64,13 +68,13 @@ interface Example {
   readonly query?: Readonly<Record<string, string>>
   readonly json?: unknown
   /** What has to be done with the transaction first. */
-  readonly before?: 'Godkjenn' | 'Eksportert'
+  readonly before?: 'Godkjenn' | 'Eksportert' | 'Batch'
 }
 
 const exampleOf = ({ method, path, operation }: Route, id: number): Example | undefined => {
   const end = path.split('/').at(-1) ?? ''
-  if (operation.resource.writeRight !== undefined && method in written && end !== 'Ansatte')
-    return { json: written[method] }
+  const isDirectory = /^(Ansatt|Avdeling|Prosjekt|Anlegg)$/.test(operation.resource.wire)
+  if (isDirectory && method in written && end !== 'Ansatte') return { json: written[method] }
   return (
     examples[`${method} ${path}`] ??
     examples[path] ??
@@ -121,6 +125,7 @@ describe.each(databases)('every route on $name', (database) => {
     const before = exampleOf(route, 1)?.before
     if (before === undefined) return
     await till.call('POST', '/prosjekt/Transaksjon(1)/Godkjenn')
+    if (before === 'Batch') await till.call('POST', '/prosjekt/TransaksjonsEksport/Batch')
     if (before === 'Eksportert')
       await till.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', { json: { ids: [1] } })
   }
@@ -148,7 +153,7 @@ describe.each(databases)('every route on $name', (database) => {
       ...named.map(({ name }) => name),
       ...openRoutes.map(({ method, path }) => `${method} ${path}`),
     ]
-    const asTold = (name: string) => name.replace(/\(:(\w+)\)/, '({$1})')
+    const asTold = (name: string) => name.replace(/:(\w+)/, '{$1}')
     const beside = told().filter((one) => !isOfService(one))
     expect(beside.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
       served.map(asTold).sort(),

@@ -156,6 +156,12 @@ const explore = createRoute({
   component: lazyRouteComponent(() => import('./screens/Explore.tsx'), 'Explore'),
 })
 
+const exported = createRoute({
+  getParentRoute: () => root,
+  path: '/app/eksport',
+  component: lazyRouteComponent(() => import('./screens/Export.tsx'), 'Export'),
+})
+
 const usage = createRoute({
   getParentRoute: () => root,
   path: '/app/uttak',
@@ -179,6 +185,7 @@ export const makeRouter = () =>
       revenue,
       register,
       explore,
+      exported,
       help,
     ]),
     defaultPreload: 'intent',

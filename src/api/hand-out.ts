@@ -1,16 +1,18 @@
 // A read of what is offered: of the caller's own destination alone, and noted before it is answered (interface 3.2).
 import type { Asked } from '#api/asked.ts'
 import { optionsIn } from '#api/link.ts'
+import type { Caller } from '#auth/caller.ts'
 import type { Request } from '#http/request.ts'
 import { Fault } from '#faults.ts'
 import { deedOf } from '#materials/deed.ts'
 import { handOutAll, handOutSome, type HandOut } from '#materials/hand-out.ts'
 import { offered } from '#materials/offered.ts'
 import type { Condition, PlanValue, ReadPlan } from '#plan/read-plan.ts'
+import { expireBatches } from '#store/claims.ts'
 import { destinationOf, type Destination } from '#store/destinations.ts'
 import { exportsHeldSince } from '#store/export-hold.ts'
 import { namedRowStatement, readValues } from '#store/read.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Reader, Transaction } from '#store/store.ts'
 
 export type Retrieval = Pick<Asked, 'request' | 'admitted' | 'serving'>
 
@@ -24,10 +26,10 @@ export interface HandedOut {
 /** The plan held to the lines that the caller's destination is offered. */
 export const within = async (
   plan: ReadPlan,
-  { admitted: { caller }, serving: { store } }: Retrieval,
+  { caller, reader }: { readonly caller: Caller; readonly reader: Reader },
 ): Promise<{ plan: ReadPlan; destination: Destination }> => {
-  if ((await exportsHeldSince(store)) !== null) throw new Fault('ExportHeld')
-  const destination = await destinationOf(store, caller.companyId, caller.credentialId)
+  if ((await exportsHeldSince(reader)) !== null) throw new Fault('ExportHeld')
+  const destination = await destinationOf(reader, caller.companyId, caller.credentialId)
   const held = { ...plan, resource: offered }
   return { plan: and(held, 'eq', 'destinationId', destination.id), destination }
 }
@@ -36,13 +38,17 @@ export const within = async (
 export const handOut = async (asked: ReadPlan, retrieval: Retrieval): Promise<HandedOut> => {
   const { request, admitted, serving } = retrieval
   const now = serving.clock()
-  const { plan, destination } = await within(asked, retrieval)
+  const { plan, destination } = await within(asked, {
+    caller: admitted.caller,
+    reader: serving.store,
+  })
   if (request.method === 'HEAD') return { plan, counted: plan, headers }
   const deed = deedOf(admitted.caller, request.id, now)
   const isWhole = asked.filter === null && asked.skip === 0 && asked.top === null
   const handedOut = await serving.store.inTransaction(
     admitted.caller.companyId,
     async (transaction) => {
+      await expireBatches(transaction, now)
       if (isWhole) {
         const all = await handOutAll(transaction, destination, deed)
         return { handOut: all, plan: and(plan, 'le', 'readyAt', all.at) }
@@ -71,7 +77,7 @@ const told = ({ id, count, hash, oldestReadyAt }: HandOut, now: number) => ({
 })
 
 /** Read in the transaction that notes them, in the order of the ids. */
-const idsOf = async (transaction: Transaction, plan: ReadPlan): Promise<number[]> => {
+export const idsOf = async (transaction: Transaction, plan: ReadPlan): Promise<number[]> => {
   const slim = { ...plan, select: [{ field: 'id', as: 'id' }], computed: [], expand: [] }
   const values = { ...readValues(slim), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
   const rows = await transaction.all(namedRowStatement(slim), values)
@@ -79,23 +85,34 @@ const idsOf = async (transaction: Transaction, plan: ReadPlan): Promise<number[]
 }
 
 /** The same lines in the same order, wherever the offer has gone on. */
-const listed = (plan: ReadPlan, ids: readonly number[]): ReadPlan =>
+export const listed = (plan: ReadPlan, ids: readonly number[]): ReadPlan =>
   and({ ...plan, skip: 0, top: ids.length }, 'in', 'id', ids)
 
-const and = (
+export const and = (
   plan: ReadPlan,
-  operator: 'eq' | 'le' | 'in',
-  field: 'destinationId' | 'readyAt' | 'id',
-  value: PlanValue,
+  operator: 'eq' | 'le' | 'in' | 'isNull',
+  field: 'destinationId' | 'readyAt' | 'id' | 'heldBy',
+  value: PlanValue | null,
 ): ReadPlan => {
   const { type } = offered.fields[field]
-  const left = { kind: 'field', of: plan.number, field, type, isOptional: false } as const
+  const left = {
+    kind: 'field',
+    of: plan.number,
+    field,
+    type,
+    isOptional: field === 'heldBy',
+  } as const
   const right = { kind: 'literal', index: plan.values.length, type } as const
-  const condition: Condition =
-    operator === 'in' ? { kind: 'in', left, right } : { kind: 'compare', operator, left, right }
+  const conditions: Record<typeof operator, Condition> = {
+    eq: { kind: 'compare', operator: 'eq', left, right },
+    le: { kind: 'compare', operator: 'le', left, right },
+    in: { kind: 'in', left, right },
+    isNull: { kind: 'compare', operator: 'eq', left, right: { kind: 'null' } },
+  }
+  const condition = conditions[operator]
   const filter: Condition =
     plan.filter === null ? condition : { kind: 'and', of: [plan.filter, condition] }
-  return { ...plan, filter, values: [...plan.values, value] }
+  return { ...plan, filter, values: value === null ? plan.values : [...plan.values, value] }
 }
 
 /** As it was asked, without what tells who asked. */

@@ -1,10 +1,11 @@
 // The mark call (interface 4.4.2): what the receiver has taken in, or failed to, told per id in request order.
 import { answeringWrite } from '#api/odata-answer.ts'
-import { begun } from '#api/material-writes.ts'
+import { begun, idIn } from '#api/material-writes.ts'
 import { parametersOf, type Operation } from '#api/operation.ts'
 import { perform, refused } from '#api/perform.ts'
 import { Fault, type Result } from '#faults.ts'
 import { writeStamp } from '#lib/stamp.ts'
+import { claimOf, finishClaim } from '#materials/claim.ts'
 import { deedOf } from '#materials/deed.ts'
 import type { Judged, Mark } from '#materials/judge-mark.ts'
 import { applyMarks, isMismatch, judgeMarks } from '#materials/mark-exported.ts'
@@ -19,8 +20,9 @@ import { writeOutcomes } from '#wire/write-outcomes.ts'
 const scope = 'material:export'
 const parameters = parametersOf(['dryRun', 'atomic'], 'refused')
 
-export const marksExported: Operation = {
-  summary: 'Report what was taken in, so that it leaves the list',
+/** `isClaim`: the address names the claim that is reported. */
+const marks = (summary: string, isClaim: boolean): Operation => ({
+  summary,
   rule: '4.4.2',
   scope,
   resource: exportable,
@@ -48,6 +50,7 @@ export const marksExported: Operation = {
       const { caller, now } = asked
       return async (transaction) => {
         const destination = await destinationOf(transaction, caller.companyId, caller.credentialId)
+        if (isClaim) await claimOf(transaction, destination, idIn(request.path))
         const marks = onceEach(elements)
         const judged = await judgeMarks(transaction, destination, [...marks.values()])
         const results = resultsOf(elements, judged)
@@ -59,12 +62,18 @@ export const marksExported: Operation = {
           return refused(new Fault('NothingMarked', { results }), request)
         const deed = deedOf(caller, request.id, now)
         await applyMarks(transaction, destination, judged, { deed, externalBatchId })
+        if (isClaim) await finishClaim(transaction, destination, idIn(request.path), deed)
         const headers = { 'Content-Type': jsonContentType }
         return { status: 200, headers, body: writeOutcomes(results, 'json') }
       }
     })
   },
-}
+})
+
+export const marksExported = marks('Report what was taken in, so that it leaves the list', false)
+
+/** `Batch/7/Resultat`: as good late as in time. */
+export const marksClaimed = marks('Report what was taken in of a claim', true)
 
 const lists = { ofIds: ['ids'], ofObjects: ['items', 'failed'] } as const
 

@@ -146,9 +146,9 @@ export const begun = async (
   return { asked: { request, caller, body, options: [], isDryRun, now, headers }, query }
 }
 
-/** `Transaksjon(17)…`: digits between the brackets; anything else is no key. */
+/** `Transaksjon(17)…`, `Batch/7/…`: digits between brackets or slashes; anything else is no key. */
 export const idIn = (path: string): number => {
-  const digits = /\((\d{1,15})\)/.exec(path)?.[1]
+  const digits = /[(/](\d{1,15})(?=[)/])/.exec(path)?.[1]
   if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
   return Number(digits)
 }

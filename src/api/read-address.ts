@@ -100,7 +100,10 @@ const handedOut = async (asked: Asked): Promise<HandedOut> => {
   const { plan, address } = asked
   if (plan.resource !== exportable) return { plan, counted: plan, headers: {} }
   if (address.wants !== 'count') return handOut(plan, asked)
-  const { plan: held } = await within(plan, asked)
+  const { plan: held } = await within(plan, {
+    caller: asked.admitted.caller,
+    reader: asked.serving.store,
+  })
   return { plan: held, counted: held, headers: {} }
 }
 

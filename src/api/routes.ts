@@ -1,7 +1,8 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
 import { directoryWrites, type DirectoryWrites } from '#api/directory-operations.ts'
 import { decidesOnMany, decidesOnOne } from '#api/decisions.ts'
-import { marksExported } from '#api/marks.ts'
+import { claimsLines, extendsClaim, releasesClaim } from '#api/claims.ts'
+import { marksClaimed, marksExported } from '#api/marks.ts'
 import {
   changesMaterial,
   deletesMaterial,
@@ -166,6 +167,10 @@ export const routes: readonly Route[] = [
   // The document itself spells it in two ways; letter case means nothing.
   ...post(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
   ...patch(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
+  ...post(claimsLines, '/prosjekt/TransaksjonsEksport/Batch'),
+  ...post(extendsClaim, '/prosjekt/TransaksjonsEksport/Batch/:id/Forleng'),
+  ...post(marksClaimed, '/prosjekt/TransaksjonsEksport/Batch/:id/Resultat'),
+  ...post(releasesClaim, '/prosjekt/TransaksjonsEksport/Batch/:id/Frigi'),
   ...post(undoesExports, '/prosjekt/TransaksjonsEksport/Angre'),
   ...post(closesLines, '/prosjekt/TransaksjonsEksport/Lukk'),
   ...get(revenueSet, '/omsetning/Omsetning'),

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { readAssets } from '#app/assets.ts'
 import { decide } from '#app/decisions.ts'
+import { exportOverview } from '#app/export-overview.ts'
 import { queueIdList, queueLine, queueLines, queueOverview } from '#app/material-queue.ts'
 import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
 import { pageReply } from '#app/page.ts'
@@ -32,6 +33,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.ownMaterial, access: 'material:write', answer: registerOwn },
   { method: 'POST', path: words.ownMaterialLine, access: 'material:write', answer: changeOwn },
   { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
+  { method: 'GET', path: words.exportOverview, access: 'material:read', answer: exportOverview },
 ]
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {

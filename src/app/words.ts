@@ -30,5 +30,6 @@ export const words = {
   materialLine: '/app/data/uttak/linje/:id',
   ownMaterial: '/app/data/uttak/mine',
   ownMaterialLine: '/app/data/uttak/mine/:id',
+  exportOverview: '/app/data/eksport',
   assets: '/app/assets/:file',
 } as const

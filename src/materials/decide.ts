@@ -1,7 +1,7 @@
 // A manager decides (interface 3): approves, rejects with a reason, or takes an approval back; one or many at once.
 import { Fault } from '#faults.ts'
 import { inSlices } from '#lib/next-tick.ts'
-import { stampDay } from '#lib/stamp.ts'
+import { stampDay, writeStamp } from '#lib/stamp.ts'
 import { dayAfter } from '#lib/calendar.ts'
 import { audit, type Deed } from '#materials/deed.ts'
 import { nextState, nextStateCorrected } from '#materials/lifecycle.ts'
@@ -16,6 +16,7 @@ import {
   type Decidable,
   type Decided,
 } from '#store/approvals.ts'
+import { expireBatches, heldAmong, type Held } from '#store/claims.ts'
 import { destinationsOf } from '#store/destinations.ts'
 import type { Transaction } from '#store/store.ts'
 
@@ -53,8 +54,14 @@ export const decideOn = async (
   await inSlices(ids, sliceIds, async (slice) => {
     const found = await decidables(transaction, slice)
     const correctable = await correctableAmong(transaction, slice)
+    const held = await heldNow(transaction, slice, decision, deed)
     const judged = slice.map((id) =>
-      judge(id, found.get(id), { ...decision, isCorrectable: correctable.has(id) }, deed),
+      judge(
+        id,
+        found.get(id),
+        { ...decision, isCorrectable: correctable.has(id), held: held.get(id) },
+        deed,
+      ),
     )
     outcomes.push(...judged)
     const applied = judged.filter(({ code }) => code === done[decision.act]).map(({ id }) => id)
@@ -72,7 +79,7 @@ const done = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } 
 const judge = (
   id: number,
   met: Decidable | undefined,
-  { act, isCorrectable }: Decision & { readonly isCorrectable: boolean },
+  { act, isCorrectable, held }: Judging,
   { actor, settings }: Deed,
 ): DecisionOutcome => {
   if (met === undefined) return { id, code: 'not_found' }
@@ -84,8 +91,30 @@ const judge = (
   if (next === null) return { id, code: 'not_allowed', met }
   if (act === 'approve' && settings.requiresFourEyes && met.registeredBy === actor)
     return { id, code: 'not_allowed', met, fault: new Fault('SelfApprovalForbidden') }
-  return { id, code: done[act] }
+  return held === undefined
+    ? { id, code: done[act] }
+    : { id, code: 'not_allowed', met, fault: faultOf(held) }
 }
+
+interface Judging extends Decision {
+  readonly isCorrectable: boolean
+  readonly held: Held | undefined
+}
+
+/** What a worker has claimed is not taken from under its hands. */
+const heldNow = async (
+  transaction: Transaction,
+  ids: readonly number[],
+  { act }: Decision,
+  { now }: Deed,
+): Promise<ReadonlyMap<number, Held>> => {
+  if (act !== 'withdraw') return new Map()
+  await expireBatches(transaction, now)
+  return heldAmong(transaction, ids)
+}
+
+const faultOf = ({ lineId: id, holder: actor, expiresAt }: Held): Fault =>
+  new Fault('LineHeld', { says: { id, actor, at: writeStamp(expiresAt) } })
 
 const apply = async (
   transaction: Transaction,

@@ -45,7 +45,7 @@ export interface Resource<F extends Fields = Fields> {
   readonly key: readonly string[]
   /** The right that reading it takes. */
   readonly right: string
-  /** The right that writing it as a set takes; without one it is read only. */
+  /** The right that writing its records takes; without one they are only read. */
   readonly writeRight?: string
   /** Its records carry no mark of their state: a 304 would hide that they were read. */
   readonly isUnmarked?: true

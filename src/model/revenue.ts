@@ -8,6 +8,7 @@ export const revenue = describe({
   type: 'Omsetningspost',
   key: ['id'],
   right: 'revenue:read',
+  writeRight: 'revenue:write',
   clusteredBy: 'date',
   fields: {
     id: { wire: 'InntektsPlanId', alsoReads: ['InntekstplanId'], type: 'integer' },

@@ -58,7 +58,9 @@ export const materialTransaction = describe({
   table: 'material',
   wire: 'Transaksjon',
   key: ['id'],
+  about: 'Material that was picked or used',
   right: 'material:read',
+  writeRight: 'material:write',
   fields: { id: { wire: 'Id', type: 'integer', readOnly: true }, ...content, ...fate },
 })
 
@@ -75,6 +77,7 @@ export const exportable = describe({
   table: 'exportable',
   wire: 'TransaksjonsEksport',
   type: 'Eksportlinje',
+  about: 'Material that was approved and is not exported yet',
   isUnmarked: true,
   key: ['id'],
   right: 'material:export',
@@ -100,4 +103,16 @@ export const materialWords = {
   /** Who it was that was there before, and when. */
   by: 'Av',
   at: 'Tid',
+} as const
+
+/** What a claim is told as. */
+export const batchWords = {
+  id: 'BatchId',
+  /** Rises with every claim and every end of one: the lower of two is the older. */
+  fence: 'Sperrenummer',
+  state: 'Tilstand',
+  count: 'AntallLinjer',
+  quantity: 'SumAntall',
+  amount: 'SumBelop',
+  hash: 'Kontrollsum',
 } as const

@@ -4,7 +4,7 @@ import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import type { Operator } from '#odata/operators.ts'
 import { unreadable } from '#odata/option.ts'
 import type { Call, Count, Expression, List, Literal, Operation } from '#odata/syntax.ts'
-import { allAlike, typeOf } from '#plan/arithmetic.ts'
+import { allAlike, call, typeOf } from '#plan/arithmetic.ts'
 import { bindCount, bindLambda } from '#plan/bind-related.ts'
 import { ValueBinder, type Conditions } from '#plan/bind-value.ts'
 import { Comparer, constant, isPresent, type Compared } from '#plan/compare-value.ts'
@@ -109,7 +109,8 @@ class FilterBinder implements Conditions {
       throw new Error('a function has too few arguments')
     // A test of null is unknown: neither true nor false.
     if (text.kind === 'null' || part.kind === 'null') return constant(false)
-    if (!isSimple(text) || !isSimple(part)) return this.#is(node, wanted)
+    if (!isSimple(text) || !isSimple(part))
+      return { kind: 'is', value: call(test, 'boolean', text, part), truth: wanted }
     const present = [text, part].map(isPresent).filter(({ kind }) => kind !== 'constant')
     const condition = onlyIf(wanted, { kind: 'text', test, left: text, right: part })
     return present.length === 0 ? condition : { kind: 'and', of: [...present, condition] }

@@ -49,7 +49,8 @@ export const printedInAddress = (
 
 /** Only what cannot stand in an address is taken apart, byte by byte. */
 const percentEncoded: Record<DialectName, (value: RawBuilder<unknown>) => RawBuilder<unknown>> = {
-  sqlite: (value) => sql`percent_encoded(${value})`,
+  sqlite: (value) =>
+    sql`case when ${value} glob '*[^A-Za-z0-9_.!~*''()-]*' then percent_encoded(${value}) else ${value} end`,
   postgres: (value) => sql`case when ${value} ~ '^[A-Za-z0-9_.!~*''()-]*$' then ${value} else
     (select string_agg(case when chr(byte) ~ '[A-Za-z0-9_.!~*''()-]' and byte < 128 then chr(byte)
       else '%' || lpad(upper(to_hex(byte)), 2, '0') end, '' order by place)

@@ -65,11 +65,10 @@ export class ConditionWriter implements Conditions {
   #compare(operator: Comparison, left: Value, right: Value): Sql {
     if (left.kind === 'null' || right.kind === 'null')
       return this.#compareNull(operator, left.kind === 'null' ? right : left)
-    const [a, b] = this.#sides(left, right)
-    const isBetweenValues = left.kind !== 'literal' && right.kind !== 'literal'
-    if (isBetweenValues && operator === 'eq')
-      return sql`(${this.values.write(left)} is not distinct from ${this.values.write(right)})`
     if (operator === 'ne') return this.#differs(left, right)
+    if (operator === 'eq' && left.kind !== 'literal' && right.kind !== 'literal')
+      return sql`(${this.values.write(left)} is not distinct from ${this.values.write(right)})`
+    const [a, b] = this.#sides(left, right)
     const holds = operator === 'eq' ? sql`${a} = ${b}` : sql`${a} ${orders[operator]} ${b}`
     const present = [left, right].flatMap((value) => this.#isPresent(value))
     return sql`(${sql.join([holds, ...present], sql` and `)})`

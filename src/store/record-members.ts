@@ -91,7 +91,11 @@ const identity = (resource: Resource, { form, schema }: Printed): Member[] => {
   const link = (name: string) => nameOf(controlName(form, name)) + address
   return [
     { ...ofKey, before: `${type}${link('id')}`, after: ')"' },
-    { ...ofKey, before: link('editLink'), after: ')"' },
+    {
+      ...ofKey,
+      before: link(resource.writeRight === undefined ? 'readLink' : 'editLink'),
+      after: ')"',
+    },
   ]
 }
 

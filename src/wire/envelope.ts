@@ -49,11 +49,15 @@ export const entityBody = (plan: ReadPlan, object: string): string =>
 export const inContext = (form: RecordForm, context: string, object: string): string =>
   withMembers(contextMember(form, context), object)
 
-/** The record as JSON, with its mark in front. */
-export const withEtag = (form: RecordForm, object: string, etag: string): string =>
-  form.metadata === 'none'
-    ? object
-    : withMembers([`"${controlName(form, 'etag')}":${JSON.stringify(etag)}`], object)
+/** The record as JSON, with its mark in front, but behind its type (OData JSON 4.01, 4.5). */
+export const withEtag = (form: RecordForm, object: string, etag: string): string => {
+  if (form.metadata === 'none') return object
+  const mark = `"${controlName(form, 'etag')}":${JSON.stringify(etag)}`
+  const hasType = object.startsWith(`{"${controlName(form, 'type')}":`)
+  if (!hasType) return withMembers([mark], object)
+  const typeEnd = object.indexOf(',')
+  return `${object.slice(0, typeEnd)},${mark}${object.slice(typeEnd)}`
+}
 
 const withMembers = (members: readonly string[], object: string): string => {
   if (members.length === 0) return object

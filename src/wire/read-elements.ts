@@ -79,6 +79,24 @@ export const textIn = (
   return text
 }
 
+/** A whole number from 1 among members. Throws `InvalidType` and `NumberOutOfRange`. */
+export const countIn = (
+  members: ReadonlyMap<string, Written>,
+  field: string,
+  { absent, max }: { readonly absent: number; readonly max: number },
+): number => {
+  const written = members.get(field.toLowerCase()) ?? null
+  if (written === null) return absent
+  const digits = written instanceof NumberText ? written.digits : written
+  if (typeof digits !== 'string' || !/^\d+$/.test(digits)) {
+    const says = { field, expected: phrase('aWholeNumber'), found: kindOf(written) }
+    throw new Fault('InvalidType', { target: field, says })
+  }
+  const count = Number(digits)
+  if (count >= 1 && count <= max) return count
+  throw new Fault('NumberOutOfRange', { target: field, says: { field, min: 1, max } })
+}
+
 /** How many elements are read between two stops. */
 const sliceElements = 5000
 

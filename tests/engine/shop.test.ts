@@ -178,6 +178,28 @@ describe.each(databases)('a model of another kind on $name', (database) => {
     ])
   })
 
+  test('what is nested is bound and written once at each level', () => {
+    const nests: readonly ((levels: number) => string)[] = [
+      (levels) => `${'contains(case('.repeat(levels)}Id eq 1${":Name),'x')".repeat(levels)}`,
+      (levels) => `${'(('.repeat(levels)}Id eq 2${') eq (Id eq 1))'.repeat(levels)}`,
+      (levels) => `${'case(('.repeat(levels)}Id${') ne null:1)'.repeat(levels)} eq 1`,
+      (levels) => `${'(1 add '.repeat(levels)}Id${')'.repeat(levels)} gt 1`,
+      (levels) => `${'substring('.repeat(levels)}Name${',1,2)'.repeat(levels)} eq 'x'`,
+    ]
+    const planned = (filter: string) => {
+      const plan = planRead(customer, queryOf({ $filter: filter }), reading(1))
+      const text = rowStatement(plan, 'json').text(house.store.dialect)
+      return { values: plan.values.length, characters: text.sql.length }
+    }
+    for (const nest of nests) {
+      const [one, two, eight] = [planned(nest(1)), planned(nest(2)), planned(nest(8))]
+      expect(eight.values - one.values).toBe((two.values - one.values) * 7)
+      expect(eight.characters - one.characters).toBeLessThanOrEqual(
+        (two.characters - one.characters) * 7 + 100,
+      )
+    }
+  })
+
   test('literals of expressions, searches and aliases are values of the statement', () => {
     const shapes: readonly ((number: number, text: string) => Readonly<Record<string, string>>)[] =
       [

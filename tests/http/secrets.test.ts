@@ -348,8 +348,8 @@ const contentsOf = async (url: string): Promise<Record<string, string>> => {
 
 const filesIn = (folder: string): Record<string, string> =>
   Object.fromEntries(
-    readdirSync(folder)
+    readdirSync(folder, { recursive: true, withFileTypes: true })
       // Like the screen, for whoever started the server.
-      .filter((name) => name !== 'setup-link')
-      .map((name) => [name, readFileSync(join(folder, name), 'latin1')]),
+      .filter((one) => one.isFile() && one.name !== 'setup-link')
+      .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'latin1')]),
   )

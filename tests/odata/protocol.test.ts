@@ -253,6 +253,21 @@ describe.each(databases)('the protocol on $name', (database) => {
       )
     })
 
+    test('metadata=full: context, type and mark come first; what cannot be written has no edit link', async () => {
+      const text = await read('metadata=full', '/odata/Ansatt(1)', { $select: 'Id' })
+      expect(Object.keys(JSON.parse(text)).slice(0, 5)).toEqual([
+        '@odata.context',
+        '@odata.type',
+        '@odata.etag',
+        '@odata.id',
+        '@odata.editLink',
+      ])
+      await house.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
+      const [entry] = JSON.parse(await read('metadata=full', '/odata/OmsetningLogg', {})).value
+      expect(entry).toHaveProperty(['@odata.readLink'])
+      expect(entry).not.toHaveProperty(['@odata.editLink'])
+    })
+
     test('metadata=full tells nothing of what is no record', async () => {
       const field = await read('metadata=full', '/odata/Ansatt(1)/Stillingsprosent', {})
       expect(field).toBe(

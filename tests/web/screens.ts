@@ -23,6 +23,7 @@ export const screens: readonly Screen[] = [
   { name: 'approvals-empty', path: '/app/godkjenning?kilde=ingen', ready: '.state' },
   { name: 'approvals-line', path: '/app/godkjenning?linje=300', ready: '.history li' },
   { name: 'usage', path: '/app/uttak', ready: '.usage-form' },
+  { name: 'export', path: '/app/eksport', ready: '.history-block td' },
   { name: 'revenue', path: '/app/omsetning', ready: '.chart svg' },
   { name: 'revenue-months', path: '/app/omsetning?per=month', ready: '.chart svg' },
   { name: 'revenue-table', path: '/app/omsetning?per=week&tabell=true', ready: '.sheet td' },

@@ -4,6 +4,7 @@ const paths = {
   today: 'M4 6.5h16v13H4zM4 10.5h16M8.5 4v4M15.5 4v4',
   approve: 'M5 12.5l4.5 4.5L19 7.5',
   usage: 'M12 4l7.5 4v8L12 20l-7.5-4V8zM4.5 8l7.5 4 7.5-4M12 12v8',
+  export: 'M12 15V4.5M8 8l4-4 4 4M5 13v6.5h14V13',
   revenue: 'M5 19V11M10 19V5M15 19v-6M20 19V8',
   register: 'M5 5h14v14H5zM5 10h14M10 10v9',
   explore: 'M9 7l-5 5 5 5M15 7l5 5-5 5',

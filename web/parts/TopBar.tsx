@@ -5,6 +5,7 @@ import { useSigning, type Session } from '../data/session.ts'
 import type { Language } from '../text/language.ts'
 import { useText } from '../text/text.tsx'
 import { Icon } from './Icon.tsx'
+import { placesFor } from './navigation.ts'
 
 export const TopBar = ({ session }: { session: Session }) => {
   const { say } = useText()
@@ -116,6 +117,13 @@ const Account = ({ session }: { session: Session }) => {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        {placesFor(session)
+          .filter(({ isOffBar }) => isOffBar)
+          .map(({ to, name }) => (
+            <Menu.Item key={name} className="desk-in-bar" component={Link} to={to}>
+              {say.screens[name]}
+            </Menu.Item>
+          ))}
         <Menu.Item onClick={() => void signOut()}>{say.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

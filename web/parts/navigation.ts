@@ -8,20 +8,40 @@ export interface Place {
     | '/app/uttak'
     | '/app/godkjenning'
     | '/app/omsetning'
+    | '/app/eksport'
     | '/app/register'
     | '/app/utforsk'
     | '/app/hjelp'
-  readonly name: 'i-dag' | 'uttak' | 'godkjenning' | 'omsetning' | 'register' | 'utforsk' | 'hjelp'
+  readonly name:
+    | 'i-dag'
+    | 'uttak'
+    | 'godkjenning'
+    | 'omsetning'
+    | 'eksport'
+    | 'register'
+    | 'utforsk'
+    | 'hjelp'
   readonly icon: IconName
   /** After `g`. */
   readonly letter: string
   readonly scope: string | null
   readonly isBelow?: true
+  /** There is no room for it in the bar of a phone: it stands under the account. */
+  readonly isOffBar?: true
 }
+
+const below = { isBelow: true, isOffBar: true } as const
 
 const places: readonly Place[] = [
   { to: '/app/i-dag', name: 'i-dag', icon: 'today', letter: 'i', scope: null },
-  { to: '/app/uttak', name: 'uttak', icon: 'usage', letter: 'u', scope: 'material:write' },
+  {
+    to: '/app/uttak',
+    name: 'uttak',
+    icon: 'usage',
+    letter: 'u',
+    scope: 'material:write',
+    isOffBar: true,
+  },
   {
     to: '/app/godkjenning',
     name: 'godkjenning',
@@ -37,11 +57,19 @@ const places: readonly Place[] = [
     scope: 'revenue:read',
   },
   {
+    to: '/app/eksport',
+    name: 'eksport',
+    icon: 'export',
+    letter: 'x',
+    scope: 'material:read',
+  },
+  {
     to: '/app/register',
     name: 'register',
     icon: 'register',
     letter: 'r',
     scope: 'directory:read',
+    isOffBar: true,
   },
   {
     to: '/app/utforsk',
@@ -49,9 +77,9 @@ const places: readonly Place[] = [
     icon: 'explore',
     letter: 'e',
     scope: 'directory:read',
-    isBelow: true,
+    ...below,
   },
-  { to: '/app/hjelp', name: 'hjelp', icon: 'help', letter: 'h', scope: null, isBelow: true },
+  { to: '/app/hjelp', name: 'hjelp', icon: 'help', letter: 'h', scope: null, ...below },
 ]
 
 export const placesFor = ({ scopes }: Session): readonly Place[] =>

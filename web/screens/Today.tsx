@@ -58,7 +58,7 @@ const MaterialToday = () => {
               )}
             </span>
           </Link>
-          <Link to="/app/godkjenning" search={{ liste: 'godkjent' }} className="tile">
+          <Link to="/app/eksport" className="tile">
             <span className="tile-label">{say.approvals.readyForExport}</span>
             <strong className="tile-figure">
               {countText(approved.data?.groups[0]?.count ?? 0, language)}

@@ -45,12 +45,10 @@ async function* part(
   const id = request.id === null ? '' : `Content-ID: ${inHeader(request.id)}\r\n`
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = typeof body === 'string' ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : ''
-  yield (
+  const head =
     `--${boundary}\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${id}\r\n` +
-      `HTTP/1.1 ${status} ${reasons.get(status) ?? 'Status'}\r\n${lines.join('')}${length}\r\n`
-  )
-  yield* bodyPieces(body)
-  yield '\r\n'
+    `HTTP/1.1 ${status} ${reasons.get(status) ?? 'Status'}\r\n${lines.join('')}${length}\r\n`
+  yield* inPieces(head, body, '\r\n')
 }
 
 /** A name is the caller's, and may hold what would end the line. */
@@ -104,21 +102,24 @@ async function* object(
   const start = separator + JSON.stringify(told).slice(0, -1)
   const type = headers['Content-Type'] ?? ''
   if (body === null || body === '') yield `${start}}`
-  else if (/\bjson\b/i.test(type)) {
-    yield `${start},"body":`
-    yield* bodyPieces(body)
-    yield '}'
-  } else yield `${start},"body":${JSON.stringify(await whole(body))}}`
+  else if (/\bjson\b/i.test(type)) yield* inPieces(`${start},"body":`, body, '}')
+  else yield `${start},"body":${JSON.stringify(await whole(body))}}`
 }
 
-async function* bodyPieces(body: BatchAnswer['body']): BatchPieces {
-  if (body === null) return
-  if (typeof body === 'string' || Buffer.isBuffer(body)) yield body
-  else yield* body
+/** In one piece where the body is one. */
+async function* inPieces(start: string, body: BatchAnswer['body'], end: string): BatchPieces {
+  if (body === null || typeof body === 'string') yield start + (body ?? '') + end
+  else {
+    yield start
+    if (Buffer.isBuffer(body)) yield body
+    else yield* body
+    yield end
+  }
 }
 
 const whole = async (body: NonNullable<BatchAnswer['body']>): Promise<string> => {
+  if (typeof body === 'string') return body
   let text = ''
-  for await (const piece of bodyPieces(body)) text += piece.toString()
+  for await (const piece of inPieces('', body, '')) text += piece.toString()
   return text
 }

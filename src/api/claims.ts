@@ -1,0 +1,162 @@
+// Claims over the interface: the upgrade for several workers, never needed by a caller that knows the document alone.
+import { and, idsOf, listed, within } from '#api/hand-out.ts'
+import { answeringWrite } from '#api/odata-answer.ts'
+import { begun, idIn } from '#api/material-writes.ts'
+import { parametersOf, type Operation } from '#api/operation.ts'
+import { perform, type Performing } from '#api/perform.ts'
+import { readingOf } from '#api/read-address.ts'
+import type { Request } from '#http/request.ts'
+import { writeStamp } from '#lib/stamp.ts'
+import { claimLines, extendClaim, leaseMax, releaseClaim, requireFree } from '#materials/claim.ts'
+import { deedOf } from '#materials/deed.ts'
+import { dagsverk } from '#model/dagsverk.ts'
+import { batchWords, exportable, materialWords } from '#model/transaction.ts'
+import { planRead } from '#plan/plan-read.ts'
+import type { ReadPlan } from '#plan/read-plan.ts'
+import type { Batch } from '#store/claims.ts'
+import { destinationOf, type Destination } from '#store/destinations.ts'
+import { readValues, rowStatement } from '#store/read.ts'
+import type { Transaction } from '#store/store.ts'
+import { jsonContentType } from '#wire/odata-format.ts'
+import { countIn, readElements, textIn, type ElementsBody } from '#wire/read-elements.ts'
+
+const scope = 'material:export'
+const parameters = parametersOf([], 'refused')
+
+const leaseSchema = { leaseSeconds: { type: 'integer', default: 900 } }
+
+const common = { rule: '4.4.1', scope, resource: exportable, input: null, parameters } as const
+
+/** `TransaksjonsEksport/Batch`: the first lines that nobody holds, and until when they are the caller's. */
+export const claimsLines: Operation = {
+  ...common,
+  summary: 'Claim lines for a while',
+  body: 'one',
+  takes: {
+    type: 'object',
+    properties: { max: { type: 'integer' }, filter: { type: 'string' }, ...leaseSchema },
+  },
+  answer: 'results',
+  handle: async (request, serving) => {
+    const { asked } = await begun(request, serving, common)
+    answeringWrite(request)
+    return perform(asked, serving, async () => {
+      const body = await bodyOf(asked)
+      const { caller } = asked
+      const filter = textIn(body.members, 'filter', 4000)
+      const query = new Map([['$top', String(countIn(body.members, 'max', claim))]])
+      if (filter !== null) query.set('$filter', filter)
+      const planned = planRead(exportable, query, {
+        ...readingOf(dagsverk, request, caller),
+        clock: serving.clock,
+        form: answeringWrite(request).form,
+      })
+      return async (transaction) => {
+        const { plan, destination } = await within(planned, { caller, reader: transaction })
+        const deed = deedOf(caller, request.id, asked.now)
+        await requireFree(transaction, destination, deed)
+        const lineIds = await idsOf(transaction, and(plan, 'isNull', 'heldBy', null))
+        if (lineIds.length === 0) return answered(200, nothing)
+        const claiming = { lineIds, query: filter ?? '', leaseMicroseconds: leaseIn(body) }
+        const { batch, handOut } = await claimLines(transaction, destination, claiming, deed)
+        const lines = await linesOf(transaction, listed(plan, lineIds))
+        const { count, quantity, amount, hash } = handOut
+        const sums = {
+          [batchWords.count]: count,
+          [batchWords.quantity]: quantity,
+          [batchWords.amount]: amount,
+          [batchWords.hash]: hash,
+        }
+        const told = JSON.stringify({ ...toldOf(batch), ...sums }).slice(0, -1)
+        return answered(200, `${told},"value":[${lines.join(',')}]}`)
+      }
+    })
+  },
+}
+
+/** `Batch/7/Forleng`: the claim lives on from now. */
+export const extendsClaim: Operation = {
+  ...common,
+  summary: 'Extend a claim',
+  body: 'one',
+  takes: { type: 'object', properties: leaseSchema },
+  answer: 'results',
+  handle: (request, serving) =>
+    onClaim(request, serving, async (transaction, { destination, asked, body }) => {
+      const extending = { id: idIn(request.path), leaseMicroseconds: leaseIn(body) }
+      const deed = deedOf(asked.caller, request.id, asked.now)
+      return extendClaim(transaction, destination, extending, deed)
+    }),
+}
+
+/** `Batch/7/Frigi`: the lines are free again. */
+export const releasesClaim: Operation = {
+  ...common,
+  summary: 'Let go of a claim',
+  body: 'one',
+  takes: { type: 'object' },
+  answer: 'results',
+  handle: (request, serving) =>
+    onClaim(request, serving, (transaction, { destination, asked }) => {
+      const deed = deedOf(asked.caller, request.id, asked.now)
+      return releaseClaim(transaction, destination, idIn(request.path), deed)
+    }),
+}
+
+interface OnClaim {
+  readonly destination: Destination
+  readonly asked: Performing
+  readonly body: ElementsBody
+}
+
+const onClaim = async (
+  request: Request,
+  serving: Parameters<Operation['handle']>[1],
+  act: (transaction: Transaction, on: OnClaim) => Promise<Batch>,
+) => {
+  const { asked } = await begun(request, serving, common)
+  answeringWrite(request)
+  const { companyId, credentialId } = asked.caller
+  return perform(asked, serving, async () => {
+    const body = await bodyOf(asked)
+    return async (transaction) => {
+      const destination = await destinationOf(transaction, companyId, credentialId)
+      const batch = await act(transaction, { destination, asked, body })
+      return answered(200, JSON.stringify(toldOf(batch)))
+    }
+  })
+}
+
+/** No body is an object with nothing in it. */
+const bodyOf = async ({ body, request }: Performing): Promise<ElementsBody> =>
+  body.length === 0
+    ? { lists: new Map(), members: new Map() }
+    : readElements(body, request.header('content-type'), { ofIds: [], ofObjects: [] })
+
+/** How many lines a claim may have, and how many it has where nobody says. */
+const claim = { absent: 1000, max: 10_000 } as const
+
+const leaseIn = ({ members }: ElementsBody): number =>
+  countIn(members, 'leaseSeconds', { absent: 900, max: leaseMax / 1_000_000 }) * 1_000_000
+
+const linesOf = async (transaction: Transaction, plan: ReadPlan): Promise<string[]> => {
+  const values = { ...readValues(plan), limit: plan.top ?? 0 }
+  const rows = await transaction.all(rowStatement(plan, 'json'), values)
+  return rows.map((row) => String(Object.values(row)[0]))
+}
+
+const toldOf = ({ id, fence, state, holder, expiresAt }: Batch) => ({
+  [batchWords.id]: id,
+  [batchWords.fence]: fence,
+  [batchWords.state]: state,
+  [materialWords.by]: holder,
+  [exportable.fields.heldUntil.wire]: writeStamp(expiresAt),
+})
+
+const nothing = JSON.stringify({ [batchWords.id]: null, [batchWords.count]: 0, value: [] })
+
+const answered = (status: number, body: string) => ({
+  status,
+  headers: { 'Content-Type': jsonContentType },
+  body,
+})

@@ -1,0 +1,20 @@
+// The way of material out of the house: its lanes, the latest retrievals, and what was reported of them.
+import { actorNames } from '#app/actors.ts'
+import { json, type Asked } from '#app/route.ts'
+import type { Reply } from '#http/request.ts'
+import { lanesOf, latestHandOuts, latestReports } from '#store/export-overview.ts'
+
+/** Amounts are ten-thousandths, those of hand-outs decimal text; stamps are microseconds. */
+export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<Reply> => {
+  const { companyId } = visitor.caller
+  const name = await actorNames(store, visitor)
+  const named = <Row extends { readonly actor: string }>(row: Row) => ({
+    ...row,
+    actor: name(row.actor),
+  })
+  return json({
+    lanes: await lanesOf(store, companyId, clock()),
+    handOuts: (await latestHandOuts(store, companyId)).map(named),
+    reports: (await latestReports(store, companyId)).map(named),
+  })
+}

@@ -1,0 +1,135 @@
+// A worker claims lines for a while, extends the claim, reports, or lets go; a late report is as good as one in time.
+import { Fault } from '#faults.ts'
+import { writeStamp } from '#lib/stamp.ts'
+import { audit, type Deed } from '#materials/deed.ts'
+import { handOutSome, type HandOut } from '#materials/hand-out.ts'
+import {
+  batchOf,
+  changeBatch,
+  expireBatches,
+  insertBatch,
+  linesLeft,
+  openBatches,
+  raiseFence,
+  type Batch,
+} from '#store/claims.ts'
+import type { Destination } from '#store/destinations.ts'
+import type { Transaction } from '#store/store.ts'
+
+export interface Claim {
+  readonly batch: Batch
+  readonly handOut: HandOut
+}
+
+/** Throws `BatchOpen` where as many claims are open as the destination takes. */
+export const requireFree = async (
+  transaction: Transaction,
+  { id, batchesMax }: Destination,
+  { now }: Deed,
+): Promise<void> => {
+  await expireBatches(transaction, now)
+  const open = await openBatches(transaction, id)
+  const [first] = open
+  if (first === undefined || open.length < batchesMax) return
+  throw new Fault('BatchOpen', {
+    existing: first.id,
+    says: { id: first.id, actor: first.holder, at: writeStamp(first.expiresAt) },
+  })
+}
+
+/** Claims lines that are ready and free; ascending. */
+export const claimLines = async (
+  transaction: Transaction,
+  destination: Destination,
+  { lineIds, query, leaseMicroseconds }: Claiming,
+  deed: Deed,
+): Promise<Claim> => {
+  const { actor, requestId, now } = deed
+  const id = transaction.counters.take('batchId')
+  const handOut = await handOutSome(transaction, destination, { lineIds, query, batchId: id }, deed)
+  const batch: Batch = {
+    id,
+    destinationId: destination.id,
+    fence: await raiseFence(transaction, destination.id),
+    holder: actor,
+    state: 'open',
+    expiresAt: now + leaseMicroseconds,
+    createdAt: now,
+    requestId,
+    handOutId: handOut.id,
+  }
+  await insertBatch(transaction, batch, lineIds)
+  await audit(transaction, deed, 'claim', lineIds, { batch: id, destination: destination.id })
+  return { batch, handOut }
+}
+
+export interface Claiming {
+  readonly lineIds: readonly number[]
+  readonly query: string
+  readonly leaseMicroseconds: number
+}
+
+/** From now on, and not beyond a day after it was made. Throws `NotFound`, and `BatchEnded` for one that is over. */
+export const extendClaim = async (
+  transaction: Transaction,
+  destination: Destination,
+  { id, leaseMicroseconds }: { readonly id: number; readonly leaseMicroseconds: number },
+  { now }: Deed,
+): Promise<Batch> => {
+  await expireBatches(transaction, now)
+  const batch = await claimOf(transaction, destination, id)
+  if (batch.state !== 'open') throw new Fault('BatchEnded', { says: { id, state: batch.state } })
+  const expiresAt = Math.min(now + leaseMicroseconds, batch.createdAt + leaseMax)
+  await changeBatch(transaction, { id, state: 'open', expiresAt })
+  return { ...batch, expiresAt }
+}
+
+/** Gives the lines free; harmless for a claim that is over. */
+export const releaseClaim = async (
+  transaction: Transaction,
+  destination: Destination,
+  id: number,
+  deed: Deed,
+): Promise<Batch> => {
+  await expireBatches(transaction, deed.now)
+  const batch = await claimOf(transaction, destination, id)
+  return batch.state === 'open' ? end(transaction, batch, 'released', deed) : batch
+}
+
+/** What was claimed is reported: the claim is done when nothing of it is left. */
+export const finishClaim = async (
+  transaction: Transaction,
+  destination: Destination,
+  id: number,
+  deed: Deed,
+): Promise<void> => {
+  const batch = await claimOf(transaction, destination, id)
+  if (batch.state === 'open' && (await linesLeft(transaction, batch)) === 0)
+    await end(transaction, batch, 'done', deed)
+}
+
+/** Throws `NotFound`. */
+export const claimOf = async (
+  transaction: Transaction,
+  destination: Destination,
+  id: number,
+): Promise<Batch> => {
+  const batch = await batchOf(transaction, destination.id, id)
+  if (batch === undefined) throw new Fault('NotFound', { says: { what: `Batch(${id})` } })
+  return batch
+}
+
+/** Microseconds: a claim lives a day at most. */
+export const leaseMax = 24 * 3600 * 1_000_000
+
+const end = async (
+  transaction: Transaction,
+  batch: Batch,
+  state: 'done' | 'released',
+  deed: Deed,
+): Promise<Batch> => {
+  await changeBatch(transaction, { ...batch, state })
+  await raiseFence(transaction, batch.destinationId)
+  await audit(transaction, deed, state, [batch.id], { destination: batch.destinationId })
+  return { ...batch, state }
+}

@@ -1,0 +1,92 @@
+// Where material stands on its way out, and what left: for those who look at it.
+import { sql } from 'kysely'
+import type { CompanyId } from '#model/resource.ts'
+import { statement } from '#store/statement.ts'
+import type { Awaitable, Reader } from '#store/store.ts'
+import type { HandOutTable, LedgerEntryTable } from '#store/tables.ts'
+
+/** Where a line stands: offered, held by a claim, reported as failed, or taken in. */
+export type LaneName = 'ready' | 'claimed' | 'failed' | 'exported'
+
+export interface Lane {
+  readonly destination: string
+  readonly lane: LaneName
+  readonly count: number
+  /** Ten-thousandths. */
+  readonly amount: number
+  /** Since when the first of them stands there. */
+  readonly oldestAt: number | null
+}
+
+/** `now` in microseconds: what a claim holds whose time is over is ready again. */
+export const lanesOf = async (reader: Reader, companyId: CompanyId, now: number): Promise<Lane[]> =>
+  (await reader.all(laneStatement, { companyId, now })).map(({ whole, part, ...lane }) => ({
+    ...lane,
+    amount: whole * 10_000 + part,
+  }))
+
+export type HandOut = Pick<
+  HandOutTable,
+  'id' | 'at' | 'actor' | 'count' | 'amount' | 'hash' | 'requestId' | 'query' | 'batchId'
+> & { readonly destination: string }
+
+/** The latest retrievals, the newest first. */
+export const latestHandOuts = (reader: Reader, companyId: CompanyId): Awaitable<HandOut[]> =>
+  reader.all(handOutStatement, { companyId })
+
+/** One request that reported lines, or took them back. */
+export type Report = Pick<LedgerEntryTable, 'act' | 'at' | 'actor' | 'requestId' | 'reason'> & {
+  readonly count: number
+  readonly firstLineId: number
+  readonly lastLineId: number
+}
+
+/** The latest reports, the newest first, of the ledger's last twenty thousand entries. */
+export const latestReports = (reader: Reader, companyId: CompanyId): Awaitable<Report[]> =>
+  reader.all(reportStatement, { companyId })
+
+const laneStatement = statement<Omit<Lane, 'amount'> & { whole: number; part: number }>(
+  ({ value }) => sql`
+    select destination.name as destination, standing.lane, cast(count(*) as bigint) as count,
+      cast(coalesce(sum(standing.amount / 10000), 0) as bigint) as whole,
+      cast(coalesce(sum(standing.amount % 10000), 0) as bigint) as part,
+      min(standing.since) as "oldestAt"
+    from (
+      select offer."companyId", offer."destinationId", line.amount,
+        coalesce(offer."markedAt", offer."readyAt") as since,
+        case when offer.state = 'exported' then 'exported'
+          when batch.id is not null then 'claimed'
+          when offer.failures > 0 then 'failed'
+          else 'ready' end as lane
+      from offer
+      join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
+        and line.revision = offer.revision
+      left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
+        and batch.state = 'open' and batch."expiresAt" > ${value('now')}
+      where offer."companyId" = ${value('companyId')} and offer.state in ('ready', 'exported')
+    ) as standing
+    join destination on destination."companyId" = standing."companyId"
+      and destination.id = standing."destinationId"
+    group by destination.name, standing.lane`,
+)
+
+const handOutStatement = statement<HandOut>(
+  ({ value }) => sql`
+    select "handOut".id, "handOut".at, "handOut".actor, "handOut".count, "handOut".amount, "handOut".hash,
+      "handOut"."requestId", "handOut".query, "handOut"."batchId", destination.name as destination
+    from "handOut"
+    join destination on destination."companyId" = "handOut"."companyId"
+      and destination.id = "handOut"."destinationId"
+    where "handOut"."companyId" = ${value('companyId')} order by "handOut".id desc limit 50`,
+)
+
+const reportStatement = statement<Report>(
+  ({ value }) => sql`
+    select recent.act, max(recent.at) as at, recent.actor, recent."requestId", max(recent.reason) as reason,
+      cast(count(*) as bigint) as count, min(recent."lineId") as "firstLineId",
+      max(recent."lineId") as "lastLineId"
+    from (
+      select * from "ledgerEntry" where "companyId" = ${value('companyId')} order by id desc limit 20000
+    ) as recent
+    group by recent.act, recent.actor, recent."requestId" order by max(recent.id) desc limit 50`,
+)

@@ -1,0 +1,55 @@
+// The way out as the app shows it: lanes with count and sum, retrievals and reports, on both databases.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot } from '../_support/depot.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { visit } from './visitor.ts'
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-export')
+  })
+  afterAll(() => house.close())
+
+  const open = async () => {
+    const depot = await newDepot(house)
+    const person = await house.person([{ company: depot.company, role: 'auditor' }])
+    const visitor = await visit(house, person)
+    return { depot, overview: async () => (await visitor.get('/app/data/eksport')).json }
+  }
+
+  test('what is approved is ready, what is reported is exported, and both are counted and summed', async () => {
+    const { depot, overview } = await open()
+    const [a = 0, b = 0, c = 0] = await depot.register(3)
+    await depot.approve(a, b)
+    expect(await overview()).toMatchObject({
+      lanes: [{ lane: 'ready', count: 2, amount: 420_000, oldestAt: expect.any(Number) }],
+      handOuts: [],
+      reports: [],
+    })
+    await depot.list()
+    await depot.mark({ ids: [a] })
+    await depot.approve(c)
+    const { lanes, handOuts, reports } = await overview()
+    const counts = lanes.map(({ lane, count }: { lane: string; count: number }) => [lane, count])
+    expect(new Map(counts)).toEqual(
+      new Map([
+        ['ready', 2],
+        ['exported', 1],
+      ]),
+    )
+    expect(handOuts).toMatchObject([{ count: 2, actor: expect.stringMatching(/^key:/) }])
+    expect(reports).toMatchObject([{ act: 'marked', count: 1, firstLineId: a, lastLineId: a }])
+  })
+
+  test('nothing of another company is there', async () => {
+    const mine = await open()
+    const theirs = await open()
+    const ids = await theirs.depot.register(2)
+    await theirs.depot.approve(...ids)
+    await theirs.depot.list()
+    await theirs.depot.mark({ ids })
+    expect(await mine.overview()).toEqual({ lanes: [], handOuts: [], reports: [] })
+  })
+})

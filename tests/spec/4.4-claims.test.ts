@@ -1,0 +1,140 @@
+// Claims: lines that one worker holds for a while, and what a plain caller and a manager meet meanwhile.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot, type Depot } from '../_support/depot.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+const minute = 60_000_000
+
+describe.each(databases)('claims on $name', (database) => {
+  let house: House
+  let depot: Depot
+  let now: number
+  beforeAll(async () => {
+    house = await buildHouse(database, 'claims')
+  })
+  beforeEach(async () => {
+    now = Date.now() * 1000
+    house.clock.now = () => now
+    depot = await newDepot(house)
+    await depot.approve(...(await depot.register(4)))
+  })
+  afterAll(() => house.close())
+
+  const claim = (body: object = {}) => depot.post('/prosjekt/TransaksjonsEksport/Batch', body)
+  const onBatch = (id: number, act: string, body: object = {}) =>
+    depot.post(`/prosjekt/TransaksjonsEksport/Batch/${id}/${act}`, body)
+
+  test('gives the first free lines, with a number, a time, sums and a hash', async () => {
+    const answer = await claim({ max: 2, filter: 'Id gt 1' })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.json).toMatchObject({
+      BatchId: 1,
+      Sperrenummer: 1,
+      AntallLinjer: 2,
+      SumAntall: '4.0000',
+      SumBelop: '42.0000',
+      Kontrollsum: expect.stringMatching(/^[\w-]{43}$/),
+      value: [
+        { Id: 2, HoldesAv: expect.stringMatching(/^key:/) },
+        { Id: 3, Eksportnokkel: 'T3.r1' },
+      ],
+    })
+    expect(Date.parse(answer.json.HoldesTil)).toBe(Math.floor((now + 15 * minute) / 1000))
+    // A plain caller still sees all of them, and who has which.
+    const { value } = (await depot.list({ $select: 'Id,HoldesAv' })).json
+    expect(value.map((line: { HoldesAv: string | null }) => line.HoldesAv !== null)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  test('one at a time; a released, reported or expired one makes room, under a higher number', async () => {
+    const first = await claim({ max: 1 })
+    const second = await claim()
+    expect([second.status, second.json.error.code]).toEqual([409, 'BatchOpen'])
+    expect(second.json.error.existing).toBe(first.json.BatchId)
+    await onBatch(1, 'Frigi')
+    const third = await claim({ max: 1 })
+    expect(third.json.value[0].Id).toBe(1)
+    expect(third.json.Sperrenummer).toBeGreaterThan(first.json.Sperrenummer)
+    await onBatch(2, 'Resultat', { ids: [1] })
+    const fourth = await claim({ max: 1, leaseSeconds: 60 })
+    expect(fourth.json.value[0].Id).toBe(2)
+    now += 2 * minute
+    const fifth = await claim({ max: 1 })
+    expect(fifth.json.value[0].Id).toBe(2)
+    expect(fifth.json.Sperrenummer).toBeGreaterThan(fourth.json.Sperrenummer + 1)
+  })
+
+  test('nothing free is no claim', async () => {
+    await depot.mark({ ids: [1, 2, 3, 4] })
+    expect((await claim()).json).toEqual({ BatchId: null, AntallLinjer: 0, value: [] })
+  })
+
+  test('a heartbeat extends it, never beyond a day; one that is over is not', async () => {
+    await claim({ leaseSeconds: 60 })
+    now += minute / 2
+    const extended = await onBatch(1, 'Forleng', { leaseSeconds: 86_400 })
+    expect(Date.parse(extended.json.HoldesTil)).toBe(
+      Math.floor((now - minute / 2 + 86_400_000_000) / 1000),
+    )
+    now += 2 * 86_400_000_000
+    const late = await onBatch(1, 'Forleng')
+    expect([late.status, late.json.error.code]).toEqual([409, 'BatchEnded'])
+    expect((await onBatch(9, 'Forleng')).status).toBe(404)
+  })
+
+  test('a late report counts; what somebody else marked is told', async () => {
+    await claim({ leaseSeconds: 60, max: 2 })
+    now += 5 * minute
+    await depot.list()
+    const other = await house.credential({ ...depot.company, key: '' })
+    await depot.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
+      as: null,
+      headers: { 'tb-key': other.secret },
+      json: { ids: [1] },
+    })
+    const answer = await onBatch(1, 'Resultat', { ids: [1, 2] })
+    expect(answer.json.resultater).toMatchObject([
+      { id: 1, code: 'already_exported', Av: `key:${other.id}` },
+      { id: 2, code: 'exported' },
+    ])
+  })
+
+  test('what is held is not taken back; when it is free, it is', async () => {
+    await claim({ max: 1 })
+    const withdraw = () => depot.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')
+    const refused = await withdraw()
+    expect([refused.status, refused.json.error.code]).toEqual([409, 'LineHeld'])
+    expect((await depot.all())[0].Status).toBe('Godkjent')
+    now += 16 * minute
+    expect((await withdraw()).status).toBe(200)
+  })
+
+  test('another company’s claim looks like none', async () => {
+    await claim()
+    const other = await newDepot(house)
+    for (const act of ['Forleng', 'Resultat', 'Frigi']) {
+      const path = `/prosjekt/TransaksjonsEksport/Batch/1/${act}`
+      expect((await other.post(path, { ids: [1] })).status, act).toBe(404)
+    }
+    expect((await onBatch(1, 'Forleng')).status).toBe(200)
+  })
+
+  test('what it is asked with is checked', async () => {
+    for (const [body, code] of [
+      [{ max: 0 }, 'NumberOutOfRange'],
+      [{ max: 10_001 }, 'NumberOutOfRange'],
+      [{ max: 'mange' }, 'InvalidType'],
+      [{ leaseSeconds: 86_401 }, 'NumberOutOfRange'],
+      [{ filter: 'Antall gt' }, 'InvalidFilter'],
+    ] as const) {
+      const answer = await claim(body)
+      expect([answer.status, answer.json.error.code]).toEqual([400, code])
+    }
+    expect((await claim()).json.AntallLinjer).toBe(4)
+  })
+})

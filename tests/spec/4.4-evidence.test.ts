@@ -1,0 +1,168 @@
+// What is kept of a hand-off: every retrieval, what it held, every mark, and who did what, in a chain.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { statement } from '#store/statement.ts'
+import type { Tables } from '#store/tables.ts'
+import { databases } from '../_support/databases.ts'
+import { newDepot, type Depot } from '../_support/depot.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+const all = <Name extends keyof Tables>(name: Name) =>
+  statement<Record<string, unknown>>(
+    ({ value }) => sql`select * from ${sql.table(name)} where "companyId" = ${value('companyId')}`,
+  )
+
+const tables = {
+  handOut: all('handOut'),
+  servedLine: all('servedLine'),
+  ledgerEntry: all('ledgerEntry'),
+  audit: all('audit'),
+  exportLine: all('exportLine'),
+  materialRevision: all('materialRevision'),
+}
+
+describe.each(databases)('evidence on $name', (database) => {
+  let house: House
+  let depot: Depot
+  beforeAll(async () => {
+    house = await buildHouse(database, 'evidence')
+  })
+  beforeEach(async () => {
+    depot = await newDepot(house)
+    await depot.approve(...(await depot.register(3)))
+  })
+  afterAll(() => house.close())
+
+  const rows = async (name: keyof typeof tables) => {
+    const found = await house.store.all(tables[name], { companyId: depot.company.id })
+    return found.toSorted((one, other) => Number(one['id']) - Number(other['id']))
+  }
+
+  test('a whole retrieval is one row: number, sums and a hash over id and revision; no row per line', async () => {
+    const answer = await depot.list()
+    const hash = createHash('sha256').update('1:1,2:1,3:1,').digest('base64url')
+    const [handOut, ...more] = await rows('handOut')
+    expect(more).toEqual([])
+    expect(handOut).toMatchObject({
+      id: 1,
+      destinationId: 1,
+      actor: expect.stringMatching(/^key:/),
+      query: null,
+      upperLineId: 3,
+      count: 3,
+      quantity: '6.0000',
+      amount: '63.0000',
+      hash,
+    })
+    expect(answer.headers['x-hand-out']).toBe(`1; lines=3; sha256=${hash}`)
+    expect(await rows('servedLine')).toEqual([])
+  })
+
+  test('a part of it has a row per line of its own, without what tells who asked', async () => {
+    await depot.call(
+      'GET',
+      `/prosjekt/TransaksjonsEksport?$filter=Id gt 1&$top=1&key=${depot.company.key}`,
+    )
+    const [handOut] = await rows('handOut')
+    expect(handOut).toMatchObject({ count: 1, upperLineId: 2 })
+    expect(handOut?.['query']).toBe('/prosjekt/TransaksjonsEksport?$filter=Id%20gt%201&$top=1')
+    expect(await rows('servedLine')).toMatchObject([{ lineId: 2, revision: 1, firstHandOutId: 1 }])
+    await depot.call('GET', '/prosjekt/TransaksjonsEksport(2)')
+    expect(await rows('servedLine')).toMatchObject([{ lineId: 2, firstHandOutId: 1 }])
+    expect(await rows('handOut')).toHaveLength(2)
+  })
+
+  test('a look at the headers alone, and at the number, hands nothing out', async () => {
+    expect((await depot.call('HEAD', '/prosjekt/TransaksjonsEksport')).status).toBe(200)
+    await depot.call('GET', '/prosjekt/TransaksjonsEksport/$count')
+    expect(await rows('handOut')).toEqual([])
+  })
+
+  test('every mark, failure, undo and alarm stands in the ledger, with whether the line had been served', async () => {
+    await depot.list({ $filter: 'Id eq 1' })
+    await depot.mark({
+      items: [{ id: 1, externalId: 'JE-1' }],
+      ids: [2],
+      failed: [{ id: 3, code: 'closed', message: 'Project closed' }],
+      externalBatchId: 'V-1',
+    })
+    await depot.mark({ items: [{ id: 1, externalId: 'JE-2' }] })
+    await depot.mark({ ids: [1] })
+    await depot.post('/prosjekt/TransaksjonsEksport/Angre', {
+      ids: [2],
+      grunn: 'feil',
+      kode: 'test',
+    })
+    const told = (await rows('ledgerEntry')).map((entry) => [
+      entry['act'],
+      entry['lineId'],
+      entry['wasServed'],
+      entry['externalId'],
+      entry['code'],
+    ])
+    expect(told).toEqual([
+      ['marked', 2, 0, null, null],
+      ['marked', 1, 1, 'JE-1', null],
+      ['failed', 3, 0, null, 'closed'],
+      ['alarm', 1, 0, 'JE-2', 'ExternalIdMismatch'],
+      ['undone', 2, 1, null, 'test'],
+    ])
+  })
+
+  test('two who mark the same line raise an alarm, and so does a change that was dropped', async () => {
+    await depot.list()
+    await depot.mark({ ids: [1] })
+    const other = await house.credential({ ...depot.company, key: '' })
+    const headers = { 'tb-key': other.secret }
+    const address = '/prosjekt/TransaksjonsEksport/Eksportert'
+    await depot.call('POST', address, { as: null, headers, json: { ids: [1] } })
+    await depot.call('POST', '/prosjekt/Transaksjon(2)/TrekkGodkjenning')
+    await depot.call('PATCH', '/prosjekt/Transaksjon(2)', { json: { Antall: 9 } })
+    await depot.mark({ ids: [2] })
+    const alarms = (await rows('ledgerEntry')).filter(({ act }) => act === 'alarm')
+    expect(alarms).toMatchObject([
+      { lineId: 1, code: 'PossibleDuplicate', actor: `key:${other.id}` },
+      { lineId: 2, code: 'ChangeDropped' },
+    ])
+    // What was dropped can still be read.
+    const revisions = await rows('materialRevision')
+    expect(revisions.map(({ content }) => JSON.parse(String(content)).quantity)).toEqual([
+      20_000, 90_000,
+    ])
+  })
+
+  test('the audit tells every act once, each entry chained to the one before', async () => {
+    await depot.list()
+    await depot.mark({ ids: [1, 2] })
+    await depot.mark({ ids: [1, 2] })
+    const entries = await rows('audit')
+    expect(entries.map(({ action, data }) => [action, JSON.parse(String(data)).ids])).toEqual([
+      ['register', '1-3'],
+      ['approve', '1-3'],
+      ['hand-out', '1'],
+      ['mark', '1-2'],
+    ])
+    let previous = ''
+    for (const entry of entries) {
+      const { id, at, actor, action, target, requestId, data, hash } = entry
+      const told = JSON.stringify([previous, id, at, actor, action, target, requestId, data])
+      expect(hash).toBe(createHash('sha256').update(told).digest('base64url'))
+      previous = String(hash)
+    }
+  })
+
+  test('what is written there is changed by nobody', async () => {
+    await depot.mark({ ids: [1] })
+    for (const name of ['ledgerEntry', 'audit', 'exportLine'] as const)
+      for (const change of [
+        sql`update ${sql.table(name)} set id = id`,
+        sql`delete from ${sql.table(name)}`,
+      ]) {
+        const changing = statement(() => change)
+        const attempt = house.store.inHouseTransaction((writer) => writer.run(changing, {}))
+        await expect(attempt, name).rejects.toThrow('append-only')
+      }
+    expect(await rows('ledgerEntry')).toHaveLength(1)
+  })
+})

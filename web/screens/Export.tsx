@@ -1,0 +1,184 @@
+// What is ready, held, failed and taken in; what was fetched, and what was reported of it.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { exportQuery, laneNames, type ExportOverview } from '../data/export.ts'
+import { amountText, countText, momentText } from '../data/format.ts'
+import { useSession } from '../data/session.ts'
+import { actorText } from '../parts/actor.ts'
+import { Page } from '../parts/Page.tsx'
+import { Fetched, NoAccess, State } from '../parts/States.tsx'
+import { useText } from '../text/text.tsx'
+
+export const Export = () => {
+  const { say } = useText()
+  const { currency, scopes } = useSession()
+  const mayLook = scopes.includes('material:read')
+  const query = useQuery({ ...exportQuery, enabled: mayLook })
+  return (
+    <Page
+      title={say.screens.eksport}
+      aside={<span className="muted">{say.revenue.currency(currency)}</span>}
+    >
+      {!mayLook && <NoAccess />}
+      {mayLook && (
+        <Fetched query={query}>
+          {(overview) => (
+            <>
+              <Lanes lanes={overview.lanes} />
+              <HandOuts handOuts={overview.handOuts} />
+              <Reports reports={overview.reports} />
+            </>
+          )}
+        </Fetched>
+      )}
+    </Page>
+  )
+}
+
+const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  const destinations = [...new Set(lanes.map(({ destination }) => destination))]
+  if (destinations.length === 0)
+    return <State title={say.export.nothing}>{say.export.nothingText}</State>
+  return destinations.map((destination) => (
+    <section key={destination} aria-label={`${say.export.destination} ${destination}`}>
+      <h2 className="own-title">
+        {say.export.destination}: {destination}
+      </h2>
+      <dl className="figures">
+        {laneNames.map((name) => {
+          const lane = lanes.find((one) => one.destination === destination && one.lane === name)
+          return (
+            <div
+              key={name}
+              className={name === 'failed' && (lane?.count ?? 0) > 0 ? 'has-failed' : undefined}
+            >
+              <dt>
+                {say.export.lanes[name]}
+                <span className="muted">{say.export.laneTexts[name]}</span>
+              </dt>
+              <dd className="figure">{countText(lane?.count ?? 0, language)}</dd>
+              <dd className="figure-note">
+                <span>{amountText(lane?.amount ?? 0, language)}</span>
+                {lane?.oldestAt !== undefined && lane.oldestAt !== null && name !== 'exported' && (
+                  <span className="muted">
+                    {say.export.since(momentText(lane.oldestAt, language, zone))}
+                  </span>
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      <p className="hint">
+        <Link to="/app/godkjenning" search={{ liste: 'godkjent' }}>
+          {say.export.seeApproved}
+        </Link>{' '}
+        ·{' '}
+        <Link to="/app/godkjenning" search={{ liste: 'eksportert' }}>
+          {say.export.seeExported}
+        </Link>
+      </p>
+    </section>
+  ))
+}
+
+const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  const { columns } = say.export
+  return (
+    <section className="history-block" aria-labelledby="hand-outs">
+      <h2 id="hand-outs">{say.export.handOuts}</h2>
+      {handOuts.length === 0 ? (
+        <p className="muted">{say.export.noHandOuts}</p>
+      ) : (
+        <div className="sheet" tabIndex={0} role="region" aria-labelledby="hand-outs">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{columns.at}</th>
+                <th scope="col">{columns.by}</th>
+                <th scope="col" className="number">
+                  {columns.lines}
+                </th>
+                <th scope="col" className="number">
+                  {columns.amount}
+                </th>
+                <th scope="col">{columns.what}</th>
+                <th scope="col">{columns.hash}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {handOuts.map((one) => (
+                <tr key={one.id}>
+                  <td>{momentText(one.at, language, zone)}</td>
+                  <td>{actorText(one.actor, say)}</td>
+                  <td className="number">{countText(one.count, language)}</td>
+                  <td className="number">{amountText(Number(one.amount) * 10_000, language, 2)}</td>
+                  <td>{one.query ?? say.export.allWaiting}</td>
+                  <td>
+                    <code>{one.hash.slice(0, 12)}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const Reports = ({ reports }: Pick<ExportOverview, 'reports'>) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  const { columns } = say.export
+  const acts: Readonly<Record<string, string>> = say.export.acts
+  return (
+    <section className="history-block" aria-labelledby="reports">
+      <h2 id="reports">{say.export.reports}</h2>
+      {reports.length === 0 ? (
+        <p className="muted">{say.export.noReports}</p>
+      ) : (
+        <div className="sheet" tabIndex={0} role="region" aria-labelledby="reports">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{columns.at}</th>
+                <th scope="col">{columns.what}</th>
+                <th scope="col">{columns.by}</th>
+                <th scope="col" className="number">
+                  {columns.lines}
+                </th>
+                <th scope="col">{columns.which}</th>
+                <th scope="col">{columns.reason}</th>
+                <th scope="col">{columns.request}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {reports.map((one) => (
+                <tr key={`${one.requestId} ${one.act}`}>
+                  <td>{momentText(one.at, language, zone)}</td>
+                  <td>{acts[one.act] ?? one.act}</td>
+                  <td>{actorText(one.actor, say)}</td>
+                  <td className="number">{countText(one.count, language)}</td>
+                  <td className="number">
+                    {one.firstLineId === one.lastLineId
+                      ? one.firstLineId
+                      : `${one.firstLineId}–${one.lastLineId}`}
+                  </td>
+                  <td>{one.reason ?? ''}</td>
+                  <td>
+                    <code>{one.requestId}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
