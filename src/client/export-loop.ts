@@ -41,10 +41,11 @@ export const runExportLoop = async (
   }
   const round = { client, handle, options, reported, areClaimed: options.claims ?? true }
   try {
-    do {
+    for (;;) {
       await goThrough(round)
-      if (idleSeconds !== undefined) await pause(idleSeconds * 1000, signal)
-    } while (idleSeconds !== undefined && !signal?.aborted)
+      if (idleSeconds === undefined || signal?.aborted) break
+      await pause(idleSeconds * 1000, signal)
+    }
   } catch (error) {
     if (!signal?.aborted) throw error
   }

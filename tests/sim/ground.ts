@@ -26,6 +26,7 @@ export const companyName = 'KASSE'
 export const prepareGround = async (
   { make }: Pick<DatabaseKind, 'make'>,
   name: string,
+  scopes?: string,
 ): Promise<Ground> => {
   const { url, drop } = await make(name)
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-sim-'))
@@ -40,7 +41,8 @@ export const prepareGround = async (
   }
   const terminal = openTerminal(environment)
   await terminal.json('company', 'add', companyName)
-  const { key } = await terminal.json('key', 'add', companyName, '--expires', 'never')
+  const rights = scopes === undefined ? [] : ['--scopes', scopes]
+  const { key } = await terminal.json('key', 'add', companyName, '--expires', 'never', ...rights)
   terminal.close()
   const running = new Set<ServerProcess>()
   const killAll = async () => {
