@@ -1,9 +1,12 @@
 // The hand-off, measured: what a line costs to register, approve, retrieve and mark, while more and more lines wait.
 // Run: node --conditions=dagsverk-src bench/material.ts [--sizes 10000,100000,1000000] [--postgres URL]
 import { spawn, type ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import Database from 'better-sqlite3'
+import { cpuSecondsOf, forgetPeak, peakMbOf, residentMbOf } from './machine.ts'
 import { projectFolder } from './places.ts'
 import { median } from './statistics.ts'
 
@@ -49,8 +52,7 @@ const call = async (
   method: string,
   path: string,
   body?: unknown,
-): Promise<{ text: string; ms: number }> => {
-  const began = performance.now()
+): Promise<void> => {
   const answer = await fetch(address + path, {
     method,
     headers: { 'tb-key': 'empty-key', 'content-type': 'application/json' },
@@ -58,7 +60,6 @@ const call = async (
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method} ${path}: ${text.slice(0, 500)}`)
-  return { text, ms: performance.now() - began }
 }
 
 const usage = (index: number) => ({
@@ -70,66 +71,95 @@ const usage = (index: number) => ({
   AvdelingId: String(index % 20),
 })
 
-/** Megabytes that the process holds now; NaN where the system does not tell. */
-const megabytes = ({ process: { pid } }: Server): number => {
-  try {
-    const status = readFileSync(join('/proc', String(pid), 'status'), 'utf8')
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
-  } catch {
-    return NaN
-  }
-}
-
 /** Reads the whole list and throws it away; how far memory rose. */
-const stream = async (server: Server) => {
-  const before = megabytes(server)
-  let highest = before
-  const watch = setInterval(() => (highest = Math.max(highest, megabytes(server))), 20)
-  const began = performance.now()
+const retrieve = async (server: Server): Promise<{ bytes: number; roseMb: number }> => {
+  const pid = server.process.pid ?? 0
+  forgetPeak(pid)
+  const before = residentMbOf(pid) ?? NaN
   const answer = await fetch(`${server.address}/prosjekt/TransaksjonsEksport`, {
     headers: { 'tb-key': 'empty-key' },
   })
   let bytes = 0
   if (answer.body !== null) for await (const piece of answer.body) bytes += piece.length
-  clearInterval(watch)
-  return { ms: performance.now() - began, bytes, rose: highest - before }
+  return { bytes, roseMb: (peakMbOf(pid) ?? NaN) - before }
 }
 
-const perSecond = (lines: number, ms: number): string =>
-  `${Math.round((lines / ms) * 1000).toLocaleString('en')} lines/s`
+/** What the work costs the server, in seconds of CPU, and what it takes. */
+const measured = async <T>({ process: { pid } }: Server, work: () => Promise<T>) => {
+  const cpuBefore = cpuSecondsOf(pid ?? 0) ?? NaN
+  const began = performance.now()
+  const value = await work()
+  const seconds = (performance.now() - began) / 1000
+  return { value, seconds, cpu: (cpuSecondsOf(pid ?? 0) ?? NaN) - cpuBefore }
+}
+
+/** Lines that plain INSERTs of as many columns as the ledger has write in a second of CPU: the floor. */
+const rawLines = (): number => {
+  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-raw-'))
+  const database = new Database(join(folder, 'raw.db'))
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  const columns = Array.from({ length: 16 }, (_, index) => `c${index}`)
+  database.exec(`create table raw (${columns.join(' , ')}, primary key (c0)) without rowid`)
+  const insert = database.prepare(`insert into raw values (${columns.map(() => '?').join(',')})`)
+  const write = database.transaction((from: number) => {
+    for (let line = from; line < from + callLines; line++)
+      insert.run(line, ...columns.slice(1).map((_, index) => (index % 2 === 0 ? line : 'marked')))
+  })
+  const began = process.cpuUsage()
+  for (let turn = 0; turn < 10; turn++) write(turn * callLines)
+  const { user, system } = process.cpuUsage(began)
+  database.close()
+  rmSync(folder, { recursive: true, force: true })
+  return (10 * callLines) / ((user + system) / 1_000_000)
+}
+
+interface Cost {
+  readonly cpu: number
+  readonly seconds: number
+}
+
+const told = (act: string, costs: readonly Cost[], lines: number, floor: number): string => {
+  const perCpu = lines / median(costs.map(({ cpu }) => cpu))
+  const perSecond = lines / median(costs.map(({ seconds }) => seconds))
+  const [cpu, rate] = [perCpu, perSecond].map((one) => Math.round(one).toLocaleString('en'))
+  return `  ${act.padEnd(9)} ${cpu} lines per second of CPU (${(perCpu / floor).toFixed(2)} of the floor), ${rate} by the clock`
+}
 
 const server = await start()
+const floor = rawLines()
 console.log(options.postgres === undefined ? 'SQLite' : 'PostgreSQL')
+console.log(`floor: ${Math.round(floor).toLocaleString('en')} plain inserts per second of CPU`)
 let waiting = 0
 let next = 1
 for (const size of options.sizes.split(',').map(Number)) {
-  const times: Record<'register' | 'approve' | 'mark', number[]> = {
+  const costs: Record<'register' | 'approve' | 'mark', Cost[]> = {
     register: [],
     approve: [],
     mark: [],
   }
+  const post = (path: string, body: unknown) =>
+    measured(server, () => call(server, 'POST', `/prosjekt/${path}`, body))
   const oldest = next - waiting
   while (waiting < size + marks * callLines) {
     const rows = Array.from({ length: callLines }, (_, index) => usage(index))
     const ids = Array.from({ length: callLines }, (_, index) => next + index)
-    times.register.push((await call(server, 'POST', '/prosjekt/Transaksjon/Batch', rows)).ms)
-    times.approve.push((await call(server, 'POST', '/prosjekt/Transaksjon/Godkjenn', { ids })).ms)
+    costs.register.push(await post('Transaksjon/Batch', rows))
+    costs.approve.push(await post('Transaksjon/Godkjenn', { ids }))
     next += callLines
     waiting += callLines
   }
-  const { ms, bytes, rose } = await stream(server)
   const lines = waiting
+  const list = await measured(server, () => retrieve(server))
   for (let turn = 0; turn < marks; turn++) {
     const ids = Array.from({ length: callLines }, (_, index) => oldest + turn * callLines + index)
-    const path = '/prosjekt/Transaksjonseksport/Eksportert'
-    times.mark.push((await call(server, 'POST', path, { ids })).ms)
+    costs.mark.push(await post('Transaksjonseksport/Eksportert', { ids }))
     waiting -= callLines
   }
   console.log(`${size.toLocaleString('en')} waiting`)
-  for (const [act, all] of Object.entries(times))
-    console.log(`  ${act.padEnd(9)} ${perSecond(callLines, median(all))}`)
-  console.log(
-    `  retrieve  ${perSecond(lines, ms)}, ${Math.round(bytes / 1e6)} MB, memory rose ${Math.round(rose)} MB`,
-  )
+  for (const [act, all] of Object.entries(costs)) console.log(told(act, all, callLines, floor))
+  console.log(told('retrieve', [list], lines, floor))
+  const { bytes, roseMb } = list.value
+  console.log(`            ${Math.round(bytes / 1e6)} MB, memory rose ${Math.round(roseMb)} MB`)
 }
 server.process.kill('SIGINT')

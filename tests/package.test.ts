@@ -28,14 +28,26 @@ test('its command tells its version', async () => {
   expect(stdout.trim()).toBe(manifest.version)
 })
 
-test('it serves, and stops when it is told to', async () => {
-  const server = spawn(command, ['serve', '--port=0'], { cwd: folder })
+const serve = async (...flags: readonly string[]) => {
+  const server = spawn(command, ['serve', '--port=0', ...flags], { cwd: folder })
   onTestFinished(() => void server.kill('SIGKILL'))
   let address: string | undefined
   for await (const line of createInterface(server.stderr)) {
     address = / serves on (http:\S+)/.exec(line)?.[1]
     if (address) break
   }
+  return { server, address }
+}
+
+test('it carries the browser app, built', async () => {
+  const { address } = await serve('--sandbox')
+  const page = await (await fetch(`${address}/`)).text()
+  const script = /src="(?<path>[^"]+\.js)"/.exec(page)?.groups?.path
+  expect((await fetch(`${address}${script}`)).headers.get('content-type')).toMatch(/javascript/)
+})
+
+test('it serves, and stops when it is told to', async () => {
+  const { server, address } = await serve()
   const answer = await fetch(`${address}/version`)
   expect(await answer.json()).toEqual({ name: 'dagsverk', version: manifest.version })
   server.kill('SIGTERM')

@@ -162,6 +162,12 @@ const exported = createRoute({
   component: lazyRouteComponent(() => import('./screens/Export.tsx'), 'Export'),
 })
 
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/app/revisjon',
+  component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
+})
+
 const usage = createRoute({
   getParentRoute: () => root,
   path: '/app/uttak',
@@ -186,6 +192,7 @@ export const makeRouter = () =>
       register,
       explore,
       exported,
+      audit,
       help,
     ]),
     defaultPreload: 'intent',

@@ -30,8 +30,30 @@ export const within = async (
 ): Promise<{ plan: ReadPlan; destination: Destination }> => {
   if ((await exportsHeldSince(reader)) !== null) throw new Fault('ExportHeld')
   const destination = await destinationOf(reader, caller.companyId, caller.credentialId)
-  const held = { ...plan, resource: offered }
-  return { plan: and(held, 'eq', 'destinationId', destination.id), destination }
+  const held = and({ ...plan, resource: offered }, 'eq', 'destinationId', destination.id)
+  const isShared = destination.isExclusive === 0
+  return { plan: isShared ? held : withoutOthers(held, caller.actor), destination }
+}
+
+/** What others have claimed is hidden, where the destination wants it so. */
+const withoutOthers = (plan: ReadPlan, actor: string): ReadPlan => {
+  const left = {
+    kind: 'field',
+    of: plan.number,
+    field: 'heldBy',
+    type: 'text',
+    isOptional: true,
+  } as const
+  const right = { kind: 'literal', index: plan.values.length, type: 'text' } as const
+  const free: Condition = {
+    kind: 'or',
+    of: [
+      { kind: 'compare', operator: 'eq', left, right: { kind: 'null' } },
+      { kind: 'compare', operator: 'eq', left, right },
+    ],
+  }
+  const filter: Condition = plan.filter === null ? free : { kind: 'and', of: [plan.filter, free] }
+  return { ...plan, filter, values: [...plan.values, actor] }
 }
 
 /** Notes the retrieval, and gives the plan of exactly what was noted; whoever wants headers alone is given nothing. */

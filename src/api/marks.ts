@@ -52,7 +52,8 @@ const marks = (summary: string, isClaim: boolean): Operation => ({
         const destination = await destinationOf(transaction, caller.companyId, caller.credentialId)
         if (isClaim) await claimOf(transaction, destination, idIn(request.path))
         const marks = onceEach(elements)
-        const judged = await judgeMarks(transaction, destination, [...marks.values()])
+        const deed = deedOf(caller, request.id, now)
+        const judged = await judgeMarks(transaction, destination, [...marks.values()], deed)
         const results = resultsOf(elements, judged)
         if (isAtomic && !results.every(({ code }) => harmless.has(code))) {
           const count = results.filter(({ code }) => !harmless.has(code)).length
@@ -60,7 +61,6 @@ const marks = (summary: string, isClaim: boolean): Operation => ({
         }
         if (results.length > 0 && !results.some(({ code }) => done.has(code)))
           return refused(new Fault('NothingMarked', { results }), request)
-        const deed = deedOf(caller, request.id, now)
         await applyMarks(transaction, destination, judged, { deed, externalBatchId })
         if (isClaim) await finishClaim(transaction, destination, idIn(request.path), deed)
         const headers = { 'Content-Type': jsonContentType }

@@ -1,9 +1,16 @@
 // Everything that the browser app may ask, as endpoints of the server.
 import { join } from 'node:path'
+import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { decide } from '#app/decisions.ts'
 import { exportOverview } from '#app/export-overview.ts'
-import { queueIdList, queueLine, queueLines, queueOverview } from '#app/material-queue.ts'
+import {
+  queueCount,
+  queueIdList,
+  queueLine,
+  queueLines,
+  queueOverview,
+} from '#app/material-queue.ts'
 import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
@@ -25,6 +32,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
   { method: 'POST', path: words.revenueCells, access: 'revenue:write', answer: setRevenueCells },
   { method: 'GET', path: words.materialOverview, access: 'material:read', answer: queueOverview },
+  { method: 'GET', path: words.materialCount, access: 'material:read', answer: queueCount },
   { method: 'GET', path: words.materialLines, access: 'material:read', answer: queueLines },
   { method: 'GET', path: words.materialIds, access: 'material:read', answer: queueIdList },
   { method: 'GET', path: words.materialLine, access: 'material:read', answer: queueLine },
@@ -34,6 +42,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.ownMaterialLine, access: 'material:write', answer: changeOwn },
   { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
   { method: 'GET', path: words.exportOverview, access: 'material:read', answer: exportOverview },
+  { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
 ]
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {

@@ -24,6 +24,7 @@ export const words = {
   revenueCell: '/app/data/omsetning/celle',
   revenueCells: '/app/data/omsetning/celler',
   materialOverview: '/app/data/uttak/oversikt',
+  materialCount: '/app/data/uttak/antall',
   materialLines: '/app/data/uttak/linjer',
   materialIds: '/app/data/uttak/ider',
   materialDecide: '/app/data/uttak/beslutt',
@@ -31,5 +32,6 @@ export const words = {
   ownMaterial: '/app/data/uttak/mine',
   ownMaterialLine: '/app/data/uttak/mine/:id',
   exportOverview: '/app/data/eksport',
+  audit: '/app/data/revisjon',
   assets: '/app/assets/:file',
 } as const

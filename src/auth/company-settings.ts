@@ -18,6 +18,8 @@ export interface CompanySettings {
   readonly requiresFourEyes: boolean
   /** A password or key that stands in the address is refused, also the right one. */
   readonly refusesQueryCredentials: boolean
+  /** A transaction names no department, project, site or employee that the directory does not know. */
+  readonly requiresKnownSubjects: boolean
 }
 
 export const defaultSettings: CompanySettings = {
@@ -25,6 +27,7 @@ export const defaultSettings: CompanySettings = {
   forbidsSecondRecord: false,
   requiresFourEyes: false,
   refusesQueryCredentials: false,
+  requiresKnownSubjects: false,
 }
 
 export type SettingName = keyof CompanySettings
@@ -35,6 +38,7 @@ export const settingNames: Readonly<Record<string, SettingName>> = {
   'forbids-second-record': 'forbidsSecondRecord',
   'requires-four-eyes': 'requiresFourEyes',
   'refuses-query-credentials': 'refusesQueryCredentials',
+  'requires-known-subjects': 'requiresKnownSubjects',
 }
 
 /** Reads the stored JSON; what a newer program may have added is left aside. */
@@ -50,6 +54,7 @@ export const parseSettings = (stored: string): CompanySettings => {
     forbidsSecondRecord: valueOf('forbidsSecondRecord'),
     requiresFourEyes: valueOf('requiresFourEyes'),
     refusesQueryCredentials: valueOf('refusesQueryCredentials'),
+    requiresKnownSubjects: valueOf('requiresKnownSubjects'),
   }
 }
 

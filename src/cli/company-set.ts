@@ -31,6 +31,7 @@ interface Flags extends JsonFlag, PasswordFlags {
   readonly forbidsSecondRecord?: 'on' | 'off'
   readonly requiresFourEyes?: 'on' | 'off'
   readonly refusesQueryCredentials?: 'on' | 'off'
+  readonly requiresKnownSubjects?: 'on' | 'off'
   readonly newPassword?: boolean
   readonly keepOldPassword?: boolean
   readonly scopes?: string
@@ -50,6 +51,12 @@ export const addCompanySetCommand = (company: Command, world: World): void => {
     )
     .addOption(
       onOrOff('refuses-query-credentials', 'refuse passwords and keys that stand in the address'),
+    )
+    .addOption(
+      onOrOff(
+        'requires-known-subjects',
+        'refuse transactions that name what the directory does not know',
+      ),
     )
     .option('--new-password', 'make a new password and show it once')
     .option('--keep-old-password', 'let the old one live beside the new one')
@@ -115,6 +122,7 @@ const changedCompany = (before: CompanyTable, flags: Flags): CompanyTable => {
         flags.refusesQueryCredentials,
         settings.refusesQueryCredentials,
       ),
+      requiresKnownSubjects: isOn(flags.requiresKnownSubjects, settings.requiresKnownSubjects),
     }),
   }
 }

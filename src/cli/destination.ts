@@ -7,17 +7,34 @@ import { printRows, type JsonFlag } from '#cli/print.ts'
 import type { World } from '#cli/world.ts'
 import { readDateWithoutZone } from '#lib/civil-date.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { destinationsIn, setDestination, type Destination } from '#store/destinations.ts'
+import { credentialById } from '#store/credentials.ts'
+import {
+  addDestination,
+  assignCredential,
+  destinationsIn,
+  setDestination,
+  type Destination,
+  type DestinationSettings,
+} from '#store/destinations.ts'
+import type { Writer } from '#store/store.ts'
 
 interface Flags extends JsonFlag {
+  readonly add?: string
+  readonly of?: string
+  readonly key?: string
   readonly corrections?: Destination['corrections']
   readonly lockDate?: string
+  readonly exclusive?: 'on' | 'off'
+  readonly batches?: string
 }
 
 export const addDestinationCommand = (program: Command, world: World): void => {
   const command = program
     .command('destination <company>')
     .description('show where a company’s lines go, and change how')
+    .option('--add <name>', 'one more destination: it is offered what is approved from now on')
+    .option('--of <name>', 'which destination is changed; without it, all')
+    .option('--key <id>', 'the key that fetches for the one named by --of')
     .addOption(
       new Option(
         '--corrections <block|lines>',
@@ -25,6 +42,13 @@ export const addDestinationCommand = (program: Command, world: World): void => {
       ).choices(['block', 'lines']),
     )
     .option('--lock-date <date>', 'the last closed day of the receiver; "" for none')
+    .addOption(
+      new Option(
+        '--exclusive <on|off>',
+        'hide what one worker has claimed from the others',
+      ).choices(['on', 'off']),
+    )
+    .option('--batches <number>', 'how many claims may be open at a time')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -33,14 +57,19 @@ Examples:
   dagsverk destination "Fjord AS"
   dagsverk destination "Fjord AS" --corrections lines     when its receiver books negative lines
   dagsverk destination "Fjord AS" --lock-date 2026-10-31
+  dagsverk destination "Fjord AS" --add Payroll
+  dagsverk destination "Fjord AS" --of Payroll --key ab12cd34
 `,
     )
     .action((name: string, flags: Flags, called: Command) =>
       withStore(called, world, async (store) => {
         const { id } = await companyNamed(store, name)
         const changed = await store.inHouseTransaction(async (writer) => {
-          for (const before of await destinationsIn(writer, id))
+          if (flags.add !== undefined) await add(writer, id, flags.add, world)
+          const named = await chosen(writer, id, flags.of)
+          for (const before of named)
             await setDestination(writer, id, before.id, settingsOf(before, flags))
+          if (flags.key !== undefined) await assign(writer, id, flags, named)
           return destinationsIn(writer, id)
         })
         printRows(
@@ -50,6 +79,8 @@ Examples:
             name: one.name,
             corrections: one.corrections,
             lockDate: one.lockDate,
+            exclusive: one.isExclusive === 1,
+            batches: one.batchesMax,
           })),
           flags,
         )
@@ -58,10 +89,52 @@ Examples:
   withSettings(command, databaseSettings)
 }
 
-const settingsOf = (before: Destination, { corrections, lockDate }: Flags) => ({
-  corrections: corrections ?? before.corrections,
-  lockDate: lockDate === undefined ? before.lockDate : readDay(lockDate),
+const add = async (writer: Writer, companyId: number, name: string, { clock }: World) => {
+  const others = await destinationsIn(writer, companyId)
+  if (name.trim() !== name || name === '' || others.some((one) => isNamed(one, name)))
+    throw new OperatorError(`"${name}" is taken or no name.`, exitCodes.usage)
+  await addDestination(writer, companyId, name, clock())
+}
+
+const chosen = async (writer: Writer, companyId: number, name: string | undefined) => {
+  const all = await destinationsIn(writer, companyId)
+  if (name === undefined) return all
+  const named = all.filter((one) => isNamed(one, name))
+  if (named.length > 0) return named
+  throw new OperatorError(
+    `There is no destination "${name}"; there are ${all.map((one) => one.name).join(', ')}.`,
+  )
+}
+
+const isNamed = (one: Destination, name: string): boolean =>
+  one.name.toLowerCase() === name.toLowerCase()
+
+const assign = async (
+  writer: Writer,
+  companyId: number,
+  { key = '', of }: Flags,
+  [destination]: readonly Destination[],
+): Promise<void> => {
+  if (of === undefined || destination === undefined)
+    throw new OperatorError('Say with --of which destination the key fetches for.', exitCodes.usage)
+  const credential = await credentialById(writer, key)
+  if (credential?.companyId !== companyId)
+    throw new OperatorError(`The company has no key "${key}".`)
+  await assignCredential(writer, companyId, key, destination.id)
+}
+
+const settingsOf = (before: Destination, flags: Flags): DestinationSettings => ({
+  corrections: flags.corrections ?? before.corrections,
+  lockDate: flags.lockDate === undefined ? before.lockDate : readDay(flags.lockDate),
+  isExclusive:
+    flags.exclusive === undefined ? before.isExclusive : Number(flags.exclusive === 'on'),
+  batchesMax: flags.batches === undefined ? before.batchesMax : readCount(flags.batches),
 })
+
+const readCount = (text: string): number => {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
+  throw new OperatorError(`"${text}" is no number from 1 to 999.`, exitCodes.usage)
+}
 
 const readDay = (text: string): string | null => {
   if (text === '') return null

@@ -17,6 +17,8 @@ at the end. The header X-Sandbox-Fault (429, 503, slow=MS, drop-after-commit) ma
 
 ${accounts.map(accountLines).join('\n')}
 
+In a browser: ${address}/, signed in as any of these people.
+
 Ready to paste:
 
 ${calls(address, first, date).join('\n\n')}

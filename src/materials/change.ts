@@ -4,6 +4,7 @@ import { writeStamp } from '#lib/stamp.ts'
 import { Changes } from '#materials/changes.ts'
 import { completed, differing, sentOf, type SentContent } from '#materials/content.ts'
 import { audit, type Deed } from '#materials/deed.ts'
+import { strangersIn } from '#materials/known-subjects.ts'
 import { nextStateCorrected } from '#materials/lifecycle.ts'
 import { correctableAmong, settleEverywhere } from '#materials/settle-now.ts'
 import { materialTransaction, states, type State } from '#model/transaction.ts'
@@ -30,6 +31,8 @@ export const changeMaterial = async (
   const stored = await materialOf(transaction, id)
   const content = completed({ ...sentOf(stored), ...sent }, stored.source, '')
   if (!('date' in content)) throw faultOf(content)
+  const [strangers = []] = await strangersIn(transaction, [{ content, place: '' }], deed)
+  if (strangers.length > 0) throw faultOf(strangers)
   const isCorrection = await correcting(transaction, stored, 'edit', deed)
   if (differing(content, contentOfRow(stored)).length === 0 && stored.state === states.registered)
     return stored

@@ -110,7 +110,8 @@ const heldNow = async (
 ): Promise<ReadonlyMap<number, Held>> => {
   if (act !== 'withdraw') return new Map()
   await expireBatches(transaction, now)
-  return heldAmong(transaction, ids)
+  const held = await heldAmong(transaction, ids)
+  return new Map(held.map((one) => [one.lineId, one]))
 }
 
 const faultOf = ({ lineId: id, holder: actor, expiresAt }: Held): Fault =>

@@ -21,6 +21,7 @@ export type MarkCode =
   | 'not_approved'
   | 'revision_mismatch'
   | 'failed_recorded'
+  | 'claimed_by_other'
 
 export interface Judged {
   readonly mark: Mark

@@ -6,6 +6,7 @@ import { nextState } from '#materials/lifecycle.ts'
 import { settleNow } from '#materials/settle-now.ts'
 import { standAgain } from '#materials/stand-again.ts'
 import { states } from '#model/transaction.ts'
+import { expireBatches, heldAmong } from '#store/claims.ts'
 import type { Destination } from '#store/destinations.ts'
 import { writeLedger, type NewEntry } from '#store/ledger.ts'
 import { countFailures, markLines, standingsOf } from '#store/marks.ts'
@@ -16,14 +17,37 @@ export const judgeMarks = async (
   transaction: Transaction,
   destination: Destination,
   marks: readonly Mark[],
+  deed: Deed,
 ): Promise<readonly Judged[]> => {
   const judged: Judged[] = []
   await inSlices(marks, sliceIds, async (slice) => {
     const ids = slice.map(({ id }) => id)
     const standings = await standingsOf(transaction, destination.id, ids)
-    for (const mark of slice) judged.push(judgeMark(mark, standings.get(mark.id), destination))
+    const others = await heldByOthers(transaction, destination, ids, deed)
+    for (const mark of slice) {
+      const one = judgeMark(mark, standings.get(mark.id), destination)
+      const isTaken = others.has(mark.id) && one.met?.state === 'ready'
+      judged.push(isTaken ? { ...one, code: 'claimed_by_other' } : one)
+    }
   })
   return judged
+}
+
+/** Only an exclusive destination keeps others from marking what one has claimed. */
+const heldByOthers = async (
+  transaction: Transaction,
+  { id, isExclusive }: Destination,
+  ids: readonly number[],
+  { actor, now }: Deed,
+): Promise<ReadonlySet<number>> => {
+  if (isExclusive === 0) return new Set()
+  await expireBatches(transaction, now)
+  const held = await heldAmong(transaction, ids)
+  return new Set(
+    held
+      .filter((one) => one.destinationId === id && one.holder !== actor)
+      .map(({ lineId }) => lineId),
+  )
 }
 
 /** Does what was judged in the same transaction. */

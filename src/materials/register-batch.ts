@@ -6,11 +6,13 @@ import { Changes } from '#materials/changes.ts'
 import { completed, differing, type SentContent } from '#materials/content.ts'
 import { audit, type Deed } from '#materials/deed.ts'
 import { revisionUnknown } from '#materials/replay-journal.ts'
+import { strangersIn } from '#materials/known-subjects.ts'
 import { materialTransaction } from '#model/transaction.ts'
 import {
   contentOfRow,
   materialsBySource,
   sourceKey,
+  type StoredContent,
   type StoredMaterial,
 } from '#store/materials.ts'
 import type { Transaction } from '#store/store.ts'
@@ -58,7 +60,7 @@ const registerSlice = async (
   deed: Deed,
 ): Promise<RegisterOutcome[]> => {
   const changes = new Changes(transaction, deed)
-  const whole = rows.map(({ values, place }) => completed(values, deed.source, place))
+  const whole = await soundContents(transaction, rows, deed)
   const keys = whole.flatMap((content) => ('date' in content ? (keyOf(content) ?? []) : []))
   const known = await materialsBySource(transaction, keys)
 
@@ -72,6 +74,24 @@ const registerSlice = async (
   })
   await changes.store()
   return outcomes
+}
+
+/** The content of each row, or what is wrong with it. */
+const soundContents = async (
+  transaction: Transaction,
+  rows: readonly SentRow[],
+  deed: Deed,
+): Promise<readonly (StoredContent | readonly Detail[])[]> => {
+  const whole = rows.map(({ values, place }) => completed(values, deed.source, place))
+  const sound = whole.flatMap((content, index) =>
+    'date' in content ? { content, place: rows[index]?.place ?? '' } : [],
+  )
+  const strangers = (await strangersIn(transaction, sound, deed)).values()
+  return whole.map((content) => {
+    if (!('date' in content)) return content
+    const details = strangers.next().value ?? []
+    return details.length > 0 ? details : content
+  })
 }
 
 const registerOne = (

@@ -77,7 +77,7 @@ const report = async (transaction: Transaction, deed: Deed, company: string): Pr
     externalId: `B-${10_000 + id}`,
     externalUrl: null,
   }))
-  const judged = await judgeMarks(transaction, destination, marks)
+  const judged = await judgeMarks(transaction, destination, marks, deed)
   const news = judged.filter(({ code }) => code === 'exported')
   await applyMarks(transaction, destination, news, { deed, externalBatchId: deed.requestId })
 }

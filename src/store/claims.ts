@@ -67,21 +67,16 @@ export const linesLeft = async (transaction: Transaction, batch: Batch): Promise
 }
 
 /** A line that somebody holds. */
-export interface Held extends Pick<Batch, 'holder' | 'expiresAt'> {
+export interface Held extends Pick<Batch, 'holder' | 'expiresAt' | 'destinationId'> {
   readonly lineId: number
 }
 
-/** Which of these lines are held, at whichever destination. */
-export const heldAmong = async (
-  transaction: Transaction,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Held>> => {
-  const rows = await transaction.all(heldStatement, {
+/** Which of these lines are held, at whichever destinations. */
+export const heldAmong = (transaction: Transaction, ids: readonly number[]): Awaitable<Held[]> =>
+  transaction.all(heldStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
   })
-  return new Map(rows.map((row) => [row.lineId, row]))
-}
 
 const columns = [
   'id',
@@ -185,7 +180,7 @@ const leftStatement = statement<{ count: number }>(
 
 const heldStatement = statement<Held>(
   (build) => sql`
-    select offer."lineId", batch.holder, batch."expiresAt"
+    select offer."lineId", offer."destinationId", batch.holder, batch."expiresAt"
     from ${rowsOf(build, 'ids', { id: 'integer' })}
     cross join destination
     cross join offer

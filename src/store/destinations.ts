@@ -38,7 +38,26 @@ export const blockedAmong = async (
 }
 
 /** What the owner of a destination decides. */
-export type DestinationSettings = Pick<DestinationTable, 'corrections' | 'lockDate'>
+export type DestinationSettings = Pick<
+  DestinationTable,
+  'corrections' | 'lockDate' | 'isExclusive' | 'batchesMax'
+>
+
+/** One more receiver: it is offered what is approved from now on. `now` in microseconds. */
+export const addDestination = (
+  writer: Writer,
+  companyId: number,
+  name: string,
+  now: number,
+): Awaitable<void> => writer.run(addStatement, { companyId, name, now })
+
+/** From now on the credential fetches for this destination. */
+export const assignCredential = (
+  writer: Writer,
+  companyId: number,
+  credentialId: string,
+  destinationId: number,
+): Awaitable<void> => writer.run(assignStatement, { companyId, credentialId, destinationId })
 
 export const setDestination = (
   writer: Writer,
@@ -111,7 +130,23 @@ const blockedStatement = statement<{ id: number }>(
 const setStatement = statement(({ db, value, values }) =>
   db
     .updateTable('destination')
-    .set(values('corrections', 'lockDate'))
+    .set(values('corrections', 'lockDate', 'isExclusive', 'batchesMax'))
     .where('companyId', '=', value('companyId'))
     .where('id', '=', value('id')),
+)
+
+const addStatement = statement(
+  ({ value }) => sql`
+    insert into destination ("companyId", id, name, corrections, "isExclusive", "batchesMax", "failuresMax",
+      "servedAt", fence, "createdAt")
+    select "companyId", max(id) + 1, ${value('name')}, 'block', 0, 1, 5, 0, 0, cast(${value('now')} as bigint)
+    from destination where "companyId" = ${value('companyId')} group by "companyId"`,
+)
+
+const assignStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('credential')
+    .set(values('destinationId'))
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('credentialId')),
 )

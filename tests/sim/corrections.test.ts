@@ -31,7 +31,12 @@ describe.each(databases)('corrections on $name', (database) => {
   const correctedDepot = async (): Promise<Depot> => {
     const depot = await newDepot(house)
     await house.store.inHouseTransaction((writer) =>
-      setDestination(writer, depot.company.id, 1, { corrections: 'lines', lockDate: null }),
+      setDestination(writer, depot.company.id, 1, {
+        corrections: 'lines',
+        lockDate: null,
+        isExclusive: 0,
+        batchesMax: 1,
+      }),
     )
     return depot
   }

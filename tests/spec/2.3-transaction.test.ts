@@ -120,6 +120,34 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect([none.status, none.json.error.code]).toEqual([422, 'NothingApplied'])
     })
 
+    test('where the company wants it, names nothing that the directory does not know', async () => {
+      const strict = await newDepot(house, { settings: { requiresKnownSubjects: true } })
+      await fillDirectory(house, strict.company, {
+        departments: [{ id: '10', name: 'Byggevarer' }],
+        projects: [{ id: 'P1', name: 'Nybygg' }],
+      })
+      const known = { ...usage, AvdelingId: '10', ProsjektId: 'P1' }
+      const answer = await strict.batch([
+        known,
+        { ...known, AvdelingId: '11' },
+        { ...known, ProsjektId: 'P2', AnsattId: 7, AnleggId: 'A1' },
+      ])
+      expect(answer.status).toBe(400)
+      expect(
+        answer.json.error.details.map((d: { code: string; target: string }) => [d.code, d.target]),
+      ).toEqual([
+        ['ReferenceNotFound', '[1].AvdelingId'],
+        ['ReferenceNotFound', '[2].AnsattId'],
+        ['ReferenceNotFound', '[2].ProsjektId'],
+        ['ReferenceNotFound', '[2].AnleggId'],
+      ])
+      expect(await strict.all()).toEqual([])
+      await strict.batch([known, usage])
+      const changed = await strict.call('PATCH', one(2), { json: { ProsjektId: 'P9' } })
+      expect([changed.status, changed.json.error.code]).toEqual([422, 'ReferenceNotFound'])
+      expect(await depot.register(1)).toEqual([1])
+    })
+
     test('a dry run numbers nothing and stores nothing; a key makes a repeat harmless', async () => {
       const dry = await depot.batch([usage], { dryRun: 'true' })
       expect(dry.json.resultater).toEqual([{ index: 0, id: null, code: 'registered' }])

@@ -8,7 +8,7 @@ import { databases } from '../_support/databases.ts'
 import { newDepot, type Depot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 
-const all = <Name extends keyof Tables>(name: Name) =>
+const all = (name: keyof Tables) =>
   statement<Record<string, unknown>>(
     ({ value }) => sql`select * from ${sql.table(name)} where "companyId" = ${value('companyId')}`,
   )
@@ -62,11 +62,11 @@ describe.each(databases)('evidence on $name', (database) => {
   test('a part of it has a row per line of its own, without what tells who asked', async () => {
     await depot.call(
       'GET',
-      `/prosjekt/TransaksjonsEksport?$filter=Id gt 1&$top=1&key=${depot.company.key}`,
+      `/prosjekt/TransaksjonsEksport?filter=Id gt 1&$top=1&k%65y=${depot.company.key}`,
     )
     const [handOut] = await rows('handOut')
     expect(handOut).toMatchObject({ count: 1, upperLineId: 2 })
-    expect(handOut?.['query']).toBe('/prosjekt/TransaksjonsEksport?$filter=Id%20gt%201&$top=1')
+    expect(handOut?.['query']).toBe('/prosjekt/TransaksjonsEksport?$filter=Id gt 1&$top=1')
     expect(await rows('servedLine')).toMatchObject([{ lineId: 2, revision: 1, firstHandOutId: 1 }])
     await depot.call('GET', '/prosjekt/TransaksjonsEksport(2)')
     expect(await rows('servedLine')).toMatchObject([{ lineId: 2, firstHandOutId: 1 }])

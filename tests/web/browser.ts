@@ -50,6 +50,8 @@ export interface Person {
 
 const manager: Person = { email: 'leder@test.example', password: 'test' }
 
+export const administrator: Person = { email: 'admin@test.example', password: 'test' }
+
 /** Signs in at an address of the app, and waits until its screen is there. */
 export const signIn = async (page: Page, path = '/app/i-dag', who = manager): Promise<void> => {
   await page.goto(path)

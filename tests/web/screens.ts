@@ -5,7 +5,14 @@ export interface Screen {
   readonly path: string
   /** A selector. */
   readonly ready: string
+  /** What the browser tells of it as an error, because it is one. */
+  readonly error?: string
 }
+
+/** Those that an auditor sees. */
+export const auditorScreens: readonly Screen[] = [
+  { name: 'audit', path: '/app/revisjon', ready: '.sheet td' },
+]
 
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
@@ -52,7 +59,9 @@ export const screens: readonly Screen[] = [
     name: 'explore-broken',
     path: `/app/utforsk?filter=${encodeURIComponent('Omsetning gt 5 adn Dato ge 2026-01-01')}`,
     ready: '.broken-at',
+    error: '400 (Bad Request)',
   },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
-  { name: 'not-found', path: '/app/revisjon', ready: '.state' },
+  { name: 'no-access', path: '/app/revisjon', ready: '.state' },
+  { name: 'not-found', path: '/app/administrasjon', ready: '.state' },
 ]

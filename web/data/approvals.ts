@@ -112,6 +112,15 @@ export const queueQuery = (filter: Filter) =>
     queryKey: ['material', 'overview', filter],
     queryFn: () => ask<Overview>('/app/data/uttak/oversikt', queryOf(filter)),
     staleTime: 10_000,
+    refetchInterval: 60_000,
+  })
+
+/** For counters: asked often, and cheap. */
+export const countQuery = (state: LineState) =>
+  queryOptions({
+    queryKey: ['material', 'count', state],
+    queryFn: () => ask<{ count: number; amount: number }>('/app/data/uttak/antall', { state }),
+    staleTime: 10_000,
     refetchInterval: 30_000,
   })
 

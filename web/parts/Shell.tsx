@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { everyLine, queueQuery } from '../data/approvals.ts'
+import { countQuery } from '../data/approvals.ts'
 import { countText } from '../data/format.ts'
 import type { Session } from '../data/session.ts'
 import { useText } from '../text/text.tsx'
@@ -16,8 +16,8 @@ import { TopBar } from './TopBar.tsx'
 /** How many lines wait; kept fresh while the page is open. */
 const Waiting = () => {
   const { say, language } = useText()
-  const { data } = useQuery(queueQuery(everyLine))
-  const count = data?.groups[0]?.count ?? 0
+  const { data } = useQuery(countQuery('registered'))
+  const count = data?.count ?? 0
   if (count === 0) return null
   return (
     <span className="badge">

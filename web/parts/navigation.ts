@@ -1,5 +1,5 @@
 // The screens in the order of the rail: who may open them, and the letter that leads there.
-import type { Session } from '../data/session.ts'
+import type { Role, Session } from '../data/session.ts'
 import type { IconName } from './Icon.tsx'
 
 export interface Place {
@@ -11,6 +11,7 @@ export interface Place {
     | '/app/eksport'
     | '/app/register'
     | '/app/utforsk'
+    | '/app/revisjon'
     | '/app/hjelp'
   readonly name:
     | 'i-dag'
@@ -20,11 +21,14 @@ export interface Place {
     | 'eksport'
     | 'register'
     | 'utforsk'
+    | 'revisjon'
     | 'hjelp'
   readonly icon: IconName
   /** After `g`. */
   readonly letter: string
   readonly scope: string | null
+  /** The roles that it is for; without them for all who have the scope. */
+  readonly roles?: readonly Role[]
   readonly isBelow?: true
   /** There is no room for it in the bar of a phone: it stands under the account. */
   readonly isOffBar?: true
@@ -79,8 +83,19 @@ const places: readonly Place[] = [
     scope: 'directory:read',
     ...below,
   },
+  {
+    to: '/app/revisjon',
+    name: 'revisjon',
+    icon: 'history',
+    letter: 'l',
+    scope: null,
+    roles: ['auditor', 'admin'],
+    ...below,
+  },
   { to: '/app/hjelp', name: 'hjelp', icon: 'help', letter: 'h', scope: null, ...below },
 ]
 
-export const placesFor = ({ scopes }: Session): readonly Place[] =>
-  places.filter(({ scope }) => scope === null || scopes.includes(scope))
+export const placesFor = ({ scopes, role }: Session): readonly Place[] =>
+  places
+    .filter(({ scope }) => scope === null || scopes.includes(scope))
+    .filter(({ roles }) => roles === undefined || roles.includes(role))

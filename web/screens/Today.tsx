@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { everyLine, queueQuery } from '../data/approvals.ts'
+import { countQuery, everyLine, queueQuery } from '../data/approvals.ts'
 import { amountText, countText, dayText, momentText } from '../data/format.ts'
 import { overviewQuery, type Overview } from '../data/revenue.ts'
 import { useSession } from '../data/session.ts'
@@ -40,8 +40,8 @@ export const Today = () => {
 /** What waits, and what is approved and not fetched yet: count, sum and what is odd, each a door to its list. */
 const MaterialToday = () => {
   const { say, language } = useText()
-  const waiting = useQuery(queueQuery({ ...everyLine, state: 'registered' }))
-  const approved = useQuery(queueQuery({ ...everyLine, state: 'approved' }))
+  const waiting = useQuery(queueQuery(everyLine))
+  const approved = useQuery(countQuery('approved'))
   return (
     <Fetched query={waiting}>
       {({ groups: [group], odd }) => (
@@ -61,11 +61,9 @@ const MaterialToday = () => {
           <Link to="/app/eksport" className="tile">
             <span className="tile-label">{say.approvals.readyForExport}</span>
             <strong className="tile-figure">
-              {countText(approved.data?.groups[0]?.count ?? 0, language)}
+              {countText(approved.data?.count ?? 0, language)}
             </strong>
-            <span className="tile-note">
-              {amountText(approved.data?.groups[0]?.amount ?? 0, language)}
-            </span>
+            <span className="tile-note">{amountText(approved.data?.amount ?? 0, language)}</span>
           </Link>
         </div>
       )}

@@ -1,0 +1,30 @@
+// Where a company wants it, a transaction names nothing that the directory does not know.
+import { Fault, type Detail } from '#faults.ts'
+import type { Deed } from '#materials/deed.ts'
+import { materialTransaction } from '#model/transaction.ts'
+import type { StoredContent } from '#store/materials.ts'
+import { knownSubjects, type Subject } from '#store/subjects.ts'
+import type { Transaction } from '#store/store.ts'
+
+/** What is wrong with each content, in their order; nothing where the company does not care. */
+export const strangersIn = async (
+  transaction: Transaction,
+  contents: readonly { readonly content: StoredContent; readonly place: string }[],
+  { settings }: Deed,
+): Promise<readonly (readonly Detail[])[]> => {
+  if (!settings.requiresKnownSubjects) return contents.map(() => [])
+  const known = await knownSubjects(
+    transaction,
+    contents.map(({ content }) => content),
+  )
+  return contents.map(({ content, place }) =>
+    columns.flatMap((column) => {
+      const value = content[column]
+      if (value === null || known[column].has(value)) return []
+      const field = materialTransaction.fields[column].wire
+      return new Fault('ReferenceNotFound', { target: field, says: { field, value } }).detail(place)
+    }),
+  )
+}
+
+const columns: readonly Subject[] = ['employeeId', 'departmentId', 'projectId', 'siteId']

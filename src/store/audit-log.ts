@@ -1,0 +1,24 @@
+// The audit of a company as people read it, the latest entry first.
+import type { CompanyId } from '#model/resource.ts'
+import { statement } from '#store/statement.ts'
+import type { Awaitable, Reader } from '#store/store.ts'
+import type { AuditTable } from '#store/tables.ts'
+
+export type AuditRow = Omit<AuditTable, 'companyId' | 'previousHash'>
+
+/** At most `top` entries below the number `before`. */
+export const auditRows = (
+  reader: Reader,
+  companyId: CompanyId,
+  page: { readonly before: number; readonly top: number },
+): Awaitable<AuditRow[]> => reader.all(auditStatement, { companyId, ...page })
+
+const auditStatement = statement<AuditRow>(({ db, value }) =>
+  db
+    .selectFrom('audit')
+    .select(['id', 'at', 'actor', 'action', 'target', 'requestId', 'data', 'hash'])
+    .where('companyId', '=', value('companyId'))
+    .where('id', '<', value('before'))
+    .orderBy('id', 'desc')
+    .limit(value('top')),
+)
