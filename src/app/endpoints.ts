@@ -20,8 +20,10 @@ import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
 import { screens, words } from '#app/words.ts'
 import type { Random } from '#auth/secret.ts'
+import { Fault } from '#faults.ts'
 import { limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
+import { phrase } from '#phrases.ts'
 
 /** With a session; the tests walk it with every role. */
 export const appRoutes: readonly AppRoute[] = [
@@ -53,7 +55,11 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     bodyBytesMax: limits.bodyBytesMax,
     handle: async (request) => answer(request),
   })
-  const page = () => pageReply(assets, random)
+  // The router takes `*`, which is asked of a server as a whole, for its root.
+  const page = ({ path }: Request) => {
+    if (path === '*') throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+    return pageReply(assets, random)
+  }
   return [
     open('/', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../_support/databases.ts'
 import { newDepot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'
+import { subjectText } from '../../web/screens/audit-subject.ts'
+import { nb } from '../../web/text/nb.ts'
 import { visit } from './visitor.ts'
 
 const audit = '/app/data/revisjon'
@@ -28,6 +30,40 @@ describe.each(databases)('$name', (database) => {
     const next = (await visitor.get(audit, { before: String(rows[0].id) })).json.rows
     expect(next.map(({ action }: { action: string }) => action)).toEqual(['register'])
     expect((await visitor.get(audit, { before: '-1' })).status).toBe(400)
+  })
+
+  test('every act of a transaction and its export has a word, and says rightly what it is about', async () => {
+    const depot = await newDepot(house)
+    const [a = 0, b = 0, c = 0, d = 0] = await depot.register(4)
+    await depot.post('/prosjekt/Transaksjon/Avvis', { ids: [c], grunn: 'feil' })
+    await depot.approve(a, b, d)
+    await depot.post('/prosjekt/Transaksjon/TrekkGodkjenning', { ids: [d] })
+    const { BatchId: id } = (await depot.post('/prosjekt/TransaksjonsEksport/Batch', {})).json
+    await depot.post(`/prosjekt/TransaksjonsEksport/Batch/${id}/Frigi`, {})
+    await depot.list()
+    await depot.mark({ ids: [a] })
+    await depot.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [a], grunn: 'feil' })
+    await depot.post('/prosjekt/TransaksjonsEksport/Lukk', { ids: [b], grunn: 'feil' })
+    const auditor = await house.person([{ company: depot.company, role: 'auditor' }])
+    const { rows } = (await (await visit(house, auditor)).get(audit)).json
+    const words: Readonly<Record<string, string>> = nb.audit.actions
+    const told = rows.map((row: { action: string; data: string }) => [
+      words[row.action],
+      subjectText(row, nb),
+    ])
+    expect(told.toReversed()).toEqual([
+      ['Registrerte', `Transaksjon ${a}-${d}`],
+      ['Avviste', `Transaksjon ${c}`],
+      ['Godkjente', `Transaksjon ${a}-${b},${d}`],
+      ['Trakk godkjenning', `Transaksjon ${d}`],
+      ['Hentet', 'Uthenting 1 (2 linjer)'],
+      ['Holdt av', `Reservasjon ${id}: linje ${a}-${b}`],
+      ['Slapp', `Reservasjon ${id}`],
+      ['Hentet', 'Uthenting 2 (2 linjer)'],
+      ['Meldte inntatt', `Linje ${a}`],
+      ['Angret eksport', `Linje ${a}`],
+      ['Håndterte utenfor', `Linje ${b}`],
+    ])
   })
 
   test('nobody reads another company’s, and no manager this one', async () => {

@@ -12,14 +12,12 @@ import { root } from '../_support/repository.ts'
 import { openClient } from '../sim/client.ts'
 import { prepareGround, type Ground } from '../sim/ground.ts'
 
-const scopes = 'material:read,material:write,material:approve,material:export'
-
 describe.each(databases)('an integration on $name', (database) => {
   let ground: Ground
   let environment: Record<string, string>
   let url: string
   beforeEach(async () => {
-    ground = await prepareGround(database, 'loop', scopes)
+    ground = await prepareGround(database, 'loop', '--scopes', 'material:*')
     // A server that is started again is found where it was.
     const port = await freePort()
     environment = { DAGSVERK_PORT: String(port) }

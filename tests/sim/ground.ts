@@ -26,7 +26,8 @@ export const companyName = 'KASSE'
 export const prepareGround = async (
   { make }: Pick<DatabaseKind, 'make'>,
   name: string,
-  scopes?: string,
+  /** More about the key, as the command takes it. */
+  ...terms: readonly string[]
 ): Promise<Ground> => {
   const { url, drop } = await make(name)
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-sim-'))
@@ -41,8 +42,7 @@ export const prepareGround = async (
   }
   const terminal = openTerminal(environment)
   await terminal.json('company', 'add', companyName)
-  const rights = scopes === undefined ? [] : ['--scopes', scopes]
-  const { key } = await terminal.json('key', 'add', companyName, '--expires', 'never', ...rights)
+  const { key } = await terminal.json('key', 'add', companyName, '--expires', 'never', ...terms)
   terminal.close()
   const running = new Set<ServerProcess>()
   const killAll = async () => {

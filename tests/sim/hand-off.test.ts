@@ -17,12 +17,11 @@ import { claimerUntil, decide, managerUntil, pause, plainPass, Receiver } from '
 
 const kills = Number(process.env['DAGSVERK_TEST_KILLS'] ?? 6)
 const secondsPerKill = 6
-const scopes = 'material:read,material:write,material:approve,material:export'
 
 describe.each(databases)('a hand-off on $name', (database) => {
   let ground: Ground
   beforeEach(async () => {
-    ground = await prepareGround(database, 'handoff', scopes)
+    ground = await prepareGround(database, 'handoff', '--scopes', 'material:*')
     await withStore(ground, (store) =>
       store.inHouseTransaction((writer) => writer.run(twoClaimsStatement, {})),
     )

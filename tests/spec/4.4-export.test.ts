@@ -387,6 +387,27 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     })
   })
 
+  test('what was answered is so for a server that opens the database anew', async () => {
+    const [a = 0, b = 0, c = 0] = await approved(3)
+    await depot.list()
+    await depot.mark({ ids: [a] })
+    await depot.call('POST', one(b, '/TrekkGodkjenning'))
+    const anew = await house.twin()
+    try {
+      const call = (method: string, path: string, json?: unknown) =>
+        anew.call(method, path, { as: depot.company, ...(json === undefined ? {} : { json }) })
+      const list = await call('GET', '/prosjekt/TransaksjonsEksport?$select=Id')
+      expect(list.json.value).toEqual([{ Id: c }])
+      const marked = await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', {
+        ids: [a, b, c],
+      })
+      expect(marked.json.antall).toEqual({ already_exported: 1, exported: 2 })
+    } finally {
+      await anew.close()
+    }
+    expect(await depot.listed()).toEqual([])
+  })
+
   test('50 callers mark the same ids: each is newly exported exactly once', async () => {
     const ids = await approved(100)
     const answers = await Promise.all(

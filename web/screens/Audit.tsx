@@ -1,12 +1,13 @@
 // Who did what, the latest first, each entry with the beginning of its hash.
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { auditQuery, type AuditRow } from '../data/audit.ts'
+import { auditQuery } from '../data/audit.ts'
 import { momentText } from '../data/format.ts'
 import { useSession } from '../data/session.ts'
 import { actorText } from '../parts/actor.ts'
 import { Page } from '../parts/Page.tsx'
 import { Fetched, NoAccess, State } from '../parts/States.tsx'
+import { subjectText } from './audit-subject.ts'
 import { useText } from '../text/text.tsx'
 
 export const Audit = () => {
@@ -42,8 +43,7 @@ const Entries = () => {
                     <th scope="col">{say.export.columns.by}</th>
                     <th scope="col">{say.export.columns.what}</th>
                     <th scope="col">{say.audit.which}</th>
-                    <th scope="col">{say.export.columns.request}</th>
-                    <th scope="col">{say.export.columns.hash}</th>
+                    <th scope="col">{say.audit.evidence}</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -53,14 +53,10 @@ const Entries = () => {
                       <td>{momentText(row.at, language, zone)}</td>
                       <td>{actorText(row.actor, say)}</td>
                       <td>{actions[row.action] ?? row.action}</td>
-                      <td className="which">
-                        {row.target} {idsIn(row)}
-                      </td>
+                      <td className="long-text">{subjectText(row, say)}</td>
                       <td>
-                        <code>{row.requestId}</code>
-                      </td>
-                      <td>
-                        <code>{row.hash.slice(0, 12)}</code>
+                        <code className="stacked">{row.requestId}</code>
+                        <code className="stacked muted">{row.hash.slice(0, 12)}</code>
                       </td>
                     </tr>
                   ))}
@@ -82,11 +78,4 @@ const Entries = () => {
       }}
     </Fetched>
   )
-}
-
-/** Ids as the entry tells them; a long list is cut, for it stands whole in the database. */
-const idsIn = ({ data }: AuditRow): string => {
-  const { ids }: { ids?: string } = JSON.parse(data)
-  if (ids === undefined) return ''
-  return ids.length > 60 ? `${ids.slice(0, 60)} …` : ids
 }

@@ -169,7 +169,7 @@ const Reports = ({ reports }: Pick<ExportOverview, 'reports'>) => {
                       ? one.firstLineId
                       : `${one.firstLineId}–${one.lastLineId}`}
                   </td>
-                  <td>{one.reason ?? ''}</td>
+                  <td className="long-text">{one.reason ?? ''}</td>
                   <td>
                     <code>{one.requestId}</code>
                   </td>

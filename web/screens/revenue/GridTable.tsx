@@ -163,7 +163,7 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
             {rows.map((row, rowIndex) => (
               <tr key={row.departmentId}>
                 <th scope="row" className="first">
-                  <span className="code">{row.departmentId}</span>
+                  <span className="department-code">{row.departmentId}</span>
                   {row.departmentId === ''
                     ? say.revenue.withoutDepartment
                     : (row.name ?? <em>{say.revenue.unknownDepartment}</em>)}

@@ -1,0 +1,164 @@
+// The server is killed while a source sends, a manager decides and two integrators fetch: the receiver, which drops what it
+// has by its key, holds every exported line once. DAGSVERK_TEST_KILLS=1000 does it so often on each database.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { openClient, type Client } from '../sim/client.ts'
+import { seededDice, type Dice } from '../sim/dice.ts'
+import { prepareGround, type Ground } from '../sim/ground.ts'
+
+const kills = Number(process.env['DAGSVERK_TEST_KILLS'] ?? 5)
+
+interface Line {
+  readonly Id: number
+  readonly Eksportnokkel: string
+}
+
+describe.each(databases)('material on $name, while the server is killed', (database) => {
+  let ground: Ground
+  beforeEach(async () => {
+    ground = await prepareGround(database, 'kill-material', '--scopes', 'material:*')
+  })
+  afterEach(() => ground.clear())
+
+  test(
+    'is handed off once each, and nothing approved is lost',
+    async () => {
+      let address = ''
+      const client = openClient(ground.key, () => address)
+      const dice = seededDice()
+      const world = new World(client, dice)
+      for (let kill = 0; kill < kills; kill++) {
+        const server = await ground.start()
+        address = server.address
+        const work = world.workUntilSilence()
+        await new Promise((resolve) => setTimeout(resolve, 50 + dice.below(300)))
+        await server.kill()
+        await work
+      }
+      const server = await ground.start()
+      address = server.address
+      await world.finish()
+      process.stderr.write(`${world.booked.size} lines booked over ${kills} kills\n`)
+      const all = await client.read('/prosjekt/Transaksjon', { $select: 'Id,Status' })
+      const exported = all.filter(({ Status }) => Status === 'Eksportert').map(({ Id }) => Id)
+      const approved = all.filter(({ Status }) => Status === 'Godkjent')
+      expect(approved).toEqual([])
+      expect(world.booked.size).toBeGreaterThan(0)
+      expect([...world.booked.keys()].toSorted((a, b) => a - b)).toEqual(exported)
+      expect(world.twice).toEqual([])
+      client.close()
+    },
+    60_000 + kills * 8000,
+  )
+})
+
+/** Everybody who works with the server, and the books of the receiver. */
+class World {
+  /** By line: the key that it was booked under. */
+  readonly booked = new Map<number, string>()
+  /** Lines that were reported as newly exported more than once. */
+  readonly twice: number[] = []
+  readonly #keys = new Set<string>()
+  readonly #news = new Set<number>()
+  readonly #client: Client
+  readonly #dice: Dice
+  #sent = 0
+
+  constructor(client: Client, dice: Dice) {
+    this.#client = client
+    this.#dice = dice
+  }
+
+  /** Until the server does not answer any more. */
+  async workUntilSilence(): Promise<void> {
+    const forever = async (work: () => Promise<boolean>) => {
+      while (await work());
+    }
+    await Promise.all([
+      forever(() => this.#send()),
+      forever(() => this.#decide()),
+      forever(() => this.#fetch()),
+      forever(() => this.#claim()),
+    ])
+  }
+
+  /** What is left is approved, and fetched by the plain flow. */
+  async finish(): Promise<void> {
+    await this.#send()
+    for (let turn = 0; turn < 20; turn++) {
+      await this.#decide()
+      await this.#fetch()
+    }
+  }
+
+  /** The last batch again, and some more. */
+  async #send(): Promise<boolean> {
+    const first = Math.max(0, this.#sent - 10)
+    const rows = Array.from({ length: 20 }, (_, index) => ({
+      Dato: '2025-06-02',
+      VareId: 'A1',
+      Antall: 1,
+      EksternId: `L-${first + index}`,
+    }))
+    this.#sent = first + rows.length
+    return this.#isHeard('POST', '/prosjekt/Transaksjon/Batch?atomic=false', rows)
+  }
+
+  /** Approves what awaits it, and now and then takes one back. */
+  async #decide(): Promise<boolean> {
+    const query = '$filter=Status%20eq%20%27Registrert%27&$select=Id&$top=50'
+    const waiting = await this.#client.call('GET', `/prosjekt/Transaksjon?${query}`)
+    if (waiting.effect !== 'ok') return false
+    const ids: number[] = waiting.json.value.map(({ Id }: Line) => Id)
+    if (ids.length === 0) return true
+    if (this.#dice.below(4) === 0) {
+      const id = this.#dice.pick(ids)
+      await this.#isHeard('POST', `/prosjekt/Transaksjon(${id})/Godkjenn`)
+      await this.#isHeard('POST', `/prosjekt/Transaksjon(${id})/TrekkGodkjenning`)
+    }
+    return this.#isHeard('POST', '/prosjekt/Transaksjon/Godkjenn', { ids })
+  }
+
+  /** The integrator that knows only the document. */
+  async #fetch(): Promise<boolean> {
+    const list = await this.#client.call('GET', '/prosjekt/TransaksjonsEksport')
+    if (list.effect !== 'ok') return false
+    return this.#report('/prosjekt/Transaksjonseksport/Eksportert', list.json.value)
+  }
+
+  /** The one that claims. */
+  async #claim(): Promise<boolean> {
+    const body = { max: 20, leaseSeconds: 1 }
+    const claim = await this.#client.call('POST', '/prosjekt/TransaksjonsEksport/Batch', {
+      json: body,
+    })
+    if (claim.status === 0) return false
+    if (claim.effect !== 'ok' || claim.json.BatchId === null) return true
+    const path = `/prosjekt/TransaksjonsEksport/Batch/${claim.json.BatchId}/Resultat`
+    return this.#report(path, claim.json.value)
+  }
+
+  /** Books what it has not booked under its key yet, then reports all of it. */
+  async #report(path: string, lines: readonly Line[]): Promise<boolean> {
+    for (const { Id, Eksportnokkel } of lines) {
+      if (this.#keys.has(Eksportnokkel)) continue
+      this.#keys.add(Eksportnokkel)
+      this.booked.set(Id, Eksportnokkel)
+    }
+    if (lines.length === 0) return true
+    const answer = await this.#client.call('POST', path, {
+      json: { ids: lines.map(({ Id }) => Id) },
+    })
+    if (answer.effect !== 'ok') return answer.status !== 0
+    for (const { id, code } of answer.json.resultater) {
+      if (code !== 'exported') continue
+      if (this.#news.has(id)) this.twice.push(id)
+      this.#news.add(id)
+    }
+    return true
+  }
+
+  async #isHeard(method: string, path: string, json?: unknown): Promise<boolean> {
+    return (await this.#client.call(method, path, json === undefined ? {} : { json })).status !== 0
+  }
+}

@@ -1,0 +1,32 @@
+// What an entry of the audit is about, in words: numbers of transactions, lines, retrievals and claims look alike.
+import type { Texts } from '../text/nb.ts'
+
+interface Entry {
+  readonly action: string
+  /** JSON. */
+  readonly data: string
+}
+
+export const subjectText = ({ action, data }: Entry, say: Texts): string => {
+  const told: Told = JSON.parse(data)
+  const { subjects } = say.audit
+  const ids = shortened(told.ids ?? '')
+  if (action === 'hand-out') return subjects.handOut(ids, told.count ?? 0)
+  if (action === 'claim') return subjects.claimed(String(told.batch), ids)
+  if (ofClaims.has(action)) return subjects.claim(ids)
+  return ofLines.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
+}
+
+/** As `audit` in `materials/deed.ts` writes it. */
+interface Told {
+  readonly ids?: string
+  readonly count?: number
+  readonly batch?: number
+}
+
+const ofClaims: ReadonlySet<string> = new Set(['released', 'done'])
+
+const ofLines: ReadonlySet<string> = new Set(['mark', 'fail', 'closed', 'undone'])
+
+/** A long list is cut, for it stands whole in the database. */
+const shortened = (ids: string): string => (ids.length > 60 ? `${ids.slice(0, 60)} …` : ids)
