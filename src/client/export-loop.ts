@@ -47,7 +47,7 @@ export const runExportLoop = async (
       await pause(idleSeconds * 1000, signal)
     }
   } catch (error) {
-    if (!signal?.aborted) throw error
+    if (!signal?.aborted || error !== signal.reason) throw error
   }
   return { counts }
 }
@@ -65,10 +65,9 @@ const goThrough = async (round: Round): Promise<void> => {
     const claim = round.areClaimed ? await claimBeyond(last, round) : null
     // Whether there are claims may only just have turned out.
     const lines = round.areClaimed ? (claim?.lines ?? []) : await listBeyond(last, round)
-    const end = lines.at(-1)
-    if (end === undefined) return
-    await work(lines, claim, round)
-    last = end.Id
+    if (lines.length === 0) return
+    // Of a claim that was lost on the way, the rest is still to be done.
+    last = (await work(lines, claim, round)) ?? last
   }
 }
 
@@ -105,22 +104,20 @@ const linesAtOnce = 100
 const leaseLength = 120
 const claimPause = 1000
 
+/** The id of the last line that was handed over; null where none was. */
 const work = async (
   lines: readonly ExportLine[],
   claim: Claim | null,
   round: Round,
-): Promise<void> => {
+): Promise<number | null> => {
   const { client, options } = round
   const { leaseSeconds = leaseLength } = options
   if (claim === null) return handOver(lines, null, null, round)
   const lease = keepLease(() => client.extend(claim.id, { leaseSeconds }), leaseSeconds)
-  try {
-    await handOver(lines, claim, lease, round)
-  } finally {
-    lease.end()
-  }
+  const last = await handOver(lines, claim, lease, round).finally(() => lease.end())
   // Lines that failed, or were not come to, are others' now.
   await client.release(claim.id)
+  return last
 }
 
 const handOver = async (
@@ -128,13 +125,15 @@ const handOver = async (
   claim: Claim | null,
   lease: Lease | null,
   round: Round,
-): Promise<void> => {
+): Promise<number | null> => {
   const { handle, options } = round
   const { signal, reportEvery = 10 } = options
   let items: Item[] = []
   let failed: Failure[] = []
+  let last: number | null = null
   for (const line of lines) {
     if (signal?.aborted || lease?.isLost) break
+    last = line.Id
     try {
       const takenIn = await handle(line, { signal })
       items.push({ id: line.Id, revision: line.Revisjon, ...takenIn })
@@ -150,6 +149,7 @@ const handOver = async (
     }
   }
   if (items.length + failed.length > 0) await report(items, failed, claim, round)
+  return last
 }
 
 const failureOf = ({ Id: id }: ExportLine, error: unknown): Failure => {

@@ -138,6 +138,27 @@ describe.each(databases)('the client on $name', (database) => {
     expect((await client.claim())?.lines).toHaveLength(3)
   })
 
+  test('a loop whose claim was lost goes on with the line after the last that it handled', async () => {
+    const { depot, client, ids } = await ready(6)
+    const handed: number[] = []
+    const { counts } = await client.exportLoop(
+      async ({ Id }) => {
+        handed.push(Id)
+        if (Id !== ids[2]) return
+        // Somebody else lets go of the claim, and the next sign of life is refused.
+        const busy = await refusal(client.claim())
+        await client.release(busy.existing ?? 0)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 700)
+        })
+      },
+      { leaseSeconds: 1 },
+    )
+    expect(handed).toEqual(ids)
+    expect(counts).toEqual({ exported: 6 })
+    expect(await depot.listed()).toEqual([])
+  })
+
   test('four loops at once hand every line over once', async () => {
     const { depot, client, ids } = await ready(60)
     const handed: number[] = []
