@@ -370,6 +370,11 @@ export const faults = {
     en: 'Your role {role} does not allow this. Ask an administrator of {company}.',
     nb: 'Rollen din, {role}, tillater ikke dette. Spør en administrator i {company}.',
   },
+  PasswordNeeded: {
+    status: 403,
+    en: 'This takes your password again: it is more than 5 minutes since you gave it.',
+    nb: 'Dette krever passordet ditt på nytt: det er mer enn 5 minutter siden du oppga det.',
+  },
   ScopeMissing: {
     status: 403,
     en: 'The credential lacks the right {scope}.',

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { decide } from '#app/decisions.ts'
+import { closeLines, previewReturns, releaseLines, undoLines } from '#app/export-acts.ts'
+import { exportLines } from '#app/export-lines.ts'
 import { exportOverview } from '#app/export-overview.ts'
 import {
   queueCount,
@@ -44,6 +46,17 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.ownMaterialLine, access: 'material:write', answer: changeOwn },
   { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
   { method: 'GET', path: words.exportOverview, access: 'material:read', answer: exportOverview },
+  { method: 'GET', path: words.exportLines, access: 'material:read', answer: exportLines },
+  { method: 'POST', path: words.exportPreview, access: 'export:undo', answer: previewReturns },
+  {
+    method: 'POST',
+    path: words.exportUndo,
+    access: 'export:undo',
+    isGrave: true,
+    answer: undoLines,
+  },
+  { method: 'POST', path: words.exportClose, access: 'export:undo', answer: closeLines },
+  { method: 'POST', path: words.exportRelease, access: 'export:undo', answer: releaseLines },
   { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
 ]
 

@@ -33,12 +33,14 @@ export interface AppRoute {
   readonly method: Method
   readonly path: string
   readonly access: Access
+  /** Wants the password anew: what a session that somebody left open must not do (ADR 0064). */
+  readonly isGrave?: true
   readonly answer: (asked: Asked) => Promise<Reply>
 }
 
 /** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
 export const endpointOf = (
-  { method, path, access, answer }: AppRoute,
+  { method, path, access, isGrave, answer }: AppRoute,
   state: AppState,
 ): Endpoint => ({
   method,
@@ -49,6 +51,7 @@ export const endpointOf = (
     const visitor = await state.sessions.visitor(request)
     if (method !== 'GET') requireToken(request, visitor.csrf)
     requireAccess(visitor, access)
+    if (isGrave) requireProven(visitor, state.clock())
     const { companyId, credentialId } = visitor.caller
     const reply = await answer({ ...state, request, visitor })
     return { ...reply, about: { ...reply.about, companyId, credentialId } }
@@ -81,6 +84,13 @@ export const json = (body: unknown, headers: Readonly<Record<string, string>> = 
   },
   body: JSON.stringify(body),
 })
+
+const requireProven = ({ provenAt }: Visitor, now: number): void => {
+  if (now - provenAt >= provenFor) throw new Fault('PasswordNeeded')
+}
+
+/** Microseconds: 5 minutes. */
+const provenFor = 5 * 60_000_000
 
 const requireAccess = ({ role, caller }: Visitor, access: Access): void => {
   const isLet =

@@ -32,6 +32,11 @@ export const words = {
   ownMaterial: '/app/data/uttak/mine',
   ownMaterialLine: '/app/data/uttak/mine/:id',
   exportOverview: '/app/data/eksport',
+  exportLines: '/app/data/eksport/linjer',
+  exportPreview: '/app/data/eksport/prov',
+  exportUndo: '/app/data/eksport/angre',
+  exportClose: '/app/data/eksport/lukk',
+  exportRelease: '/app/data/eksport/frigi',
   audit: '/app/data/revisjon',
   assets: '/app/assets/:file',
 } as const

@@ -87,6 +87,12 @@ export const en: Texts = {
     plainText:
       'This page was opened over plain http. The browser does not keep the session then, and the password would cross the network in the clear. Open the secure address:',
   },
+  again: {
+    title: 'Your password again',
+    text: 'Keys, people and undone exports take a password that was given within the last five minutes.',
+    wrong: 'The password is wrong.',
+    goOn: 'Go on',
+  },
   today: {
     title: 'Today',
     compared: 'against the same weekday last year',
@@ -366,6 +372,65 @@ export const en: Texts = {
     reports: 'Reported back',
     noReports: 'Nobody has reported anything yet.',
     allWaiting: 'all that waited',
+    held: (moment) => `Exports are held since ${moment}`,
+    heldText:
+      'A backup was put back, and the server does not know what the receivers got since. Nothing is handed out; what is reported as taken in, is accepted.',
+    heldRelease: 'Whoever runs the server compares with the receivers, and releases with',
+    claims: 'Claims',
+    claimStates: {
+      released: 'The lines are free again.',
+      done: 'The claim was done already.',
+      expired: 'The claim had expired already.',
+    },
+    fromTo: (from, to) => `from ${from} to ${to}`,
+    release: 'Release',
+    releaseText: 'If the receiver reports them all the same, the report is accepted.',
+    lines: 'Lines',
+    waiting: 'Waiting',
+    gone: 'Out',
+    externalId: 'At the receiver',
+    standing: 'Standing',
+    failedTimes: (times, reason) =>
+      `Reported as failed ${many(times, 'time', 'times')}${reason === '' ? '' : `: ${reason}`}`,
+    ticked: (count) => `${count} ticked`,
+    returnAsk: {
+      undone: (count) => `Undo export of ${count} …`,
+      closed: (count) => `Handled elsewhere: ${count} …`,
+    },
+    returnTitle: {
+      undone: (count) => `Undo export of ${count}`,
+      closed: (count) => `Handled elsewhere: ${count}`,
+    },
+    returnNow: {
+      undone: (count) => `Undo ${count}`,
+      closed: (count) => `Take ${count} off the list`,
+    },
+    returned: {
+      undone: (count) => `${count} wait to be fetched again, under a new export key`,
+      closed: (count) => `${count} were taken off the list`,
+    },
+    comesTo: (count, sum) => `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all.`,
+    removeOutside: 'This must be removed at the receiver, or it stands there twice:',
+    locked: (count) =>
+      `${count === '1' ? '1 line belongs' : `${count} lines belong`} to a period that the receiver has closed.`,
+    reasonCode: 'Kind of reason',
+    reasonCodes: {
+      wrong_destination: 'Wrong destination',
+      target_restored: 'The receiver was restored',
+      test: 'Test',
+      other: 'Other',
+    },
+    reasonHint: 'The reason stands in the history, and cannot be changed later.',
+    refusals: {
+      notFound: 'is not at this destination',
+      corrected: 'is put right by a later line, which must be undone first',
+      states: {
+        ready: 'waits to be fetched already',
+        exported: 'is exported already',
+        closed: 'is handled elsewhere already',
+        withdrawn: 'its approval was withdrawn',
+      },
+    },
     columns: {
       at: 'When',
       by: 'By',
