@@ -443,6 +443,16 @@ export const faults = {
     en: 'Transaction {id} is {state}{by}, and this cannot be done with it now.',
     nb: 'Transaksjon {id} er {state}{by}, og dette kan ikke gjøres med den nå.',
   },
+  TwoKeysAlive: {
+    status: 409,
+    en: 'Two keys of {name} are alive already. Revoke one of them first.',
+    nb: 'To nøkler for {name} er alt i bruk. Trekk tilbake en av dem først.',
+  },
+  LastAdministrator: {
+    status: 409,
+    en: '{company} would have no administrator left.',
+    nb: '{company} ville stå uten administrator.',
+  },
   SourceKeyTaken: {
     status: 409,
     en: 'Kilde "{source}" has EksternId "{externalId}" on transaction {id} already.',

@@ -1,5 +1,8 @@
 // Everything that the browser app may ask, as endpoints of the server.
 import { join } from 'node:path'
+import { addKey, revokeOne, rotateOne } from '#app/administer-keys.ts'
+import { addOne, changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
+import { administration, changeSettings } from '#app/administration.ts'
 import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { decide } from '#app/decisions.ts'
@@ -26,6 +29,17 @@ import { Fault } from '#faults.ts'
 import { limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
+
+const administrators = ['admin'] as const
+
+/** What outlasts the session of the one who does it. */
+const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
+  method: 'POST',
+  path,
+  access: administrators,
+  isGrave: true,
+  answer,
+})
 
 /** With a session; the tests walk it with every role. */
 export const appRoutes: readonly AppRoute[] = [
@@ -58,6 +72,15 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.exportClose, access: 'export:undo', answer: closeLines },
   { method: 'POST', path: words.exportRelease, access: 'export:undo', answer: releaseLines },
   { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
+  { method: 'GET', path: words.administration, access: administrators, answer: administration },
+  { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
+  grave(words.keyAdd, addKey),
+  grave(words.keyRotate, rotateOne),
+  grave(words.keyRevoke, revokeOne),
+  grave(words.personAdd, addOne),
+  grave(words.personChange, changeOne),
+  grave(words.personDisable, shutOneOut),
+  grave(words.personEnable, letOneIn),
 ]
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {

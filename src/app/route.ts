@@ -1,5 +1,6 @@
 // An address of the browser app: who may call it, and with what it answers.
 import type { Gate } from '#auth/gate.ts'
+import type { Minting } from '#auth/new-credential.ts'
 import type { Role } from '#auth/roles.ts'
 import type { Scope } from '#auth/scopes.ts'
 import { requireOwnPage, requireToken } from '#auth/session-cookie.ts'
@@ -15,6 +16,7 @@ export interface AppState {
   readonly sessions: Sessions
   /** Microseconds since 1970. */
   readonly clock: () => number
+  readonly minting: Minting
   /** The day it is in a time zone, `YYYY-MM-DD`; in a sandbox always the same. */
   readonly today: (zone: string) => string
   readonly isSandbox: boolean
