@@ -370,6 +370,11 @@ export const faults = {
     en: 'Your role {role} does not allow this. Ask an administrator of {company}.',
     nb: 'Rollen din, {role}, tillater ikke dette. Spør en administrator i {company}.',
   },
+  PasswordNeeded: {
+    status: 403,
+    en: 'This takes your password again: it is more than 5 minutes since you gave it.',
+    nb: 'Dette krever passordet ditt på nytt: det er mer enn 5 minutter siden du oppga det.',
+  },
   ScopeMissing: {
     status: 403,
     en: 'The credential lacks the right {scope}.',
@@ -437,6 +442,16 @@ export const faults = {
     status: 409,
     en: 'Transaction {id} is {state}{by}, and this cannot be done with it now.',
     nb: 'Transaksjon {id} er {state}{by}, og dette kan ikke gjøres med den nå.',
+  },
+  TwoKeysAlive: {
+    status: 409,
+    en: 'Two keys of {name} are alive already. Revoke one of them first.',
+    nb: 'To nøkler for {name} er alt i bruk. Trekk tilbake en av dem først.',
+  },
+  LastAdministrator: {
+    status: 409,
+    en: '{company} would have no administrator left.',
+    nb: '{company} ville stå uten administrator.',
   },
   SourceKeyTaken: {
     status: 409,

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startSandbox } from '../tests/_support/sandbox.ts'
 import { administrator, looks, openBrowser, openContext, signIn } from '../tests/web/browser.ts'
-import { auditorScreens, screens } from '../tests/web/screens.ts'
+import { administratorScreens, screens } from '../tests/web/screens.ts'
 
 const folder = join(import.meta.dirname, '../.pictures')
 rmSync(folder, { recursive: true, force: true })
@@ -31,9 +31,13 @@ try {
       await page.screenshot({ path: join(folder, `${nameOf(name)}.png`) })
     }
     await context.clearCookies()
-    for (const { name, path, ready } of auditorScreens.filter((one) => isAsked(nameOf(one.name)))) {
-      await signIn(page, path, administrator)
+    await signIn(page, '/app/i-dag', administrator)
+    for (const { name, path, ready } of administratorScreens.filter((one) =>
+      isAsked(nameOf(one.name)),
+    )) {
+      await page.goto(path)
       await page.waitForSelector(ready)
+      await page.waitForTimeout(400)
       await page.screenshot({ path: join(folder, `${nameOf(name)}.png`) })
     }
     await context.close()

@@ -156,10 +156,19 @@ const explore = createRoute({
   component: lazyRouteComponent(() => import('./screens/Explore.tsx'), 'Explore'),
 })
 
+export interface ExportSearch {
+  readonly liste?: 'venter' | 'ute' | undefined
+  readonly mottaker?: number | undefined
+}
+
 const exported = createRoute({
   getParentRoute: () => root,
   path: '/app/eksport',
-  component: lazyRouteComponent(() => import('./screens/Export.tsx'), 'Export'),
+  validateSearch: (search: Record<string, unknown>): ExportSearch => ({
+    liste: oneOf(search['liste'], ['venter', 'ute']),
+    mottaker: typeof search['mottaker'] === 'number' ? search['mottaker'] : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./screens/export/Export.tsx'), 'Export'),
 })
 
 const audit = createRoute({

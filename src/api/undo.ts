@@ -5,7 +5,13 @@ import { parametersOf, type Operation } from '#api/operation.ts'
 import { perform, refused } from '#api/perform.ts'
 import { Fault, type Result } from '#faults.ts'
 import { deedOf } from '#materials/deed.ts'
-import { closeExports, undoExports, type Reason, type Returned } from '#materials/undo.ts'
+import {
+  closeExports,
+  reasonCodes,
+  undoExports,
+  type Reason,
+  type Returned,
+} from '#materials/undo.ts'
 import { exportable, materialWords } from '#model/transaction.ts'
 import { phrase } from '#phrases.ts'
 import { destinationOf, type Destination } from '#store/destinations.ts'
@@ -69,8 +75,6 @@ const idsIn = ({ lists }: ElementsBody): readonly Element[] => {
   if (ids === undefined) throw new Fault('MissingField', { target: 'ids', says: { field: 'ids' } })
   return ids
 }
-
-const reasonCodes = ['wrong_destination', 'target_restored', 'test', 'other']
 
 /** Throws `MissingField` and `InvalidValue`. */
 const reasonIn = ({ members }: ElementsBody): Reason => {

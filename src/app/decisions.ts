@@ -1,12 +1,12 @@
 // A manager decides in the app: the same act as through the interface, on lines of departments that are theirs.
 import { actorNames } from '#app/actors.ts'
 import { readFields, textIn } from '#app/body.ts'
+import { idsIn, reasonIn } from '#app/decision-fields.ts'
 import { json, type Asked } from '#app/route.ts'
 import { Fault } from '#faults.ts'
 import type { Reply } from '#http/request.ts'
 import { decideOn, type Decision, type DecisionOutcome } from '#materials/decide.ts'
 import { deedOf } from '#materials/deed.ts'
-import { materialTransaction } from '#model/transaction.ts'
 import { phrase } from '#phrases.ts'
 import { idsWithin } from '#store/material-queue.ts'
 
@@ -18,8 +18,8 @@ export const decide = async (asked: Asked): Promise<Reply> => {
   const { store, request, visitor, clock } = asked
   const fields = await readFields(request)
   const act = actIn(textIn(fields, 'act'))
-  const reason = act === 'reject' ? reasonIn(textIn(fields, 'reason')) : null
-  const ids = idsIn(textIn(fields, 'ids'))
+  const reason = act === 'reject' ? reasonIn(fields) : null
+  const ids = idsIn(fields)
   const deed = deedOf(visitor.caller, request.id, clock())
   const { companyId } = visitor.caller
   const outcomes = await store.inTransaction(companyId, async (transaction) => {
@@ -63,31 +63,3 @@ const actIn = (text: string): Decision['act'] => {
     says: { field: 'act', problem: phrase('noSuchChoice') },
   })
 }
-
-const reasonIn = (text: string): string => {
-  const max = materialTransaction.fields.remark.lengthMax
-  if (text.trim() === '')
-    throw new Fault('MissingField', { target: 'reason', says: { field: 'reason' } })
-  if (text.length > max)
-    throw new Fault('ValueTooLong', { target: 'reason', says: { field: 'reason', max } })
-  return text
-}
-
-/** Throws `InvalidValue`: for what is no list of ids, and for more of them than are decided on at once. */
-const idsIn = (text: string): number[] => {
-  const wrong = () =>
-    new Fault('InvalidValue', {
-      target: 'ids',
-      says: { field: 'ids', problem: phrase('noIdList', { max: idsMax }) },
-    })
-  if (!/^\d{1,15}(-\d{1,15})?(,\d{1,15}(-\d{1,15})?)*$/.test(text)) throw wrong()
-  const ids = new Set<number>()
-  for (const run of text.split(',')) {
-    const [first = 0, last = first] = run.split('-').map(Number)
-    if (last - first >= idsMax || ids.size + last - first >= idsMax) throw wrong()
-    for (let id = first; id <= last; id++) ids.add(id)
-  }
-  return [...ids]
-}
-
-const idsMax = 100_000

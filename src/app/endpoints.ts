@@ -1,8 +1,13 @@
 // Everything that the browser app may ask, as endpoints of the server.
 import { join } from 'node:path'
+import { addKey, revokeOne, rotateOne } from '#app/administer-keys.ts'
+import { addOne, changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
+import { administration, changeSettings } from '#app/administration.ts'
 import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { decide } from '#app/decisions.ts'
+import { closeLines, previewReturns, releaseLines, undoLines } from '#app/export-acts.ts'
+import { exportLines } from '#app/export-lines.ts'
 import { exportOverview } from '#app/export-overview.ts'
 import {
   queueCount,
@@ -25,6 +30,17 @@ import { limits } from '#http/limits.ts'
 import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
 
+const administrators = ['admin'] as const
+
+/** What outlasts the session of the one who does it. */
+const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
+  method: 'POST',
+  path,
+  access: administrators,
+  isGrave: true,
+  answer,
+})
+
 /** With a session; the tests walk it with every role. */
 export const appRoutes: readonly AppRoute[] = [
   ...sessionRoutes,
@@ -44,7 +60,27 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.ownMaterialLine, access: 'material:write', answer: changeOwn },
   { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
   { method: 'GET', path: words.exportOverview, access: 'material:read', answer: exportOverview },
+  { method: 'GET', path: words.exportLines, access: 'material:read', answer: exportLines },
+  { method: 'POST', path: words.exportPreview, access: 'export:undo', answer: previewReturns },
+  {
+    method: 'POST',
+    path: words.exportUndo,
+    access: 'export:undo',
+    isGrave: true,
+    answer: undoLines,
+  },
+  { method: 'POST', path: words.exportClose, access: 'export:undo', answer: closeLines },
+  { method: 'POST', path: words.exportRelease, access: 'export:undo', answer: releaseLines },
   { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
+  { method: 'GET', path: words.administration, access: administrators, answer: administration },
+  { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
+  grave(words.keyAdd, addKey),
+  grave(words.keyRotate, rotateOne),
+  grave(words.keyRevoke, revokeOne),
+  grave(words.personAdd, addOne),
+  grave(words.personChange, changeOne),
+  grave(words.personDisable, shutOneOut),
+  grave(words.personEnable, letOneIn),
 ]
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {

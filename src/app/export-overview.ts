@@ -2,6 +2,9 @@
 import { actorNames } from '#app/actors.ts'
 import { json, type Asked } from '#app/route.ts'
 import type { Reply } from '#http/request.ts'
+import { destinationsIn } from '#store/destinations.ts'
+import { exportsHeldSince } from '#store/export-hold.ts'
+import { openClaims } from '#store/export-lines.ts'
 import { lanesOf, latestHandOuts, latestReports } from '#store/export-overview.ts'
 
 /** Amounts are ten-thousandths, those of hand-outs decimal text; stamps are microseconds. */
@@ -13,6 +16,12 @@ export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<
     actor: name(row.actor),
   })
   return json({
+    heldSince: await exportsHeldSince(store),
+    destinations: (await destinationsIn(store, companyId)).map(({ id, name }) => ({ id, name })),
+    claims: (await openClaims(store, companyId, clock())).map((claim) => ({
+      ...claim,
+      holder: name(claim.holder),
+    })),
     lanes: await lanesOf(store, companyId, clock()),
     handOuts: (await latestHandOuts(store, companyId)).map(named),
     reports: (await latestReports(store, companyId)).map(named),

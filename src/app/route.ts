@@ -1,5 +1,6 @@
 // An address of the browser app: who may call it, and with what it answers.
 import type { Gate } from '#auth/gate.ts'
+import type { Minting } from '#auth/new-credential.ts'
 import type { Role } from '#auth/roles.ts'
 import type { Scope } from '#auth/scopes.ts'
 import { requireOwnPage, requireToken } from '#auth/session-cookie.ts'
@@ -15,6 +16,7 @@ export interface AppState {
   readonly sessions: Sessions
   /** Microseconds since 1970. */
   readonly clock: () => number
+  readonly minting: Minting
   /** The day it is in a time zone, `YYYY-MM-DD`; in a sandbox always the same. */
   readonly today: (zone: string) => string
   readonly isSandbox: boolean
@@ -33,12 +35,14 @@ export interface AppRoute {
   readonly method: Method
   readonly path: string
   readonly access: Access
+  /** Wants the password anew: what a session that somebody left open must not do (ADR 0064). */
+  readonly isGrave?: true
   readonly answer: (asked: Asked) => Promise<Reply>
 }
 
 /** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
 export const endpointOf = (
-  { method, path, access, answer }: AppRoute,
+  { method, path, access, isGrave, answer }: AppRoute,
   state: AppState,
 ): Endpoint => ({
   method,
@@ -49,6 +53,7 @@ export const endpointOf = (
     const visitor = await state.sessions.visitor(request)
     if (method !== 'GET') requireToken(request, visitor.csrf)
     requireAccess(visitor, access)
+    if (isGrave) requireProven(visitor, state.clock())
     const { companyId, credentialId } = visitor.caller
     const reply = await answer({ ...state, request, visitor })
     return { ...reply, about: { ...reply.about, companyId, credentialId } }
@@ -81,6 +86,13 @@ export const json = (body: unknown, headers: Readonly<Record<string, string>> = 
   },
   body: JSON.stringify(body),
 })
+
+const requireProven = ({ provenAt }: Visitor, now: number): void => {
+  if (now - provenAt >= provenFor) throw new Fault('PasswordNeeded')
+}
+
+/** Microseconds: 5 minutes. */
+const provenFor = 5 * 60_000_000
 
 const requireAccess = ({ role, caller }: Visitor, access: Access): void => {
   const isLet =

@@ -43,6 +43,8 @@ export interface SignIn {
 export interface Visitor extends Member {
   /** What the page sends with every act. */
   readonly csrf: string
+  /** When the password was given; microseconds. */
+  readonly provenAt: number
 }
 
 type Visit = FromBrowser & Arriving
@@ -72,7 +74,7 @@ export class Sessions {
     const place = chosenPlace(places, asked.company)
     if (user === undefined || place === undefined) throw new Fault('InvalidCredentials')
     await this.signOut(visit)
-    return this.#open(user, place.companyId)
+    return this.#open(user, place.companyId, this.#options.clock())
   }
 
   /** Throws `SessionExpired` where nobody is signed in. Looking in at times, as an open page does, is no use of it. */
@@ -89,18 +91,22 @@ export class Sessions {
     const isLookingIn = visit.header('x-unattended') !== undefined
     if (!isLookingIn && now - found.seenAt >= noteEvery)
       await store.inHouseTransaction((writer) => noteSession(writer, hashOfSession(id), now))
-    return { ...member, csrf: csrfToken(id, pepper) }
+    return { ...member, csrf: csrfToken(id, pepper), provenAt: found.createdAt }
   }
 
-  /** Goes on in another company of the same person, under a new id. Throws `NotFound` for any other company. */
-  async moveTo(visit: Visit, { userId, email }: Visitor, companyName: string): Promise<string> {
+  /**
+   * Goes on in another company of the same person, under a new id and with the age that it has. Throws `NotFound` for
+   * any other company.
+   */
+  async moveTo(visit: Visit, visitor: Visitor, companyName: string): Promise<string> {
+    const { userId, email, provenAt } = visitor
     const { store } = this.#options
     const place = chosenPlace(await companiesOf(store, userId), companyName)
     const user = await findUser(store, email)
     if (place === undefined || user === undefined)
       throw new Fault('NotFound', { says: { what: companyName.slice(0, 60) } })
     await this.signOut(visit)
-    return this.#open(user, place.companyId)
+    return this.#open(user, place.companyId, provenAt)
   }
 
   async signOut(visit: Visit): Promise<void> {
@@ -117,18 +123,17 @@ export class Sessions {
     await store.inHouseTransaction((writer) => deleteSessionsBefore(writer, clock() - absoluteMax))
   }
 
-  async #open(user: UserTable, companyId: number): Promise<string> {
+  async #open(user: UserTable, companyId: number, createdAt: number): Promise<string> {
     const { store, random, clock } = this.#options
     const id = random(32).toString('base64url')
-    const now = clock()
     await store.inHouseTransaction((writer) =>
       insertSession(writer, {
         idHash: hashOfSession(id),
         companyId,
         userId: user.id,
         userVersion: user.version,
-        createdAt: now,
-        seenAt: now,
+        createdAt,
+        seenAt: clock(),
       }),
     )
     return id

@@ -78,6 +78,7 @@ export const assemble = async (
     gate,
     sessions,
     clock,
+    minting,
     today: (zone: string) => today ?? dayIn(zone, clock()),
     isSandbox: today !== undefined,
   }

@@ -15,11 +15,41 @@ export interface Reason {
   readonly text: string
 }
 
+export const reasonCodes: readonly string[] = [
+  'wrong_destination',
+  'target_restored',
+  'test',
+  'other',
+]
+
 export interface Returned {
   readonly id: number
   readonly code: 'undone' | 'closed' | 'not_found' | 'not_allowed'
   /** The line as it stood. */
   readonly met?: Undoable
+}
+
+type Act = 'undone' | 'closed'
+
+const isAllowed: Readonly<Record<Act, (line: Undoable) => boolean>> = {
+  undone: ({ state, isCorrected }) =>
+    (state === 'exported' || state === 'closed') && isCorrected === 0,
+  closed: ({ state }) => state === 'ready',
+}
+
+/** What would become of each, with nothing done: for a person who looks first. */
+export const judgeReturns = async (
+  transaction: Transaction,
+  destination: Destination,
+  ids: readonly number[],
+  act: Act,
+): Promise<readonly Returned[]> => {
+  const found = await undoables(transaction, destination.id, ids)
+  return ids.map((id): Returned => {
+    const met = found.get(id)
+    if (met === undefined) return { id, code: 'not_found' }
+    return { id, code: isAllowed[act](met) ? act : 'not_allowed', met }
+  })
 }
 
 /** A new generation with a new export key, so that the receiver does not drop it as a repeat; the ledger keeps all. */
@@ -32,8 +62,6 @@ export const undoExports = (
   returned(transaction, destination, ids, {
     ...why,
     act: 'undone',
-    isAllowed: ({ state, isCorrected }) =>
-      (state === 'exported' || state === 'closed') && isCorrected === 0,
     apply: (undone) => {
       const to = nextState(states.exported, 'undo') ?? states.approved
       return offerAgain(transaction, destination.id, undone, { from: states.exported, to })
@@ -50,7 +78,6 @@ export const closeExports = (
   returned(transaction, destination, ids, {
     ...why,
     act: 'closed',
-    isAllowed: ({ state }) => state === 'ready',
     apply: (closed) =>
       closeLines(transaction, destination.id, closed, {
         actor: why.deed.actor,
@@ -60,10 +87,9 @@ export const closeExports = (
   })
 
 interface Returning {
-  readonly act: 'undone' | 'closed'
+  readonly act: Act
   readonly reason: Reason
   readonly deed: Deed
-  readonly isAllowed: (line: Undoable) => boolean
   readonly apply: (
     lines: readonly { id: number; materialId: number | null; revision: number; at: number }[],
   ) => Promise<void>
@@ -73,16 +99,11 @@ const returned = async (
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
-  { act, reason, deed, isAllowed, apply }: Returning,
+  { act, reason, deed, apply }: Returning,
 ): Promise<readonly Returned[]> => {
   const outcomes: Returned[] = []
   await inSlices(ids, 2000, async (slice) => {
-    const found = await undoables(transaction, destination.id, slice)
-    const judged = slice.map((id): Returned => {
-      const met = found.get(id)
-      if (met === undefined) return { id, code: 'not_found' }
-      return { id, code: isAllowed(met) ? act : 'not_allowed', met }
-    })
+    const judged = await judgeReturns(transaction, destination, slice, act)
     outcomes.push(...judged)
     const done = judged.flatMap(({ code, met }) => (code === act && met ? met : []))
     const first = transaction.counters.takeStamps(deed.now, done.length)

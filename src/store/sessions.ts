@@ -51,7 +51,8 @@ const findSessionStatement = statement<OpenSession>(({ db, value }) =>
     ])
     .where('session.idHash', '=', value('idHash'))
     .whereRef('user.version', '=', 'session.userVersion')
-    .where('user.disabledAt', 'is', null),
+    .where('user.disabledAt', 'is', null)
+    .where('membership.disabledAt', 'is', null),
 )
 
 const noteSessionStatement = statement(({ db, value }) =>

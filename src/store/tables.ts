@@ -116,6 +116,8 @@ export interface MembershipTable {
   role: string
   /** JSON list of department ids for an approver of some, or null for all. */
   departments: string | null
+  /** Since when the person is shut out of this company. */
+  disabledAt: number | null
 }
 
 /** Somebody signed in to the browser app. */

@@ -19,9 +19,18 @@ export const findUser = (reader: Reader, email: string): Awaitable<UserTable | u
   reader.first(findUserStatement, { emailKey: email.toLowerCase() })
 
 /** Gives a person a role in a company, or another role than before. */
-export const saveMembership = (writer: Writer, membership: MembershipTable): Awaitable<void> =>
-  writer.run(saveMembershipStatement, { ...membership })
+export const saveMembership = (
+  writer: Writer,
+  membership: Omit<MembershipTable, 'disabledAt'>,
+): Awaitable<void> => writer.run(saveMembershipStatement, { ...membership })
 
+/** Shuts a person out of one company, or with null lets the person in again; `at` in microseconds. */
+export const disableMembership = (
+  writer: Writer,
+  { companyId, userId, disabledAt }: Pick<MembershipTable, 'companyId' | 'userId' | 'disabledAt'>,
+): Awaitable<void> => writer.run(disableMembershipStatement, { companyId, userId, disabledAt })
+
+/** `disabledAt`: shut out of this company, or of all. */
 export type Member = Pick<UserTable, 'id' | 'email' | 'createdAt' | 'disabledAt'> &
   Pick<MembershipTable, 'role' | 'departments'>
 
@@ -84,15 +93,23 @@ const saveMembershipStatement = statement(({ db, values }) =>
     ),
 )
 
+const disableMembershipStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('membership')
+    .set(values('disabledAt'))
+    .where('companyId', '=', value('companyId'))
+    .where('userId', '=', value('userId')),
+)
+
 const listMembersStatement = statement<Member>(({ db, value }) =>
   db
     .selectFrom('membership')
     .innerJoin('user', 'user.id', 'membership.userId')
-    .select([
+    .select((eb) => [
       'user.id',
       'user.email',
       'user.createdAt',
-      'user.disabledAt',
+      eb.fn.coalesce('user.disabledAt', 'membership.disabledAt').as('disabledAt'),
       'membership.role',
       'membership.departments',
     ])
@@ -132,6 +149,7 @@ const companiesOfStatement = statement<Workplace>(({ db, value }) =>
     .select(['membership.companyId', 'company.name', 'company.nameKey'])
     .where('membership.userId', '=', value('userId'))
     .where('company.disabledAt', 'is', null)
+    .where('membership.disabledAt', 'is', null)
     .orderBy('company.nameKey'),
 )
 

@@ -191,6 +191,7 @@ const openRooms = async ({ url, pepper, clock }: Ground, options: Partial<ApiOpt
     gate,
     sessions: new Sessions({ ...minting, store, trustProxy, guard: gate.guard }),
     clock: () => clock.now(),
+    minting,
     today: (zone: string) => dayIn(zone, clock.now()),
     isSandbox: false,
   }

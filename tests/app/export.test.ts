@@ -50,6 +50,13 @@ describe.each(databases)('$name', (database) => {
     await theirs.depot.approve(...ids)
     await theirs.depot.list()
     await theirs.depot.mark({ ids })
-    expect(await mine.overview()).toEqual({ lanes: [], handOuts: [], reports: [] })
+    expect(await mine.overview()).toEqual({
+      heldSince: null,
+      destinations: [{ id: 1, name: 'default' }],
+      claims: [],
+      lanes: [],
+      handOuts: [],
+      reports: [],
+    })
   })
 })

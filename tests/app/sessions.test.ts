@@ -209,6 +209,19 @@ describe.each(databases)('$name', (database) => {
       expect(found.json).toEqual([])
     })
 
+    test('whatever it is that it would change', async () => {
+      const { cookie } = await visit(house, kari, house.mine.name)
+      for (const { method, path } of appRoutes.filter((route) => route.method !== 'GET')) {
+        if (path === session) continue
+        const answer = await house.call(method, path, {
+          as: null,
+          json: {},
+          headers: { cookie, ...ownPage },
+        })
+        expect([path, answer.json.error.code]).toEqual([path, 'CsrfRejected'])
+      }
+    })
+
     test('signing somebody in from another site', async () => {
       for (const headers of [
         { 'sec-fetch-site': 'cross-site' },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
 import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { administrator, looks, openBrowser, openContext, signIn } from './browser.ts'
-import { auditorScreens, screens } from './screens.ts'
+import { administratorScreens, screens } from './screens.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -61,20 +61,23 @@ describe.runIf(isMet('chromium'))('every screen', () => {
       noise.length = 0
     })
 
-    test.each([...screens, ...auditorScreens])('$name', async ({ name, path, ready, error }) => {
-      if (name === auditorScreens[0]?.name) {
-        await page.context().clearCookies()
-        await signIn(page, path, administrator)
-        noise.length = 0
-      }
-      await page.goto(path)
-      await page.waitForSelector(ready)
-      expect(await page.locator('h1').count()).toBe(1)
-      expect(await page.evaluate(() => document.documentElement.lang)).toBe(look.language)
-      const { noise: told, ...seen } = await look_()
-      expect(told.filter((one) => error === undefined || !one.includes(error))).toEqual([])
-      expect(seen).toEqual({ problems: [], overflow: 0 })
-    })
+    test.each([...screens, ...administratorScreens])(
+      '$name',
+      async ({ name, path, ready, error }) => {
+        if (name === administratorScreens[0]?.name) {
+          await page.context().clearCookies()
+          await signIn(page, path, administrator)
+          noise.length = 0
+        }
+        await page.goto(path)
+        await page.waitForSelector(ready)
+        expect(await page.locator('h1').count()).toBe(1)
+        expect(await page.evaluate(() => document.documentElement.lang)).toBe(look.language)
+        const { noise: told, ...seen } = await look_()
+        expect(told.filter((one) => error === undefined || !one.includes(error))).toEqual([])
+        expect(seen).toEqual({ problems: [], overflow: 0 })
+      },
+    )
   })
 })
 

@@ -9,9 +9,10 @@ export interface Screen {
   readonly error?: string
 }
 
-/** Those that an auditor sees. */
-export const auditorScreens: readonly Screen[] = [
+/** Those that an administrator sees, or sees otherwise. */
+export const administratorScreens: readonly Screen[] = [
   { name: 'audit', path: '/app/revisjon', ready: '.sheet td' },
+  { name: 'export-acts', path: '/app/eksport?liste=ute', ready: '.sheet input[type=checkbox]' },
 ]
 
 export const screens: readonly Screen[] = [
@@ -31,6 +32,7 @@ export const screens: readonly Screen[] = [
   { name: 'approvals-line', path: '/app/godkjenning?linje=300', ready: '.history li' },
   { name: 'usage', path: '/app/uttak', ready: '.usage-form' },
   { name: 'export', path: '/app/eksport', ready: '.history-block td' },
+  { name: 'export-gone', path: '/app/eksport?liste=ute', ready: 'td code' },
   { name: 'revenue', path: '/app/omsetning', ready: '.chart svg' },
   { name: 'revenue-months', path: '/app/omsetning?per=month', ready: '.chart svg' },
   { name: 'revenue-table', path: '/app/omsetning?per=week&tabell=true', ready: '.sheet td' },

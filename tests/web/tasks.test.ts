@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
 import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
-import { openBrowser, openContext, signIn } from './browser.ts'
+import { administrator, openBrowser, openContext, signIn } from './browser.ts'
 
 describe.runIf(isMet('chromium'))('a manager', () => {
   let sandbox: RunningSandbox
@@ -328,6 +328,37 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     await page.waitForSelector(
       '.own-lines li:has-text("Sparkel"):has-text("Venter på godkjenning")',
     )
+  })
+
+  test('an administrator sees what an undo comes to, gives a reason and the password, and two lines wait again', async () => {
+    await signIn(page, '/app/eksport?liste=ute', administrator)
+    const boxes = page.locator('.sheet input[type=checkbox]')
+    await boxes.first().focus()
+    await page.keyboard.press('Space')
+    await boxes.nth(1).focus()
+    await page.keyboard.press('Space')
+    await page.locator('.action-bar button').first().focus()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog] .outside-ids code')
+    expect(await page.locator('[role=dialog] .outside-ids code').count()).toBe(2)
+    await page.locator('[role=dialog] button[type=submit]').press('Enter')
+    await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
+    await page.locator('[role=dialog] textarea').fill('Ført i feil regnskap')
+    // What a server says five minutes after the sign-in; the second time it is asked itself.
+    await page.route(
+      '**/app/data/eksport/angre',
+      (route) =>
+        route.fulfill({ status: 403, body: '{"error":{"code":"PasswordNeeded","message":""}}' }),
+      { times: 1 },
+    )
+    await page.locator('[role=dialog] button[type=submit]').click()
+    await page.locator('input[name=password-again]').fill('feil')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog]:has-text("Passordet er feil.")')
+    await page.locator('input[name=password-again]').fill(administrator.password)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.outcome:has-text("2 venter på å bli hentet igjen")')
+    await page.waitForSelector('.history-block td:has-text("Ført i feil regnskap")')
   })
 
   test('one who may only register is told what the screen needs', async () => {

@@ -1,10 +1,28 @@
 // The way of material out of the house.
-import { queryOptions } from '@tanstack/react-query'
-import { ask } from './ask.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { act, ask } from './ask.ts'
 
 export const laneNames = ['ready', 'claimed', 'failed', 'exported'] as const
 
+export interface Claim {
+  readonly id: number
+  readonly destinationId: number
+  readonly holder: string
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly count: number
+}
+
+export interface Destination {
+  readonly id: number
+  readonly name: string
+}
+
 export interface ExportOverview {
+  /** Since when a restored database hands nothing out; null where it does. */
+  readonly heldSince: number | null
+  readonly destinations: readonly Destination[]
+  readonly claims: readonly Claim[]
   readonly lanes: readonly {
     readonly destination: string
     readonly lane: (typeof laneNames)[number]
@@ -41,3 +59,88 @@ export const exportQuery = queryOptions({
   staleTime: 10_000,
   refetchInterval: 30_000,
 })
+
+export type LineList = 'waiting' | 'gone'
+
+export interface ExportLine {
+  readonly id: number
+  readonly lineKind: string
+  readonly date: string
+  readonly itemId: string | null
+  readonly itemName: string | null
+  readonly unit: string | null
+  /** Ten-thousandths, like the amount. */
+  readonly quantity: number
+  readonly amount: number | null
+  readonly state: 'ready' | 'exported' | 'closed'
+  readonly failures: number
+  readonly failure: string | null
+  readonly externalId: string | null
+  readonly markedAt: number | null
+  readonly markedBy: string | null
+  readonly holder: string | null
+}
+
+export const linesQuery = (destination: number, list: LineList) =>
+  infiniteQueryOptions({
+    queryKey: ['material', 'export', 'lines', destination, list],
+    queryFn: async ({ pageParam }) =>
+      (
+        await ask<{ rows: ExportLine[] }>('/app/data/eksport/linjer', {
+          destination,
+          list,
+          before: pageParam === 0 ? undefined : pageParam,
+        })
+      ).rows,
+    initialPageParam: 0,
+    getNextPageParam: (rows) => (rows.length < 100 ? null : rows.at(-1)?.id),
+    staleTime: 10_000,
+  })
+
+/** Back on the list, or off it. */
+export type Return = 'undone' | 'closed'
+
+/** What would become of a line, or why nothing became of it. */
+export interface Judged {
+  readonly id: number
+  readonly code: Return | 'not_found' | 'not_allowed'
+  readonly state: 'ready' | 'exported' | 'closed' | 'withdrawn' | null
+  readonly amount: number | null
+  readonly externalId: string | null
+  readonly isCorrected: boolean
+  readonly isLocked: boolean
+}
+
+interface Returning {
+  readonly destination: number
+  readonly ids: readonly number[]
+}
+
+export const previewReturn = (what: Return, { destination, ids }: Returning) =>
+  act<{ lines: Judged[] }>('POST', '/app/data/eksport/prov', {
+    act: what,
+    destination: String(destination),
+    ids: ids.join(','),
+  })
+
+export interface Returned {
+  readonly done: readonly number[]
+  readonly others: readonly Judged[]
+}
+
+export const returnLines = (
+  what: Return,
+  { destination, ids }: Returning,
+  why: { readonly reason: string; readonly code: string },
+) =>
+  act<Returned>('POST', `/app/data/eksport/${what === 'undone' ? 'angre' : 'lukk'}`, {
+    destination: String(destination),
+    ids: ids.join(','),
+    ...why,
+  })
+
+export const releaseClaim = ({ id, destinationId }: Claim) =>
+  act<{ state: string }>('POST', '/app/data/eksport/frigi', {
+    destination: String(destinationId),
+    claim: String(id),
+  })

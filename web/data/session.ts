@@ -56,6 +56,11 @@ export const useSigning = () => {
       await act('POST', '/app/okt', fields)
       await anew()
     },
+    /** The same person goes on, with a password that was given just now. */
+    prove: async (password: string, { email, company }: Session) => {
+      await act('POST', '/app/okt', { email, password, company })
+      await client.refetchQueries(sessionQuery)
+    },
     signOut: async () => {
       await act('DELETE', '/app/okt')
       client.setQueryData(sessionQuery.queryKey, null)

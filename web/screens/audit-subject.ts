@@ -10,6 +10,9 @@ interface Entry {
 export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   const told: Told = JSON.parse(data)
   const { subjects } = say.audit
+  if (told.key !== undefined) return subjects.key(told.key)
+  if (told.user !== undefined) return subjects.user(told.user)
+  if (told.changed !== undefined) return told.changed
   const ids = shortened(told.ids ?? '')
   if (action === 'hand-out') return subjects.handOut(ids, told.count ?? 0)
   if (action === 'claim') return subjects.claimed(String(told.batch), ids)
@@ -17,11 +20,15 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   return ofLines.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
 }
 
-/** As `audit` in `materials/deed.ts` writes it. */
+/** As `materials/deed.ts` and `app/administration.ts` write it. */
 interface Told {
   readonly ids?: string
   readonly count?: number
   readonly batch?: number
+  readonly key?: string
+  readonly user?: number
+  /** Names of settings. */
+  readonly changed?: string
 }
 
 const ofClaims: ReadonlySet<string> = new Set(['released', 'done'])

@@ -86,6 +86,12 @@ export const nb = {
     plainText:
       'Siden er åpnet over vanlig http. Nettleseren tar da ikke vare på innloggingen, og passordet ville gå lesbart over nettet. Åpne den sikre adressen:',
   },
+  again: {
+    title: 'Passordet ditt på nytt',
+    text: 'Nøkler, personer og angret eksport krever at passordet er oppgitt de siste fem minuttene.',
+    wrong: 'Passordet er feil.',
+    goOn: 'Fortsett',
+  },
   today: {
     title: 'I dag',
     compared: 'mot samme ukedag i fjor',
@@ -368,6 +374,66 @@ export const nb = {
     reports: 'Meldt tilbake',
     noReports: 'Ingen har meldt noe ennå.',
     allWaiting: 'alt som ventet',
+    held: (moment: string) => `Eksporten holdes tilbake siden ${moment}`,
+    heldText:
+      'En sikkerhetskopi er lagt tilbake, og serveren vet ikke hva mottakerne har fått siden. Ingenting leveres ut; det som meldes inntatt, tas imot.',
+    heldRelease: 'Den som drifter serveren, sammenligner med mottakerne og frigir med',
+    claims: 'Reservasjoner',
+    claimStates: {
+      released: 'Linjene er frie igjen.',
+      done: 'Reservasjonen var alt ferdig.',
+      expired: 'Reservasjonen var alt utløpt.',
+    },
+    fromTo: (from: string, to: string) => `fra ${from} til ${to}`,
+    release: 'Frigi',
+    releaseText: 'Melder mottakeren likevel, blir meldingen tatt imot.',
+    lines: 'Linjer',
+    waiting: 'Venter',
+    gone: 'Ute',
+    externalId: 'Hos mottakeren',
+    standing: 'Stand',
+    failedTimes: (times: number, reason: string) =>
+      `Meldt som feil ${many(times, 'gang', 'ganger')}${reason === '' ? '' : `: ${reason}`}`,
+    ticked: (count: string) => `${count} merket`,
+    returnAsk: {
+      undone: (count: string) => `Angre eksport av ${count} …`,
+      closed: (count: string) => `Håndtert utenfor: ${count} …`,
+    },
+    returnTitle: {
+      undone: (count: string) => `Angre eksport av ${count}`,
+      closed: (count: string) => `Håndtert utenfor: ${count}`,
+    },
+    returnNow: {
+      undone: (count: string) => `Angre ${count}`,
+      closed: (count: string) => `Ta ${count} av listen`,
+    },
+    returned: {
+      undone: (count: string) => `${count} venter på å bli hentet igjen, med ny eksportnøkkel`,
+      closed: (count: string) => `${count} er tatt av listen`,
+    },
+    comesTo: (count: string, sum: string) =>
+      `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}.`,
+    removeOutside: 'Dette må fjernes hos mottakeren, ellers står det der to ganger:',
+    locked: (count: string) =>
+      `${count === '1' ? '1 linje hører' : `${count} linjer hører`} til en periode som mottakeren har stengt.`,
+    reasonCode: 'Hva slags grunn',
+    reasonCodes: {
+      wrong_destination: 'Feil mottaker',
+      target_restored: 'Mottakeren er gjenopprettet',
+      test: 'Prøve',
+      other: 'Annet',
+    },
+    reasonHint: 'Grunnen står i historikken, og kan ikke endres siden.',
+    refusals: {
+      notFound: 'er ikke hos denne mottakeren',
+      corrected: 'er rettet av en senere linje, som må angres først',
+      states: {
+        ready: 'venter alt på å bli hentet',
+        exported: 'er alt eksportert',
+        closed: 'er alt håndtert utenfor',
+        withdrawn: 'godkjenningen er trukket',
+      },
+    },
     columns: {
       at: 'Når',
       by: 'Av',
@@ -411,12 +477,22 @@ export const nb = {
       done: 'Ble ferdig med',
       closed: 'Håndterte utenfor',
       undone: 'Angret eksport',
+      'key-add': 'Laget nøkkel',
+      'key-rotate': 'Fornyet nøkkel',
+      'key-revoke': 'Trakk tilbake nøkkel',
+      'person-add': 'La til person',
+      'person-change': 'Endret person',
+      'person-disable': 'Stengte ute person',
+      'person-enable': 'Slapp inn person',
+      settings: 'Endret innstillinger',
     },
     subjects: {
       transactions: (ids: string) => `Transaksjon ${ids}`,
       lines: (ids: string) => `Linje ${ids}`,
       handOut: (id: string, lines: number) => `Uthenting ${id} (${many(lines, 'linje', 'linjer')})`,
       claim: (id: string) => `Reservasjon ${id}`,
+      key: (id: string) => `Nøkkel ${id}`,
+      user: (id: number) => `Bruker ${id}`,
       claimed: (id: string, ids: string) => `Reservasjon ${id}: linje ${ids}`,
     },
   },

@@ -1,13 +1,15 @@
 // What is ready, held, failed and taken in; what was fetched, and what was reported of it.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { exportQuery, laneNames, type ExportOverview } from '../data/export.ts'
-import { amountText, countText, momentText } from '../data/format.ts'
-import { useSession } from '../data/session.ts'
-import { actorText } from '../parts/actor.ts'
-import { Page } from '../parts/Page.tsx'
-import { Fetched, NoAccess, State } from '../parts/States.tsx'
-import { useText } from '../text/text.tsx'
+import { exportQuery, laneNames, type ExportOverview } from '../../data/export.ts'
+import { amountText, countText, momentText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { actorText } from '../../parts/actor.ts'
+import { Page } from '../../parts/Page.tsx'
+import { Fetched, NoAccess, State } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+import { Claims } from './Claims.tsx'
+import { Lines } from './Lines.tsx'
 
 export const Export = () => {
   const { say } = useText()
@@ -24,7 +26,10 @@ export const Export = () => {
         <Fetched query={query}>
           {(overview) => (
             <>
+              {overview.heldSince !== null && <Held since={overview.heldSince} />}
               <Lanes lanes={overview.lanes} />
+              <Claims {...overview} />
+              <Lines destinations={overview.destinations} />
               <HandOuts handOuts={overview.handOuts} />
               <Reports reports={overview.reports} />
             </>
@@ -32,6 +37,19 @@ export const Export = () => {
         </Fetched>
       )}
     </Page>
+  )
+}
+
+const Held = ({ since }: { since: number }) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  return (
+    <State title={say.export.held(momentText(since, language, zone))}>
+      <p>{say.export.heldText}</p>
+      <p>
+        {say.export.heldRelease} <code>dagsverk export release</code>
+      </p>
+    </State>
   )
 }
 

@@ -1,0 +1,36 @@
+// What an act on lines says: on which, and why.
+import { textIn, type Fields } from '#app/body.ts'
+import { Fault } from '#faults.ts'
+import { materialTransaction } from '#model/transaction.ts'
+import { phrase } from '#phrases.ts'
+
+/** Throws `MissingField` and `ValueTooLong`. */
+export const reasonIn = (fields: Fields): string => {
+  const text = textIn(fields, 'reason')
+  const max = materialTransaction.fields.remark.lengthMax
+  if (text.trim() === '')
+    throw new Fault('MissingField', { target: 'reason', says: { field: 'reason' } })
+  if (text.length > max)
+    throw new Fault('ValueTooLong', { target: 'reason', says: { field: 'reason', max } })
+  return text
+}
+
+/** Of a text like `3-7,12`. Throws `InvalidValue`: for what is no list of ids, and for more of them than are decided on at once. */
+export const idsIn = (fields: Fields): number[] => {
+  const text = textIn(fields, 'ids')
+  const wrong = () =>
+    new Fault('InvalidValue', {
+      target: 'ids',
+      says: { field: 'ids', problem: phrase('noIdList', { max: idsMax }) },
+    })
+  if (!/^\d{1,15}(-\d{1,15})?(,\d{1,15}(-\d{1,15})?)*$/.test(text)) throw wrong()
+  const ids = new Set<number>()
+  for (const run of text.split(',')) {
+    const [first = 0, last = first] = run.split('-').map(Number)
+    if (last - first >= idsMax || ids.size + last - first >= idsMax) throw wrong()
+    for (let id = first; id <= last; id++) ids.add(id)
+  }
+  return [...ids]
+}
+
+const idsMax = 100_000

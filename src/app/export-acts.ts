@@ -1,0 +1,105 @@
+// An administrator puts the way out right: lines back on the list or off it, and a claim let go of.
+import { readFields, textIn, type Fields } from '#app/body.ts'
+import { idsIn, reasonIn } from '#app/decision-fields.ts'
+import { json, type Asked } from '#app/route.ts'
+import { Fault } from '#faults.ts'
+import type { Reply } from '#http/request.ts'
+import { releaseClaim } from '#materials/claim.ts'
+import { deedOf } from '#materials/deed.ts'
+import {
+  closeExports,
+  judgeReturns,
+  reasonCodes,
+  undoExports,
+  type Returned,
+} from '#materials/undo.ts'
+import { phrase } from '#phrases.ts'
+import { destinationsOf, type Destination } from '#store/destinations.ts'
+import type { Transaction } from '#store/store.ts'
+
+/** What each line comes to if it is undone or closed: nothing is done. Amounts are ten-thousandths. */
+export const previewReturns = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+  const fields = await readFields(request)
+  const act = textIn(fields, 'act')
+  if (act !== 'undone' && act !== 'closed') throw noChoice('act')
+  const ids = idsIn(fields)
+  return store.inTransaction(visitor.caller.companyId, async (transaction) => {
+    const destination = await destinationIn(transaction, fields)
+    const judged = await judgeReturns(transaction, destination, ids, act)
+    return json({ lines: judged.map((one) => shown(one, destination)) })
+  })
+}
+
+/** Back on the list under a new key, with a reason. */
+export const undoLines = (asked: Asked): Promise<Reply> => returned(asked, 'undone', undoExports)
+
+/** Off the list, because it was handled elsewhere, with a reason. */
+export const closeLines = (asked: Asked): Promise<Reply> => returned(asked, 'closed', closeExports)
+
+/** The state that the claim is in afterwards: it may have ended before. */
+export const releaseLines = async ({ store, request, visitor, clock }: Asked): Promise<Reply> => {
+  const fields = await readFields(request)
+  const id = numberIn(fields, 'claim')
+  const deed = deedOf(visitor.caller, request.id, clock())
+  return store.inTransaction(visitor.caller.companyId, async (transaction) => {
+    const destination = await destinationIn(transaction, fields)
+    const { state } = await releaseClaim(transaction, destination, id, deed)
+    return json({ state })
+  })
+}
+
+/** Does what it can, and tells of each line that it could not do why. */
+const returned = async (
+  { store, request, visitor, clock }: Asked,
+  done: Returned['code'],
+  act: typeof undoExports,
+): Promise<Reply> => {
+  const fields = await readFields(request)
+  const reason = { code: reasonCodeIn(fields), text: reasonIn(fields) }
+  const ids = idsIn(fields)
+  const deed = deedOf(visitor.caller, request.id, clock())
+  return store.inTransaction(visitor.caller.companyId, async (transaction) => {
+    const destination = await destinationIn(transaction, fields)
+    const outcomes = await act(transaction, destination, ids, { reason, deed })
+    return json({
+      done: outcomes.filter(({ code }) => code === done).map(({ id }) => id),
+      others: outcomes
+        .filter(({ code }) => code !== done)
+        .map((outcome) => shown(outcome, destination)),
+    })
+  })
+}
+
+const shown = ({ id, code, met }: Returned, { lockDate }: Destination) => ({
+  id,
+  code,
+  state: met?.state ?? null,
+  quantity: met?.quantity ?? null,
+  amount: met?.amount ?? null,
+  externalId: met?.externalId ?? null,
+  isCorrected: met?.isCorrected === 1,
+  isLocked: met !== undefined && lockDate !== null && met.postingDate <= lockDate,
+})
+
+/** Throws `NotFound`. */
+const destinationIn = async (transaction: Transaction, fields: Fields): Promise<Destination> => {
+  const id = numberIn(fields, 'destination')
+  const found = (await destinationsOf(transaction)).find((one) => one.id === id)
+  if (found === undefined) throw new Fault('NotFound', { says: { what: `destination ${id}` } })
+  return found
+}
+
+const numberIn = (fields: Fields, name: string): number => {
+  const text = textIn(fields, name)
+  if (!/^\d{1,15}$/.test(text)) throw noChoice(name)
+  return Number(text)
+}
+
+const reasonCodeIn = (fields: Fields): string => {
+  const code = fields.get('code') ?? 'other'
+  if (!reasonCodes.includes(code)) throw noChoice('code')
+  return code
+}
+
+const noChoice = (field: string): Fault =>
+  new Fault('InvalidValue', { target: field, says: { field, problem: phrase('noSuchChoice') } })

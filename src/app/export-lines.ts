@@ -1,0 +1,42 @@
+// The lines of a destination, page by page: what waits, and what left.
+import { actorNames } from '#app/actors.ts'
+import { json, type Asked } from '#app/route.ts'
+import { Fault } from '#faults.ts'
+import type { Reply } from '#http/request.ts'
+import { knownParameters, parseQuery } from '#odata/query.ts'
+import { phrase } from '#phrases.ts'
+import { linesAt } from '#store/export-lines.ts'
+
+/** A hundred below the id `before`, the latest first; amounts are ten-thousandths, stamps microseconds. */
+export const exportLines = async ({ store, request, visitor, clock }: Asked): Promise<Reply> => {
+  const query = parseQuery(request.search, knownParameters(parameters, 'refused'))
+  const number = (name: string, otherwise: number) => {
+    const text = query.get(name)
+    if (text === undefined) return otherwise
+    if (/^\d{1,15}$/.test(text)) return Number(text)
+    throw invalid(name)
+  }
+  const whereabouts = query.get('list') ?? 'waiting'
+  if (whereabouts !== 'waiting' && whereabouts !== 'gone') throw invalid('list')
+  const rows = await linesAt(store, visitor.caller.companyId, whereabouts, {
+    destinationId: number('destination', 1),
+    before: number('before', Number.MAX_SAFE_INTEGER),
+    top: pageRows,
+    now: clock(),
+  })
+  const name = await actorNames(store, visitor)
+  return json({
+    rows: rows.map((row) => ({
+      ...row,
+      holder: name(row.holder),
+      markedBy: name(row.markedBy),
+    })),
+  })
+}
+
+const parameters = ['destination', 'list', 'before'] as const
+
+const pageRows = 100
+
+const invalid = (field: string): Fault =>
+  new Fault('InvalidValue', { target: field, says: { field, problem: phrase('noSuchChoice') } })

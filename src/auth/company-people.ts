@@ -1,0 +1,89 @@
+// The people of a company, as its administrators add, change and shut them out.
+import type { Role } from '#auth/roles.ts'
+import { Fault } from '#faults.ts'
+import type { Transaction } from '#store/store.ts'
+import {
+  disableMembership,
+  findUser,
+  insertUser,
+  listMembers,
+  saveMembership,
+  type Member,
+} from '#store/users.ts'
+
+export interface Place {
+  readonly role: Role
+  /** For an approver of some alone; null for all. */
+  readonly departments: readonly string[] | null
+}
+
+/** What a new person signs in with; nobody who has a password already gets another by this. */
+export interface FirstPassword {
+  readonly text: string
+  readonly hash: string
+}
+
+/** The person's number, and whether the first password is theirs. Throws `AlreadyExists` for one who belongs here. */
+export const addPerson = async (
+  transaction: Transaction,
+  email: string,
+  place: Place,
+  { password, now }: { readonly password: FirstPassword; readonly now: number },
+): Promise<{ userId: number; isNew: boolean }> => {
+  const { companyId } = transaction
+  const known = await findUser(transaction, email)
+  const members = await listMembers(transaction, companyId)
+  if (members.some(({ id }) => id === known?.id))
+    throw new Fault('AlreadyExists', { says: { what: email } })
+  const userId =
+    known?.id ??
+    (await insertUser(transaction, { email, passwordHash: password.hash, isOperator: 0 }, now))
+  await saveMembership(transaction, rowOf(companyId, userId, place))
+  return { userId, isNew: known === undefined }
+}
+
+/** Takes effect at the person's next request. Throws `NotFound` and `LastAdministrator`. */
+export const changePerson = async (
+  transaction: Transaction,
+  userId: number,
+  place: Place,
+  company: string,
+): Promise<void> => {
+  await requireMember(transaction, userId)
+  await saveMembership(transaction, rowOf(transaction.companyId, userId, place))
+  await requireAdministrator(transaction, company)
+}
+
+/** Shuts out of this company, at once, or with null lets in again. Throws `NotFound` and `LastAdministrator`. */
+export const shutOut = async (
+  transaction: Transaction,
+  userId: number,
+  disabledAt: number | null,
+  company: string,
+): Promise<void> => {
+  const { companyId } = transaction
+  await requireMember(transaction, userId)
+  await disableMembership(transaction, { companyId, userId, disabledAt })
+  await requireAdministrator(transaction, company)
+}
+
+const rowOf = (companyId: number, userId: number, { role, departments }: Place) => ({
+  companyId,
+  userId,
+  role,
+  departments: departments === null ? null : JSON.stringify(departments),
+})
+
+const requireMember = async (transaction: Transaction, userId: number): Promise<void> => {
+  const members = await listMembers(transaction, transaction.companyId)
+  if (!members.some(({ id }) => id === userId))
+    throw new Fault('NotFound', { says: { what: String(userId) } })
+}
+
+const requireAdministrator = async (transaction: Transaction, company: string): Promise<void> => {
+  const members = await listMembers(transaction, transaction.companyId)
+  const isLeft = members.some(
+    ({ role, disabledAt }: Member) => role === 'admin' && disabledAt === null,
+  )
+  if (!isLeft) throw new Fault('LastAdministrator', { says: { company } })
+}

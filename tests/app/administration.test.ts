@@ -1,0 +1,206 @@
+// Keys, people and settings in the app: shown once, effective at once, audited, and never beyond the own company.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { subjectText } from '../../web/screens/audit-subject.ts'
+import { nb } from '../../web/text/nb.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'
+import { signInAs, visit, type Visitor } from './visitor.ts'
+
+const at = '/app/data/administrasjon'
+const minute = 60_000_000
+let companies = 0
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  let company: Company
+  let kari: Person
+  let admin: Visitor
+  let now: number
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-administration')
+  })
+  beforeEach(async () => {
+    now = Date.now() * 1000
+    house.clock.now = () => now
+    company = await house.company(`KONTOR ${++companies}`)
+    kari = await house.person([{ company, role: 'admin' }])
+    admin = await visit(house, kari)
+  })
+  afterAll(() => house.close())
+
+  const act = (path: string, fields: object) => admin.act('POST', `${at}/${path}`, fields)
+  const seen = async () => (await admin.get(at)).json
+  const keysNamed = async (name: string) =>
+    (await seen()).keys.filter((key: { name: string }) => key.name === name)
+  const asked = async (key: string) =>
+    (await house.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { 'tb-key': key } }))
+      .status
+  const acts = async () =>
+    (await admin.get('/app/data/revisjon')).json.rows.map(
+      ({ action }: { action: string }) => action,
+    )
+
+  test('a key is shown once, does what its rights say, and has a second beside it until one is revoked', async () => {
+    const made = await act('nokler/ny', { name: 'kasse', scopes: 'revenue:read', days: '30' })
+    expect(made.json).toMatchObject({ name: 'kasse', key: expect.stringMatching(/^dv_live_/) })
+    expect(await asked(made.json.key)).toBe(200)
+    const [first] = await keysNamed('kasse')
+    expect(first).toMatchObject({ state: 'live', scopes: ['revenue:read'], id: made.json.id })
+    expect(first.expiresAt - first.createdAt).toBe(30 * 24 * 60 * minute)
+    expect(JSON.stringify(await seen())).not.toContain(made.json.key)
+    expect((await act('nokler/ny', { name: 'kasse', scopes: 'revenue:read' })).status).toBe(409)
+    const next = await act('nokler/forny', { id: first.id })
+    expect([await asked(made.json.key), await asked(next.json.key)]).toEqual([200, 200])
+    const third = await act('nokler/forny', { id: first.id })
+    expect(third.json.error.code).toBe('TwoKeysAlive')
+    expect((await act('nokler/trekk', { id: first.id })).status).toBe(200)
+    expect([await asked(made.json.key), await asked(next.json.key)]).toEqual([401, 200])
+    const states = (await keysNamed('kasse')).map(({ state }: { state: string }) => state)
+    expect(states.toSorted()).toEqual(['live', 'revoked'])
+    expect(await acts()).toEqual(['key-revoke', 'key-rotate', 'key-add'])
+  })
+
+  test('another company’s key is neither seen, nor rotated, nor revoked', async () => {
+    const theirs = await house.credential(house.other)
+    for (const path of ['nokler/forny', 'nokler/trekk'])
+      expect((await act(path, { id: theirs.id })).status).toBe(404)
+    expect(JSON.stringify(await seen())).not.toContain(theirs.id)
+    expect(await acts()).toEqual([])
+  })
+
+  test('a new person signs in with the first password; one who is known keeps the own', async () => {
+    const { json } = await act('personer/ny', {
+      email: 'ny@eksempel.no',
+      role: 'approver',
+      departments: '20, 30',
+    })
+    expect(json).toEqual({ email: 'ny@eksempel.no', password: expect.stringMatching(/^\w{32}$/) })
+    const ny = await visit(house, { ...json })
+    expect((await ny.get('/app/okt')).json).toMatchObject({
+      role: 'approver',
+      departments: ['20', '30'],
+    })
+    const ola = await house.person([{ company: house.other, role: 'viewer' }])
+    expect(
+      (await act('personer/ny', { email: ola.email, role: 'viewer' })).json.password,
+    ).toBeNull()
+    expect((await signInAs(house, ola, company.name)).status).toBe(204)
+    expect((await act('personer/ny', { email: ola.email, role: 'admin' })).status).toBe(409)
+  })
+
+  test('another role and being shut out take effect at the next request, in this company alone', async () => {
+    const ola = await house.person([
+      { company, role: 'viewer' },
+      { company: house.other, role: 'viewer' },
+    ])
+    const here = await visit(house, ola, company.name)
+    const there = await visit(house, ola, house.other.name)
+    const idOf = async (email: string) =>
+      String((await seen()).people.find((one: { email: string }) => one.email === email).id)
+    const id = await idOf(ola.email)
+    await act('personer/endre', { id, role: 'approver', departments: '10' })
+    expect((await here.get('/app/okt')).json).toMatchObject({ role: 'approver' })
+    expect((await act('personer/steng', { id })).status).toBe(200)
+    expect([(await here.get('/app/okt')).status, (await there.get('/app/okt')).status]).toEqual([
+      401, 200,
+    ])
+    expect((await signInAs(house, ola, company.name)).status).toBe(401)
+    await act('personer/apne', { id })
+    expect((await signInAs(house, ola, company.name)).status).toBe(204)
+    const stranger = await house.person([{ company: house.other, role: 'viewer' }])
+    expect(stranger.email).not.toBe('')
+    for (const path of ['personer/endre', 'personer/steng', 'personer/apne'])
+      expect((await act(path, { id: '999999', role: 'viewer' })).status).toBe(404)
+  })
+
+  test('a company keeps an administrator', async () => {
+    const [{ id }] = (await seen()).people
+    for (const [path, fields] of [
+      ['personer/steng', { id: String(id) }],
+      ['personer/endre', { id: String(id), role: 'viewer' }],
+    ] as const) {
+      expect((await act(path, fields)).json.error.code).toBe('LastAdministrator')
+      expect((await seen()).people).toMatchObject([{ id, role: 'admin', disabledAt: null }])
+    }
+    expect(await acts()).toEqual([])
+  })
+
+  test('settings change one by one, and hold for the interface at once', async () => {
+    const put = () =>
+      house.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
+        as: company,
+        json: [{ Dato: '2026-05-01T00:00:00Z', AvdelingID: '20', Omsetning: 1 }],
+      })
+    expect((await put()).status).toBe(200)
+    const fields = { zone: 'Europe/London', 'refuses-zones': 'true' }
+    expect((await act('innstillinger', fields)).status).toBe(200)
+    expect((await put()).status).toBe(400)
+    await act('innstillinger', { currency: 'GBP' })
+    expect(await seen()).toMatchObject({
+      zone: 'Europe/London',
+      currency: 'GBP',
+      settings: { 'refuses-zones': true, 'requires-four-eyes': false },
+    })
+    expect(await acts()).toEqual(['settings', 'settings'])
+  })
+
+  test('what is no key, person or setting is refused, and nothing changes', async () => {
+    const before = await seen()
+    for (const [path, fields, code] of [
+      ['nokler/ny', { name: 'a', scopes: 'revenue:all' }, 'InvalidValue'],
+      ['nokler/ny', { name: 'a' }, 'MissingField'],
+      ['nokler/ny', { name: ' a', scopes: 'revenue:read' }, 'InvalidValue'],
+      ['nokler/ny', { name: 'a', scopes: 'revenue:read', days: '0' }, 'InvalidValue'],
+      ['nokler/forny', {}, 'MissingField'],
+      ['personer/ny', { email: 'ingen', role: 'viewer' }, 'InvalidValue'],
+      ['personer/ny', { email: 'a@b.no', role: 'konge' }, 'InvalidValue'],
+      ['personer/ny', { email: 'a@b.no', role: 'viewer', departments: '2' }, 'InvalidValue'],
+      ['personer/endre', { id: 'x', role: 'viewer' }, 'InvalidValue'],
+      ['innstillinger', { zone: 'Mars/Olympus' }, 'InvalidValue'],
+      ['innstillinger', { currency: 'kroner' }, 'InvalidValue'],
+      ['innstillinger', { 'refuses-zones': 'maybe' }, 'InvalidValue'],
+      ['innstillinger', { toString: 'true' }, 'InvalidValue'],
+    ] as const) {
+      const { json } = await act(path, fields)
+      expect(json.error?.code, `${path} ${JSON.stringify(fields)}`).toBe(code)
+    }
+    expect(await seen()).toEqual(before)
+  })
+
+  test('keys and people want the password of the last five minutes, and settings do not', async () => {
+    now += 5 * minute
+    for (const path of [
+      'nokler/ny',
+      'nokler/forny',
+      'nokler/trekk',
+      'personer/ny',
+      'personer/endre',
+      'personer/steng',
+      'personer/apne',
+    ])
+      expect([path, (await act(path, {})).json.error.code]).toEqual([path, 'PasswordNeeded'])
+    expect((await act('innstillinger', { currency: 'SEK' })).status).toBe(200)
+  })
+
+  test('the audit has a word for each of it', async () => {
+    const { id } = (await act('nokler/ny', { name: 'kasse', scopes: 'revenue:read' })).json
+    await act('personer/ny', {
+      email: `ord${companies}.${database.name}@eksempel.no`,
+      role: 'viewer',
+    })
+    await act('innstillinger', { currency: 'SEK' })
+    const { rows } = (await admin.get('/app/data/revisjon')).json
+    const words: Readonly<Record<string, string>> = nb.audit.actions
+    const told = rows.map((row: { action: string; data: string }) => [
+      words[row.action],
+      subjectText(row, nb),
+    ])
+    expect(told).toEqual([
+      ['Endret innstillinger', 'currency'],
+      ['La til person', expect.stringMatching(/^Bruker \d+$/)],
+      ['Laget nøkkel', `Nøkkel ${id}`],
+    ])
+    for (const action of ['key-rotate', 'key-revoke', 'person-change', 'person-disable'])
+      expect(words[action]).toBeDefined()
+  })
+})

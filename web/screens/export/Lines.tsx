@@ -1,0 +1,224 @@
+// The lines of a destination: what waits and what left, ticked to be undone or to be handled elsewhere.
+import { Button, Checkbox, SegmentedControl, Select } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { linesQuery, type Destination, type ExportLine, type Returned } from '../../data/export.ts'
+import { amountText, countText, dayText, momentText, quantityText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { actorText } from '../../parts/actor.ts'
+import { Fetched, State } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+import { Outcome } from './Outcome.tsx'
+import { Returning } from './Returning.tsx'
+
+export const Lines = ({ destinations }: { destinations: readonly Destination[] }) => {
+  const { say } = useText()
+  const { liste = 'venter', mottaker } = useSearch({ from: '/app/eksport' })
+  const navigate = useNavigate({ from: '/app/eksport' })
+  const destination = destinations.find(({ id }) => id === mottaker)?.id ?? destinations[0]?.id ?? 1
+  return (
+    <section className="history-block" aria-labelledby="lines">
+      <h2 id="lines">{say.export.lines}</h2>
+      <div className="toolbar">
+        <SegmentedControl
+          aria-label={say.approvals.lists}
+          value={liste}
+          data={[
+            { value: 'venter', label: say.export.waiting },
+            { value: 'ute', label: say.export.gone },
+          ]}
+          onChange={(value) =>
+            void navigate({
+              search: (search) => ({ ...search, liste: value === 'ute' ? 'ute' : undefined }),
+              replace: true,
+            })
+          }
+        />
+        {destinations.length > 1 && (
+          <Select
+            aria-label={say.export.destination}
+            allowDeselect={false}
+            value={String(destination)}
+            data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
+            onChange={(value) =>
+              void navigate({
+                search: (search) => ({ ...search, mottaker: Number(value) }),
+                replace: true,
+              })
+            }
+          />
+        )}
+      </div>
+      <List key={`${destination} ${liste}`} destination={destination} isGone={liste === 'ute'} />
+    </section>
+  )
+}
+
+interface ListProps {
+  readonly destination: number
+  readonly isGone: boolean
+}
+
+const List = ({ destination, isGone }: ListProps) => {
+  const { say, language } = useText()
+  const { scopes } = useSession()
+  const query = useInfiniteQuery(linesQuery(destination, isGone ? 'gone' : 'waiting'))
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
+  const [isActing, setActing] = useState(false)
+  const [returned, setReturned] = useState<Returned | null>(null)
+  const act = isGone ? 'undone' : 'closed'
+  const mayAct = scopes.includes('export:undo')
+  const tick = (id: number) => {
+    const next = new Set(ticked)
+    if (!next.delete(id)) next.add(id)
+    setTicked(next)
+  }
+  return (
+    <Fetched query={query}>
+      {({ pages }) => {
+        const rows = pages.flat()
+        const count = countText(ticked.size, language)
+        return (
+          <>
+            {returned !== null && (
+              <Outcome act={act} returned={returned} onClose={() => setReturned(null)} />
+            )}
+            {rows.length === 0 ? (
+              <State title={isGone ? say.approvals.empty.exported : say.export.nothing}>
+                {say.export.nothingText}
+              </State>
+            ) : (
+              <Table rows={rows} ticked={ticked} onTick={mayAct ? tick : null} isGone={isGone} />
+            )}
+            {query.hasNextPage && (
+              <div className="pager">
+                <Button
+                  variant="default"
+                  loading={query.isFetchingNextPage}
+                  onClick={() => void query.fetchNextPage()}
+                >
+                  {say.audit.older}
+                </Button>
+              </div>
+            )}
+            {ticked.size > 0 && (
+              <section className="action-bar" aria-label={say.approvals.actions}>
+                <span className="action-count" aria-live="polite">
+                  {say.export.ticked(count)}
+                </span>
+                <Button size="sm" onClick={() => setActing(true)}>
+                  {say.export.returnAsk[act](count)}
+                </Button>
+                <Button size="sm" variant="subtle" onClick={() => setTicked(new Set())}>
+                  {say.approvals.untick}
+                </Button>
+              </section>
+            )}
+            {isActing && (
+              <Returning
+                act={act}
+                destination={destination}
+                ids={[...ticked].toSorted((a, b) => a - b)}
+                onClose={() => setActing(false)}
+                onDone={(outcome) => {
+                  setActing(false)
+                  setTicked(new Set())
+                  setReturned(outcome)
+                }}
+              />
+            )}
+          </>
+        )
+      }}
+    </Fetched>
+  )
+}
+
+interface TableProps {
+  readonly rows: readonly ExportLine[]
+  readonly ticked: ReadonlySet<number>
+  /** Null for those who only look. */
+  readonly onTick: ((id: number) => void) | null
+  readonly isGone: boolean
+}
+
+const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
+  const { say, language } = useText()
+  const { columns } = say.approvals
+  return (
+    <div className="sheet" tabIndex={0} role="region" aria-labelledby="lines">
+      <table>
+        <thead>
+          <tr>
+            {onTick !== null && (
+              <th scope="col">
+                <span className="visually-hidden">{columns.tick}</span>
+              </th>
+            )}
+            <th scope="col" className="number">
+              {say.export.columns.which}
+            </th>
+            <th scope="col">{columns.date}</th>
+            <th scope="col">{columns.item}</th>
+            <th scope="col" className="number">
+              {columns.quantity}
+            </th>
+            <th scope="col" className="number">
+              {columns.amount}
+            </th>
+            <th scope="col">{isGone ? say.export.externalId : say.export.standing}</th>
+            {isGone && <th scope="col">{say.export.standing}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              {onTick !== null && (
+                <td>
+                  <Checkbox
+                    size="sm"
+                    aria-label={`${columns.tick} ${say.approvals.line(row.id)}`}
+                    checked={ticked.has(row.id)}
+                    onChange={() => onTick(row.id)}
+                  />
+                </td>
+              )}
+              <td className="number">{row.id}</td>
+              <td>{dayText(row.date, language)}</td>
+              <td className="long-text">{row.itemName ?? row.itemId}</td>
+              <td className="number">
+                {quantityText(row.quantity, language)} {row.unit}
+              </td>
+              <td className="number">
+                {row.amount === null ? say.none : amountText(row.amount, language, 2)}
+              </td>
+              {isGone && (
+                <td className="long-text">
+                  <code>{row.externalId ?? say.none}</code>
+                </td>
+              )}
+              <td className="long-text">
+                <Standing row={row} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const Standing = ({ row }: { row: ExportLine }) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  if (row.state !== 'ready') {
+    const what = row.state === 'closed' ? say.export.acts.closed : say.export.acts.marked
+    return row.markedAt === null
+      ? what
+      : `${what} ${momentText(row.markedAt, language, zone)}, ${actorText(row.markedBy ?? '', say)}`
+  }
+  if (row.holder !== null) return `${say.export.lanes.claimed}: ${actorText(row.holder, say)}`
+  if (row.failures > 0) return say.export.failedTimes(row.failures, row.failure ?? '')
+  return say.export.lanes.ready
+}

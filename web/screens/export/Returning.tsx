@@ -1,0 +1,158 @@
+// Before lines are undone or closed: what it comes to, what the receiver has of them, and the reason.
+import { Button, Modal, Select, Textarea } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  previewReturn,
+  returnLines,
+  type Judged,
+  type Return,
+  type Returned,
+} from '../../data/export.ts'
+import { amountText, countText } from '../../data/format.ts'
+import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { Fetched } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+import { whyNot } from './why-not.ts'
+
+interface ReturningProps {
+  readonly act: Return
+  readonly destination: number
+  readonly ids: readonly number[]
+  readonly onClose: () => void
+  readonly onDone: (returned: Returned) => void
+}
+
+export const Returning = ({ act, destination, ids, onClose, onDone }: ReturningProps) => {
+  const { say, language } = useText()
+  const preview = useQuery({
+    queryKey: ['material', 'export', 'preview', act, destination, ids.join(',')],
+    queryFn: () => previewReturn(act, { destination, ids }),
+    gcTime: 0,
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      transitionProps={{ duration: 0 }}
+      title={say.export.returnTitle[act](countText(ids.length, language))}
+      closeButtonProps={{ 'aria-label': say.close }}
+    >
+      <Fetched query={preview}>
+        {({ lines }) => (
+          <div className="dialog-form">
+            <Preview act={act} lines={lines} />
+            <Why
+              act={act}
+              destination={destination}
+              ids={lines.filter(({ code }) => code === act).map(({ id }) => id)}
+              onClose={onClose}
+              onDone={onDone}
+            />
+          </div>
+        )}
+      </Fetched>
+    </Modal>
+  )
+}
+
+const Preview = ({ act, lines }: { act: Return; lines: readonly Judged[] }) => {
+  const { say, language } = useText()
+  const able = lines.filter(({ code }) => code === act)
+  const sum = able.reduce((total, { amount }) => total + (amount ?? 0), 0)
+  const outside = able.flatMap(({ externalId }) => externalId ?? [])
+  const locked = able.filter(({ isLocked }) => isLocked).length
+  return (
+    <>
+      <p>{say.export.comesTo(countText(able.length, language), amountText(sum, language, 2))}</p>
+      {act === 'undone' && outside.length > 0 && (
+        <div>
+          <p>{say.export.removeOutside}</p>
+          <ul className="outside-ids">
+            {outside.map((id) => (
+              <li key={id}>
+                <code>{id}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {locked > 0 && <p className="problem">{say.export.locked(countText(locked, language))}</p>}
+      {able.length < lines.length && (
+        <ul className="others">
+          {lines
+            .filter(({ code }) => code !== act)
+            .slice(0, 20)
+            .map((one) => (
+              <li key={one.id}>
+                {say.approvals.line(one.id)}: {whyNot(one, say)}
+              </li>
+            ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
+
+const Why = ({ act, destination, ids, onClose, onDone }: ReturningProps) => {
+  const { say, language } = useText()
+  const client = useQueryClient()
+  const grave = useGrave()
+  const [reason, setReason] = useState('')
+  const [code, setCode] = useState<string>('other')
+  const [isMissing, setMissing] = useState(false)
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      grave.run(() => returnLines(act, { destination, ids }, { reason: reason.trim(), code })),
+    onSuccess: onDone,
+    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
+  })
+  return (
+    <>
+      <form
+        className="dialog-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (reason.trim() === '') setMissing(true)
+          else mutate()
+        }}
+      >
+        {error !== null && (
+          <p className="problem" role="alert">
+            {error.message}
+          </p>
+        )}
+        <Select
+          label={say.export.reasonCode}
+          allowDeselect={false}
+          value={code}
+          data={codes.map((value) => ({ value, label: say.export.reasonCodes[value] }))}
+          onChange={(value) => setCode(value ?? 'other')}
+        />
+        <Textarea
+          data-autofocus
+          label={say.approvals.reason}
+          description={say.export.reasonHint}
+          error={isMissing ? say.approvals.reasonMissing : undefined}
+          value={reason}
+          maxLength={4000}
+          autosize
+          minRows={2}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+        <div className="dialog-actions">
+          <Button size="sm" variant="default" onClick={onClose}>
+            {say.cancel}
+          </Button>
+          <Button size="sm" type="submit" loading={isPending} disabled={ids.length === 0}>
+            {say.export.returnNow[act](countText(ids.length, language))}
+          </Button>
+        </div>
+      </form>
+      {grave.dialog}
+    </>
+  )
+}
