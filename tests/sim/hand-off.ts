@@ -91,9 +91,13 @@ export const claimerUntil = async (
     await pause(dice.below(12) === 0 ? 1200 : dice.below(30))
     hold(receiver, claim, party, from)
     const items = claim.lines.map(({ Id, Revisjon }) => ({ id: Id, revision: Revisjon }))
-    const { results } = await client.report(claim.id, { items })
-    receiver.told(results, party)
-    await client.release(claim.id)
+    try {
+      const { results } = await client.report(claim.id, { items })
+      receiver.told(results, party)
+      await client.release(claim.id)
+    } catch (error) {
+      receiver.violations.push(`${party} was refused: ${String(error)}`)
+    }
   }
 }
 
