@@ -2,10 +2,11 @@
 import { admit, parametersOf, type Operation, type Serving } from '#api/operation.ts'
 import { answeringWrite, serviceAddress } from '#api/odata-answer.ts'
 import { perform, type Answered, type Performing } from '#api/perform.ts'
+import { requireWanted } from '#api/preconditions.ts'
 import type { Scope } from '#auth/scopes.ts'
 import { detailsMax, Fault, sentence, type Detail, type Result } from '#faults.ts'
 import type { Request } from '#http/request.ts'
-import { changeMaterial, removeMaterial } from '#materials/change.ts'
+import { changeMaterial, materialOf, removeMaterial } from '#materials/change.ts'
 import { recordOf } from '#materials/content.ts'
 import { deedOf } from '#materials/deed.ts'
 import { registerBatch, type RegisterOutcome } from '#materials/register-batch.ts'
@@ -107,6 +108,7 @@ export const changesMaterial: Operation = {
       const { values } = await soleRow(asked)
       if (Object.keys(values).length === 0) throw new Fault('NothingToChange')
       return async (transaction) => {
+        requireWanted(request, resource, recordOf(await materialOf(transaction, id)))
         const deed = deedOf(asked.caller, request.id, asked.now)
         return entityOf(request, await changeMaterial(transaction, id, values, deed))
       }
@@ -127,6 +129,7 @@ export const deletesMaterial: Operation = {
     const { asked } = await begun(request, serving, { scope, parameters })
     const id = idIn(request.path)
     return perform(asked, serving, async () => async (transaction) => {
+      requireWanted(request, resource, recordOf(await materialOf(transaction, id)))
       await removeMaterial(transaction, id, deedOf(asked.caller, request.id, asked.now))
       return { status: 204, headers: {}, body: null }
     })

@@ -6,6 +6,7 @@ import { Fault } from '#faults.ts'
 import type { Limits } from '#http/limits.ts'
 import type { Reply } from '#http/request.ts'
 import { expressionLimits } from '#odata/complexity.ts'
+import { exportsHeldSince } from '#store/export-hold.ts'
 import { batchRequestsMax } from '#wire/batch/batch-request.ts'
 import { listRowsMax } from '#wire/read-records.ts'
 
@@ -21,7 +22,9 @@ const livez = async (): Promise<Reply> => json(200, { status: 'alive' })
 const readyz = async (_: unknown, { store, degraded, isStopping }: ServerState): Promise<Reply> => {
   if (isStopping()) throw new Fault('ShuttingDown', { headers: { 'Retry-After': '1' } })
   await store.ping()
-  return json(200, { status: 'ready', degraded: degraded() })
+  const isHeld = (await exportsHeldSince(store)) !== null
+  const lacking = isHeld ? [...degraded(), 'export-held'] : degraded()
+  return json(200, { status: 'ready', degraded: lacking })
 }
 
 const read = (

@@ -83,7 +83,7 @@ test('a credential given twice in the query is refused by name, without its valu
     expect.unreachable()
   } catch (error) {
     expect(error).toBeInstanceOf(Fault)
-    expect(error).toMatchObject({ code: 'DuplicateParameter', says: { name: 'passord' } })
+    expect(error).toMatchObject({ code: 'DuplicateParameter', target: 'passord' })
     expect(JSON.stringify(error)).not.toContain('hemmelig')
   }
 })

@@ -75,7 +75,8 @@ const credentialParameters = (search: string): Parameters => {
     if (equals !== -1 && equals < end) {
       const name = parameterName(search.slice(start, equals))
       if (name !== null) {
-        if (found[name] !== undefined) throw new Fault('DuplicateParameter', { says: { name } })
+        if (found[name] !== undefined)
+          throw new Fault('DuplicateParameter', { target: name, says: { name } })
         found[name] = decode(search.slice(equals + 1, end)).trim()
       }
     }

@@ -115,7 +115,8 @@ export const stateConflict = ({
 }: Pick<StoredMaterial, 'id' | 'state' | 'decidedAt' | 'decidedBy'>): Fault =>
   new Fault('StateConflict', {
     target: materialTransaction.fields.state.wire,
-    says: { id, state, by: sinceBy(decidedAt, decidedBy) },
+    // What was exported was decided on before that, by somebody else.
+    says: { id, state, by: state === states.exported ? '' : sinceBy(decidedAt, decidedBy) },
   })
 
 const sinceBy = (at: number | null, actor: string | null): Phrase | string =>

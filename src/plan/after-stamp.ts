@@ -4,9 +4,16 @@ import { fieldValue } from '#plan/frame.ts'
 import { fieldsOf } from '#plan/names.ts'
 import type { Condition, ReadPlan } from '#plan/read-plan.ts'
 
-/** Those that the plan finds, whatever it skips and takes. */
-export const changedAfter = (plan: ReadPlan, stamp: number): ReadPlan =>
-  limited(plan, stamp, plan.filter === null ? [] : [plan.filter])
+/** Those that the plan finds, whatever it skips and takes, with their keys: who is told of a change must know of what. */
+export const changedAfter = (plan: ReadPlan, stamp: number): ReadPlan => {
+  const { resource, select, filter } = plan
+  const selected = new Set(select.map(({ field }) => field))
+  const keys = fieldsOf(resource)
+    .all.filter(({ name }) => resource.key.includes(name) && !selected.has(name))
+    .map(({ name, wire }) => ({ field: name, as: wire }))
+  const limitedOnes = limited(plan, stamp, filter === null ? [] : [filter])
+  return { ...limitedOnes, select: [...keys, ...select] }
+}
 
 /** Those that the plan does not find, by their keys; null where it finds all there are. */
 export const leftAfter = (plan: ReadPlan, stamp: number): ReadPlan | null => {

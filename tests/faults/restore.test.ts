@@ -116,6 +116,8 @@ describe.each(databases)('a restore on $name', ({ make }) => {
     await serving(async (call) => {
       const held = await call('GET', 'TransaksjonsEksport')
       expect([held.status, held.json.error.code]).toEqual([503, 'ExportHeld'])
+      const ready = await call('GET', '../readyz')
+      expect(ready.json).toEqual({ status: 'ready', degraded: ['export-held'] })
       expect(await mark(call, ids[0] ?? 0)).toEqual(['exported'])
       expect(await terminal.json('export', 'release')).toEqual({ released: true })
       expect(await offered(call)).toEqual([ids[1]])

@@ -37,6 +37,15 @@ describe.each(databases)('4.3 changes on $name', (database) => {
     house.call('GET', address.replace(root, ''), options)
   const linkIn = ({ json }: Answer): string => json['@odata.deltaLink']
 
+  test('what changed has its key, whether it was selected or not', async () => {
+    const first = await get('/odata/Omsetning?$select=Omsetning', follow)
+    expect(first.json.value[0]).toEqual({ Omsetning: 0 })
+    await save({ InntekstplanId: 1, Omsetning: 0.5 })
+    const changed = await get(linkIn(first))
+    expect(changed.json.value).toEqual([{ InntektsPlanId: 1, Omsetning: 0.5 }])
+    await save({ InntekstplanId: 1, Omsetning: 0 })
+  })
+
   test('a reader who asks gets a link behind the set, and by it what changed, and another link', async () => {
     const first = await get('/odata/Omsetning?$select=InntektsPlanId,Omsetning&$count=true', follow)
     expect(first.headers['preference-applied']).toBe('odata.track-changes')
@@ -116,7 +125,7 @@ describe.each(databases)('4.3 changes on $name', (database) => {
     expect(await told(departments)).toEqual([
       { '@odata.context': context, id: "Avdeling('b')", reason: 'deleted' },
       { '@odata.context': context, id: "Avdeling('c''%2F%C3%A5')", reason: 'deleted' },
-      { Navn: 'A' },
+      { Id: 'a', Navn: 'A' },
     ])
     expect(await told(employees)).toEqual([expect.objectContaining({ id: 'Ansatt(7)' })])
     await put('b', 'again')

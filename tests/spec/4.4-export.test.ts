@@ -307,6 +307,22 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(await codes({ ids: [1] })).toEqual(['exported'])
     })
 
+    test('If-Match lets a change through to the state that was read, and to no other', async () => {
+      await depot.register(1)
+      const read = await depot.call('GET', one(1))
+      const headers = { 'if-match': String(read.headers.etag) }
+      const first = await depot.call('PATCH', one(1), { json: { Antall: 3 }, headers })
+      expect(first.status, first.text).toBe(200)
+      for (const [method, options] of [
+        ['PATCH', { json: { Antall: 4 }, headers }],
+        ['DELETE', { headers }],
+      ] as const) {
+        const late = await depot.call(method, one(1), options)
+        expect([late.status, late.json.error.target]).toEqual([412, 'header:If-Match'])
+      }
+      expect((await depot.all())[0]).toMatchObject({ Antall: 3 })
+    })
+
     test('what is exported is locked', async () => {
       await depot.batch([{ ...usage, EksternId: 'L-1' }])
       await depot.approve(1)
@@ -319,6 +335,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       ] as const) {
         const answer = await depot.call(method, one(1, act), json === undefined ? {} : { json })
         expect([answer.status, answer.json.error.code], act).toEqual([409, 'StateConflict'])
+        expect(answer.json.error.message, 'whoever approved did not export').not.toMatch(/since/)
       }
       const sent = await depot.batch([{ ...usage, Antall: 9, EksternId: 'L-1' }])
       expect(sent.json.error.resultater[0].code).toBe('StateConflict')

@@ -363,7 +363,7 @@ const queries: Bad[] = [
   ['$top beyond all numbers', find('$top=9007199254740993'), 400, 'InvalidTop', '$top'],
   ['$top with nothing', find('$top='), 400, 'InvalidTop', '$top'],
   ['$skip=-1', find('$skip=-1'), 400, 'InvalidTop', '$skip'],
-  ['firma twice', find('firma=a&firma=a'), 400, 'DuplicateParameter'],
+  ['firma twice', find('firma=a&firma=a'), 400, 'DuplicateParameter', 'firma'],
   ['$top beside top', find('$top=1&top=1'), 400, 'DuplicateParameter', '$top'],
   ['a broken escape', find('$filter=%zz'), 400, 'InvalidEncoding', '$filter'],
   ['an escaped NUL', find('$filter=%00'), 400, 'InvalidCharacter', '$filter'],
