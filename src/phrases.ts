@@ -254,6 +254,8 @@ export const phrases = {
   range: { en: '{min} to {max}', nb: '{min} til {max}' },
   nodes: { en: 'nodes', nb: 'antall ledd' },
   depth: { en: 'depth', nb: 'dybden' },
+  steps: { en: 'steps', nb: 'antall trinn' },
+  copies: { en: 'the copies of a row', nb: 'antall kopier av en rad' },
   valuesOfIn: { en: 'values of in', nb: 'verdiene i in' },
   isNoCondition: { en: '{field} is no condition', nb: '{field} er ingen betingelse' },
   isNoText: { en: '{field} is no text', nb: '{field} er ingen tekst' },
@@ -288,6 +290,51 @@ export const phrases = {
   expandingPath: { en: 'expanding a path', nb: 'utvidelse av en sti' },
   relations: { en: 'the number of relations', nb: 'antall relasjoner' },
   namedTwice: { en: 'a relation is named twice', nb: 'en relasjon er nevnt to ganger' },
+  searchingWhatIsNoRecord: {
+    en: 'searching what is no record any more',
+    nb: 'søk i det som ikke lenger er poster',
+  },
+  expectedNumber: { en: 'expected a number', nb: 'ventet et tall' },
+  expectedPositiveCount: {
+    en: 'expected a whole number above zero',
+    nb: 'ventet et heltall over null',
+  },
+  expectedPercent: {
+    en: 'expected a number above 0, up to 100',
+    nb: 'ventet et tall over 0, opp til 100',
+  },
+  anAmountWorkedOut: {
+    en: 'an amount that is worked out',
+    nb: 'et antall som regnes ut',
+  },
+  noNamedHierarchy: {
+    en: 'there is no hierarchy of that name; name two levels or more',
+    nb: 'det finnes ikke noe hierarki med det navnet; oppgi to nivåer eller flere',
+  },
+  groupingByRelation: {
+    en: 'grouping by a related record: name one of its fields',
+    nb: 'gruppering på en relatert post: navngi et av feltene',
+  },
+  aggregatingWhatIsLeft: {
+    en: 'aggregating what a filter left of a group: filter before groupby',
+    nb: 'aggregering av det et filter lot være igjen av en gruppe: filtrer før groupby',
+  },
+  aggregatingFromBeside: {
+    en: 'an item with from beside others, or without a method',
+    nb: 'et ledd med from ved siden av andre, eller uten metode',
+  },
+  aggregatingMany: {
+    en: 'aggregating many related records, but for their $count',
+    nb: 'aggregering av mange relaterte poster, bortsett fra $count',
+  },
+  addingRelated: {
+    en: 'adding up fields of related records, each of which counts once',
+    nb: 'summering av felt i relaterte poster, som teller én gang hver',
+  },
+  offeredLines: {
+    en: '$apply on lines that are handed out',
+    nb: '$apply på linjer som utleveres',
+  },
   nestedApply: { en: '$apply inside of $expand', nb: '$apply inne i $expand' },
   aPathFromOutside: {
     en: 'a path from $it to a related record inside of $expand',

@@ -108,7 +108,8 @@ describe('the rooms', () => {
 
   test('have no file that nobody opens', () => {
     const opened = new Set(sources.flatMap(({ opens }) => opens))
-    const unopened = sources.filter(({ path }) => path !== 'dagsverk.js' && !opened.has(path))
+    const doors = new Set(['dagsverk.js', 'client/client.ts'])
+    const unopened = sources.filter(({ path }) => !doors.has(path) && !opened.has(path))
     expect(unopened.map(({ path }) => path)).toEqual([])
   })
 
@@ -120,6 +121,13 @@ describe('the rooms', () => {
 
 describe('what is impure is handed in', () => {
   const pure = ['lib', 'odata', 'model', 'plan', 'wire']
+
+  test('the client runs wherever fetch is: it takes nothing from Node, and types alone from the model', () => {
+    const clients = sources.filter(({ room }) => room === 'client')
+    expect(clients.flatMap(({ packages }) => packages)).toEqual([])
+    const ofModel = clients.flatMap(({ code }) => code.match(/^import (?!type).*#model/gm) ?? [])
+    expect(ofModel).toEqual([])
+  })
 
   test('the pure rooms take nothing from the machine', () => {
     const harmless = new Set([
@@ -184,6 +192,7 @@ describe('one place for each', () => {
     const exempt = new Set([
       'model/resource.ts',
       'auth/caller.ts',
+      'client/line.ts',
       'store/statement.ts',
       'store/sqlite/connection.ts',
     ])
@@ -198,7 +207,7 @@ describe('one place for each', () => {
   test('the wire is Norwegian, and the crossing is model/, api/routes.ts and app/words.ts', () => {
     const norwegian = new RegExp(`(?<!\\w)(${wireWords().join('|')})(?!\\w)`)
     // The sentences of refusals, the reference that is generated, the page for the first set-up in both
-    // languages, and what a command prints to paste.
+    // languages, what a command prints to paste, and the client, which stands on the other side.
     const speakers = [
       'model',
       'api/routes.ts',
@@ -206,6 +215,7 @@ describe('one place for each', () => {
       'phrases.ts',
       'api/openapi/errors.ts',
       'cli',
+      'client',
     ]
     expect(saidOutside(norwegian, ...speakers, 'api/setup/words.ts', 'app/words.ts')).toEqual([])
   })

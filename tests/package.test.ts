@@ -1,7 +1,7 @@
 // The published package: it is packed, installed into an empty folder, and does its work from there.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -52,4 +52,24 @@ test('it serves, and stops when it is told to', async () => {
   expect(await answer.json()).toEqual({ name: 'dagsverk', version: manifest.version })
   server.kill('SIGTERM')
   expect(await once(server, 'exit')).toEqual([0, null])
+})
+
+test('a program has the client of it, with its types', async () => {
+  const program = `
+import { connect, DagsverkError, type ExportLine } from 'dagsverk/client'
+const client = connect({ url: 'http://127.0.0.1:1', key: 'none', attempts: 1 })
+const keyOf = ({ Eksportnokkel }: ExportLine): string => Eksportnokkel
+try {
+  for await (const line of client.exportable()) process.stdout.write(keyOf(line))
+} catch (error) {
+  process.stdout.write(error instanceof DagsverkError ? error.code : String(error))
+}
+`
+  writeFileSync(join(folder, 'program.mts'), program)
+  const checked = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024']
+  const nodeTypes = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node']
+  const compiler = join(root, 'node_modules/.bin/tsc')
+  await run(compiler, [...checked, ...nodeTypes, 'program.mts'], { cwd: folder })
+  const { stdout } = await run(process.execPath, ['program.mts'], { cwd: folder })
+  expect(stdout).toBe('Unreachable')
 })

@@ -53,6 +53,8 @@ const examples: Readonly<Record<string, (id: number) => Example>> = {
   Frigi: () => ({ before: 'Batch' }),
   Angre: (id) => ({ json: { ids: [id], grunn: 'feil mottaker' }, before: 'Eksportert' }),
   Lukk: (id) => ({ json: { ids: [id], grunn: 'ført for hånd' }, before: 'Godkjenn' }),
+  Historikk: () => ({ before: 'Eksportert' }),
+  Avstem: (id) => ({ json: { ids: [id] }, before: 'Eksportert' }),
   Eksportert: (id) => ({ json: { ids: [id] }, before: 'Godkjenn' }),
   '/prosjekt/Transaksjon/Batch': () => ({ json: [{ ...usage, EksternId: '1' }] }),
 }

@@ -48,7 +48,6 @@ port = $port
 unix_socket_directories = '$cluster'
 max_connections = 200
 fsync = off
-synchronous_commit = off
 full_page_writes = off
 END
   postgres_program pg_ctl --wait --log="$cluster/server.log" start

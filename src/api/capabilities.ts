@@ -3,6 +3,8 @@ import { schemaVersion } from '#api/odata-answer.ts'
 import { routes, serviceRoots } from '#api/routes.ts'
 import type { Method } from '#http/request.ts'
 import type { Resource } from '#model/resource.ts'
+import { exportable } from '#model/transaction.ts'
+import { transformationNames } from '#odata/apply.ts'
 import { canonicalFunctions } from '#odata/functions.ts'
 import { valueFunctionNames } from '#plan/value-calls.ts'
 import { tracesRemovals } from '#store/changes.ts'
@@ -14,6 +16,7 @@ export const capabilities: Service = {
   filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
   expandLevelsMax: 5,
   isSearchable: true,
+  transformationsOf: (resource) => (resource === exportable ? [] : transformationNames),
   writesOf: ({ wire }: Resource) => ({
     insertable: isRoute('POST', wire),
     updatable: isRoute('PATCH', `${wire}(:id)`),

@@ -56,8 +56,12 @@ export const answerChanges = async (asked: Asked, token: string): Promise<Answer
 }
 
 /** Where a condition looks at other records, they decide it too, and their changes are told of nowhere. */
-const isFollowed = ({ resource, start, relations, computed }: ReadPlan): boolean =>
-  tracesRemovals(resource) && start === null && relations === 0 && computed.length === 0
+const isFollowed = ({ resource, start, apply, relations, computed }: ReadPlan): boolean =>
+  tracesRemovals(resource) &&
+  start === null &&
+  apply === null &&
+  relations === 0 &&
+  computed.length === 0
 
 const removedSince = async (asked: Asked, stamp: number): Promise<string[]> => {
   const { plan, serving } = asked

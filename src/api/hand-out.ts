@@ -1,6 +1,6 @@
 // A read of what is offered: of the caller's own destination alone, and noted before it is answered (interface 3.2).
 import type { Asked } from '#api/asked.ts'
-import { optionsIn } from '#api/link.ts'
+import type { Query } from '#odata/query.ts'
 import type { Caller } from '#auth/caller.ts'
 import type { Request } from '#http/request.ts'
 import { Fault } from '#faults.ts'
@@ -76,7 +76,7 @@ export const handOut = async (asked: ReadPlan, retrieval: Retrieval): Promise<Ha
         return { handOut: all, plan: and(plan, 'le', 'readyAt', all.at) }
       }
       const lineIds = await idsOf(transaction, plan)
-      const query = queryOf(request)
+      const query = queryOf(request, admitted.query)
       const some = await handOutSome(transaction, destination, { lineIds, query }, deed)
       return { handOut: some, plan: listed(plan, lineIds) }
     },
@@ -137,8 +137,8 @@ export const and = (
   return { ...plan, filter, values: value === null ? plan.values : [...plan.values, value] }
 }
 
-/** As it was asked, without what tells who asked. */
-const queryOf = ({ path, search }: Request): string =>
-  `${path}?${optionsIn(search, askedWith).join('&')}`.slice(0, 4000)
-
-const askedWith = 'filter select expand orderby top skip count search compute apply'.split(' ')
+/** As it was understood, so that no secret is in it, however its name was written. */
+const queryOf = ({ path }: Request, query: Query): string => {
+  const options = [...query].filter(([name]) => name.startsWith('$') || name.startsWith('@'))
+  return `${path}?${options.map((option) => option.join('=')).join('&')}`.slice(0, 4000)
+}

@@ -16,7 +16,7 @@ export const linkTo = (
 }
 
 /** The options of these names, and aliases, as they were written; nothing else that the caller sent. */
-export const optionsIn = (search: string, names: readonly string[]): string[] =>
+const optionsIn = (search: string, names: readonly string[]): string[] =>
   search
     .split('&')
     .filter((part) => {

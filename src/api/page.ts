@@ -40,7 +40,7 @@ export const answerPage = async (asked: Asked, wish: PageWish): Promise<Answer> 
   const { plan, counted, serving } = asked
   const count = plan.count ? await serving.store.count(counted) : null
   const { rows, next } = await readPage(plan, wish, serving)
-  if (rows.length === 0) await requireStart(asked)
+  if (plan.apply !== null || rows.length === 0) await requireStart(asked)
   const link = next === null ? lastLink(asked, wish) : { nextLink: nextLink(asked, wish, next) }
   const body = `${setOpening(plan, count)}[${rows.join(',')}${setClosing(plan.form, link)}`
   return { status: 200, headers: wish.isPreferred ? appliedTo(plan, wish) : {}, body }

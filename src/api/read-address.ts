@@ -77,6 +77,7 @@ const replyOf = async (
   const { caller, query } = admitted
   const { form, headers: told } = (isText ? answeringText : answering)(request, query)
   refuseTwoFilters(address, query)
+  refuseSumsOfOffers(address, query)
   const planned = planAddress(address, query, {
     ...readingOf(schema, request, caller),
     clock: serving.clock,
@@ -119,6 +120,12 @@ const refuseTwoFilters = ({ wants, filters }: Address, query: Query): void => {
   if (wants !== 'count' || filters.length === 0 || !query.has('$filter')) return
   const says = { name: '$filter', problem: phrase('isInPath') }
   throw new Fault('InvalidQueryOption', { target: '$filter', says })
+}
+
+/** What is handed out is noted line by line (ADR 0040); a sum of lines could not be. */
+const refuseSumsOfOffers = ({ resource }: Address, query: Query): void => {
+  if (resource === exportable && query.has('$apply'))
+    throw new Fault('NotSupported', { target: '$apply', says: { feature: phrase('offeredLines') } })
 }
 
 const mannerOf = ({ wants, field, isOne }: Address): Manner => {

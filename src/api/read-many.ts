@@ -19,7 +19,8 @@ export const answerSet = async (asked: Asked): Promise<Answer> => {
   const since = await followedFrom(asked)
   const count = plan.count ? await serving.store.count(counted) : null
   const rows = await serving.store.readJson(plan)
-  if (isEmpty(rows)) await requireStart(asked)
+  // What is aggregated has a row even where there is no record.
+  if (plan.apply !== null || isEmpty(rows)) await requireStart(asked)
   const start = `${setOpening(plan, count)}[`
   const link = since === null ? null : { deltaLink: linkToChanges(asked, since) }
   const array = { ...jsonArray, start, end: setClosing(plan.form, link) }

@@ -1,4 +1,5 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
+import { reconciles, tellsHistory } from '#api/line-history.ts'
 import { directoryWrites, type DirectoryWrites } from '#api/directory-operations.ts'
 import { decidesOnMany, decidesOnOne } from '#api/decisions.ts'
 import { claimsLines, extendsClaim, releasesClaim } from '#api/claims.ts'
@@ -173,6 +174,8 @@ export const routes: readonly Route[] = [
   ...post(releasesClaim, '/prosjekt/TransaksjonsEksport/Batch/:id/Frigi'),
   ...post(undoesExports, '/prosjekt/TransaksjonsEksport/Angre'),
   ...post(closesLines, '/prosjekt/TransaksjonsEksport/Lukk'),
+  ...get(tellsHistory, '/prosjekt/TransaksjonsEksport(:id)/Historikk'),
+  ...post(reconciles, '/prosjekt/TransaksjonsEksport/Avstem'),
   ...get(revenueSet, '/omsetning/Omsetning'),
   ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
   ...get(revenueRecord, '/omsetning/Omsetning(:id)'),

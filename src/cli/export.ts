@@ -1,6 +1,11 @@
-// `dagsverk export`: whether exports wait, and letting them go on.
+// `dagsverk export`: material on its way to its receivers, whether it waits, and letting it go on.
 import type { Command } from 'commander'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
+import { addHistoryCommand } from '#cli/export-history.ts'
+import { addMarkCommand } from '#cli/export-mark.ts'
+import { addPullCommand } from '#cli/export-pull.ts'
+import { addReconcileCommand } from '#cli/export-reconcile.ts'
+import { addUndoCommand } from '#cli/export-undo.ts'
 import { withStore } from '#cli/opened.ts'
 import { moment, printOne, type JsonFlag } from '#cli/print.ts'
 import type { World } from '#cli/world.ts'
@@ -8,6 +13,11 @@ import { exportsHeldSince, releaseExports } from '#store/export-hold.ts'
 
 export const addExportCommands = (program: Command, world: World): void => {
   const group = program.command('export').description('the hand-out of material to its receivers')
+  addPullCommand(group, world)
+  addMarkCommand(group, world)
+  addHistoryCommand(group, world)
+  addReconcileCommand(group, world)
+  addUndoCommand(group, world)
   const status = group
     .command('status')
     .description('say whether exports wait since a backup was put back')

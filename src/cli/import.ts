@@ -5,7 +5,7 @@ import { Option, type Command } from 'commander'
 import { openedByOperator } from '#auth/caller.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
 import { printImport, tellColumns, wrongText } from '#cli/import-report.ts'
-import { companyNamed } from '#cli/one-company.ts'
+import { companyMeant } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
 import type { JsonFlag } from '#cli/print.ts'
 import { progressOn } from '#cli/progress.ts'
@@ -19,9 +19,6 @@ import { department, employee, project, site } from '#model/directory.ts'
 import { headersOf } from '#model/import-headers.ts'
 import type { Resource } from '#model/resource.ts'
 import type { Language } from '#phrases.ts'
-import { listCompanies } from '#store/companies.ts'
-import type { Reader } from '#store/store.ts'
-import type { CompanyTable } from '#store/tables.ts'
 import { byteOrderMark, csvLine } from '#wire/csv.ts'
 
 export const addImportCommands = (program: Command, world: World): void => {
@@ -114,20 +111,6 @@ const addTemplate = (parent: Command, world: World): void => {
 
 const language = (absent: Language, says: string): Option =>
   new Option('--language <language>', says).choices(['nb', 'en']).default(absent)
-
-/** Where there is one company, nobody has to name it. */
-const companyMeant = async (reader: Reader, name: string | undefined): Promise<CompanyTable> => {
-  if (name !== undefined) return companyNamed(reader, name)
-  const [only, another] = await listCompanies(reader)
-  if (only === undefined)
-    throw new OperatorError('There is no company yet: "dagsverk company add".')
-  if (another !== undefined)
-    throw new OperatorError(
-      'There are several companies: name one with --company.',
-      exitCodes.usage,
-    )
-  return only
-}
 
 const refuseOverwriting = ({ cwd }: World, file: string, { errors }: Flags): void => {
   if (errors !== undefined && resolve(cwd, errors) === resolve(cwd, file))

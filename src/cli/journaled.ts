@@ -7,6 +7,7 @@ import { openExportJournal, recordsIn, type ExportJournal } from '#journal/expor
 import { replayJournal } from '#materials/replay-journal.ts'
 import { JournaledStore } from '#store/journaled-store.ts'
 import { JournalKeeper } from '#store/journal-keeper.ts'
+import { readSetting, writeSetting } from '#store/settings.ts'
 import type { Store } from '#store/store.ts'
 
 /** Works with the store, and closes the journal after it. */
@@ -16,7 +17,7 @@ export const withJournal = async <T>(
   world: World,
   work: (store: Store) => Promise<T>,
 ): Promise<T> => {
-  const journal = await journalOf(config)
+  const journal = await journalOf(store, config, world)
   if (journal === null) return work(store)
   try {
     return await work(await keptIn(journal, store, world))
@@ -26,13 +27,28 @@ export const withJournal = async <T>(
 }
 
 /** None on PostgreSQL unless a folder for it is named: there is no place that is surely outside the database. */
-const journalOf = async ({ exportJournal: folder }: Config): Promise<ExportJournal | null> => {
+const journalOf = async (
+  store: Store,
+  { exportJournal: folder }: Config,
+  world: World,
+): Promise<ExportJournal | null> => {
   if (folder === null) return null
+  const database = await databaseName(store, world)
   const host = hostname()
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')
-  return openExportJournal({ folder, server: `${host}-${thisWorker()?.id ?? 0}` })
+  return openExportJournal({ folder, database, server: `${host}-${thisWorker()?.id ?? 0}` })
 }
+
+/** Made once, and kept in every backup: it tells this database from all others. */
+const databaseName = (store: Store, { random }: Pick<World, 'random'>): Promise<string> =>
+  store.inHouseTransaction(async (writer) => {
+    const known = await readSetting(writer, 'database')
+    if (known !== undefined) return known
+    const made = random(16).toString('hex')
+    await writeSetting(writer, 'database', made)
+    return made
+  })
 
 const keptIn = async (journal: ExportJournal, store: Store, world: World): Promise<Store> => {
   const { extents, folder } = journal

@@ -17,6 +17,23 @@ export const companyNamed = async (reader: Reader, name: string): Promise<Compan
   )
 }
 
+/** Where there is one company, nobody has to name it. */
+export const companyMeant = async (
+  reader: Reader,
+  name: string | undefined,
+): Promise<CompanyTable> => {
+  if (name !== undefined) return companyNamed(reader, name)
+  const [only, another] = await listCompanies(reader)
+  if (only === undefined)
+    throw new OperatorError('There is no company yet: "dagsverk company add".')
+  if (another !== undefined)
+    throw new OperatorError(
+      'There are several companies: name one with --company.',
+      exitCodes.usage,
+    )
+  return only
+}
+
 /** A time zone of the IANA database, as it spells it. */
 export const readTimezone = (text: string): string => {
   const zone = zoneNamed(text)

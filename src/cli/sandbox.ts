@@ -70,7 +70,13 @@ export const openSandbox = async (
   const dataDir = mkdtempSync(join(tmpdir(), 'dagsverk-sandbox-'))
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
   const databaseUrl = flags.sandboxStore ?? `sqlite:${join(dataDir, 'dagsverk.db')}`
-  const config: Config = { ...settings, dataDir, databaseUrl }
+  const config: Config = {
+    ...settings,
+    dataDir,
+    databaseUrl,
+    // What is forgotten at the end has nothing to come back to.
+    exportJournal: null,
+  }
   try {
     await fill(config, accounts, date)
   } catch (error) {

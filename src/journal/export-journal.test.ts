@@ -34,8 +34,8 @@ const act = (ledgers: readonly number[], more: Partial<JournalAct> = {}): Journa
   ...more,
 })
 
-const opened = (more: { server?: string; fileBytesMax?: number } = {}) =>
-  openExportJournal({ folder, server: 'a', ...more })
+const opened = (more: { server?: string; fileBytesMax?: number; database?: string } = {}) =>
+  openExportJournal({ folder, server: 'a', database: 'mine', ...more })
 
 const written = async (): Promise<JournalRecord[]> => Array.fromAsync(recordsIn(folder))
 
@@ -136,4 +136,11 @@ test('after a write that failed a new file is begun, and the records can be appe
   await journal.append([act([2])])
   await journal.close()
   expect(await written()).toEqual([act([1]), act([2])])
+})
+
+test('the journal of another database is refused, and nothing is read from it', async () => {
+  const journal = await opened()
+  await journal.append([act([1])])
+  await journal.close()
+  await expect(opened({ database: 'theirs' })).rejects.toThrow('that of another database')
 })

@@ -1,6 +1,7 @@
 // What was exported, written down outside the database: a restored backup does not know it, and must not export twice.
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Extents } from '#journal/extent.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { fileOf, filesIn, readFileLines } from '#journal/files.ts'
 import {
   noHash,
@@ -12,6 +13,8 @@ import {
 
 export interface JournalOptions {
   readonly folder: string
+  /** The database whose exports these are. */
+  readonly database: string
   /** Names this server's own files: small letters, digits and hyphens. */
   readonly server: string
   /** A new file is begun once the last one is as long as this. */
@@ -19,8 +22,8 @@ export interface JournalOptions {
 }
 
 /**
- * Opens the journal, making the folder where there is none. Throws an `OperatorError` for a damaged file, and
- * what Node throws for a folder that cannot be used.
+ * Opens the journal, making the folder where there is none. Throws an `OperatorError` for a damaged file and for the
+ * journal of another database, and what Node throws for a folder that cannot be used.
  */
 export const openExportJournal = async (options: JournalOptions): Promise<ExportJournal> => {
   await mkdir(options.folder, { recursive: true })
@@ -31,11 +34,21 @@ export const openExportJournal = async (options: JournalOptions): Promise<Export
     const newest = ofServer.at(-1)
     if (newest === undefined) continue
     // Its first line tells what the older ones hold.
-    const hash = await readFileLines(newest, (line) => extents.add(line))
+    const hash = await readFileLines(newest, (line) => {
+      if (line.kind === 'opening' && line.database !== options.database)
+        throw foreign(options.folder)
+      extents.add(line)
+    })
     if (server === options.server) Object.assign(ended, { number: newest.number, hash })
   }
   return new ExportJournal({ fileBytesMax: 64 * 1024 * 1024, ...options }, extents, ended)
 }
+
+const foreign = (folder: string): OperatorError =>
+  new OperatorError(
+    `The export journal in ${folder} is that of another database. Move it away, or name another folder.`,
+    exitCodes.configuration,
+  )
 
 /** Every record of every server's files, those of one server in the order in which they were written. */
 export async function* recordsIn(folder: string): AsyncGenerator<JournalRecord> {
@@ -142,6 +155,7 @@ export class ExportJournal {
     const handle = await open(fileOf(folder, server, ++this.#number).path, 'ax')
     const opening = {
       kind: 'opening',
+      database: this.#options.database,
       previousHash: this.#hash,
       companies: this.#extents.all,
     } as const

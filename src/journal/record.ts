@@ -46,6 +46,8 @@ export interface JournalHead {
 /** The first line of each file: what the files before it hold, so that a start need not read them. */
 export interface JournalOpening {
   readonly kind: 'opening'
+  /** Whose ledger is written down. */
+  readonly database: string
   /** The hash of the last line of the file before; each file begins a chain of its own. */
   readonly previousHash: string
   readonly companies: readonly CompanyExtent[]

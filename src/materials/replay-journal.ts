@@ -9,8 +9,8 @@ import { releaseExports } from '#store/export-hold.ts'
 import { openedByOperator } from '#auth/caller.ts'
 import { listCompanies } from '#store/companies.ts'
 import { numbersOf } from '#store/ledger-since.ts'
-import { writeLedger } from '#store/ledger.ts'
-import { closeLines, markLines, standingsOf } from '#store/marks.ts'
+import { writeLedger, type NewEntry } from '#store/ledger.ts'
+import { closeLines, markLines, standingsOf, type Standing } from '#store/marks.ts'
 import { insertMaterials, materialsById, type StoredMaterial } from '#store/materials.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import { offerAgain } from '#store/undo.ts'
@@ -94,59 +94,75 @@ const replay = async (
   transaction.counters.raise('ledgerId', extent.through)
   transaction.counters.raise('materialId', extent.ceiling)
   for (const act of acts) {
-    if (act.kind === 'undo') await undoAgain(transaction, act, now)
-    else await takeAgain(transaction, act, now)
-    await writeLedger(transaction, entriesOf(act))
+    const done = await (act.kind === 'undo' ? undoAgain : takeAgain)(transaction, act, now)
+    await writeLedger(transaction, entriesOf(act, done))
   }
 }
+
+/** The lines that an act has changed, each in the generation that it is in now. */
+type Done = ReadonlyMap<number, number>
 
 const undoAgain = async (
   transaction: Transaction,
   { destinationId, entries }: JournalAct,
   now: number,
-): Promise<void> => {
+): Promise<Done> => {
   const ids = entries.map(({ lineId }) => lineId)
-  const standings = await standingsOf(transaction, destinationId, ids)
-  const first = transaction.counters.takeStamps(now, ids.length)
-  const undone = ids.map((id, index) => ({
-    id,
-    materialId: standings.get(id)?.materialId ?? null,
-    at: first + index,
-  }))
+  const gone = [...(await standingsOf(transaction, destinationId, ids)).values()].filter(
+    ({ state }) => state === 'exported' || state === 'closed',
+  )
+  const first = transaction.counters.takeStamps(now, gone.length)
+  const undone = gone.map(({ id, materialId }, index) => ({ id, materialId, at: first + index }))
   await offerAgain(transaction, destinationId, undone, {
     from: states.exported,
     to: states.approved,
   })
+  return new Map(gone.map(({ id, generation }) => [id, (generation ?? 0) + 1]))
 }
 
-/** A line leaves the offer, whatever had to happen before it could be on it. */
-const takeAgain = async (transaction: Transaction, act: JournalAct, now: number): Promise<void> => {
-  const ids = act.entries.map(({ lineId }) => lineId)
+/** A line leaves the offer, whatever had to happen before it could be on it; one that has left it stays as it is. */
+const takeAgain = async (transaction: Transaction, act: JournalAct, now: number): Promise<Done> => {
+  const { destinationId, entries, kind } = act
+  const ids = entries.map(({ lineId }) => lineId)
   await bringBack(transaction, act)
-  const standings = await standingsOf(transaction, act.destinationId, ids)
-  const first = transaction.counters.takeStamps(now, ids.length)
-  const decided = ids.map((id, index) => ({ id, at: first + index }))
-  const unoffered = decided.filter(({ id }) => {
-    const standing = standings.get(id)
-    return standing?.isKnown === 1 && !offeredOnce.has(standing.state)
-  })
-  if (unoffered.length > 0) {
-    const approval = { state: states.approved, rejectionReason: null, actor, isApproval: true }
-    await decide(transaction, unoffered, approval)
-    await freezeLines(transaction, unoffered)
-    await offerLines(transaction, unoffered, act.destinationId, '')
-  }
-  const offered = await standingsOf(transaction, act.destinationId, ids)
-  const taken = decided.flatMap(({ id, at }) => {
-    const { revision = null, materialId = null } = offered.get(id) ?? {}
-    return revision === null ? [] : [{ id, materialId, revision, at, externalId: null }]
-  })
-  const take = act.kind === 'mark' ? markLines : closeLines
+  const before = [...(await standingsOf(transaction, destinationId, ids)).values()]
+  const waiting = before.filter(({ state }) => state !== 'exported' && state !== 'closed')
+  const first = transaction.counters.takeStamps(now, waiting.length)
+  const stamps = new Map(waiting.map(({ id }, index) => [id, first + index]))
+  await approveAgain(
+    transaction,
+    waiting.filter(({ state, isKnown }) => state !== 'ready' && isKnown === 1),
+    { destinationId, stamps },
+  )
+  const ready = [
+    ...(await standingsOf(transaction, destinationId, [...stamps.keys()])).values(),
+  ].filter(({ state }) => state === 'ready')
+  const taken = ready.map(({ id, materialId, revision }) => ({
+    id,
+    materialId,
+    revision: revision ?? revisionUnknown,
+    at: stamps.get(id) ?? first,
+    externalId: null,
+  }))
+  const take = kind === 'mark' ? markLines : closeLines
   const becoming = { actor, from: states.approved, to: states.exported }
-  await take(transaction, act.destinationId, taken, becoming)
+  await take(transaction, destinationId, taken, becoming)
+  return new Map(ready.map(({ id, generation }) => [id, generation ?? 1]))
 }
 
-const offeredOnce: ReadonlySet<string | null> = new Set(['ready', 'exported', 'closed'])
+/** The approval came after the backup. */
+const approveAgain = async (
+  transaction: Transaction,
+  unoffered: readonly Standing[],
+  { destinationId, stamps }: { destinationId: number; stamps: ReadonlyMap<number, number> },
+): Promise<void> => {
+  if (unoffered.length === 0) return
+  const decided = unoffered.map(({ id }) => ({ id, at: stamps.get(id) ?? 0 }))
+  const approval = { state: states.approved, rejectionReason: null, actor, isApproval: true }
+  await decide(transaction, decided, approval)
+  await freezeLines(transaction, decided)
+  await offerLines(transaction, decided, destinationId, '')
+}
 
 /** Transactions that came after the backup: nothing is known of them but what their source calls them. */
 const bringBack = async (transaction: Transaction, { entries, at }: JournalAct): Promise<void> => {
@@ -188,23 +204,25 @@ const nothingKnown = {
 
 const stamped = (at: number) => ({ changedAt: at, createdAt: at })
 
-const entriesOf = ({ kind, destinationId, entries, at, requestId }: JournalAct) =>
-  entries.map(({ lineId, revision, generation }) => ({
-    destinationId,
-    lineId,
-    revision,
-    generation: kind === 'undo' ? generation + 1 : generation,
-    act: acts[kind],
-    at,
-    actor,
-    requestId,
-    wasServed: 1,
-    externalId: null,
-    externalUrl: null,
-    externalBatchId: null,
-    batchId: null,
-    code: 'Replayed',
-    reason: null,
-  }))
+const entriesOf = (
+  { kind, destinationId, entries, at, requestId }: JournalAct,
+  done: Done,
+): NewEntry[] =>
+  entries.flatMap(({ lineId, revision }) => {
+    const generation = done.get(lineId)
+    if (generation === undefined) return []
+    const what = { destinationId, lineId, revision, generation, act: acts[kind], at, actor }
+    return [{ ...what, requestId, ...nothingElse }]
+  })
+
+const nothingElse = {
+  wasServed: 1,
+  externalId: null,
+  externalUrl: null,
+  externalBatchId: null,
+  batchId: null,
+  code: 'Replayed',
+  reason: null,
+} as const
 
 const acts = { mark: 'marked', close: 'closed', undo: 'undone' } as const

@@ -116,3 +116,17 @@ export const batchWords = {
   amount: 'SumBelop',
   hash: 'Kontrollsum',
 } as const
+
+/** What is told of a line's past, and of a comparison with the receiver's list. */
+export const historyWords = {
+  at: 'Tid',
+  act: 'Hendelse',
+  by: 'Av',
+  request: 'ForesporselId',
+  generation: 'Generasjon',
+  handOut: 'Uthenting',
+  both: 'begge',
+  onlyOurs: 'bareHer',
+  onlyTheirs: 'bareDer',
+  markedAt: 'EksportertDato',
+} as const

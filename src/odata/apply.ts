@@ -183,6 +183,9 @@ const names: ReadonlyMap<string, Transformation['kind']> = new Map(
   ).map((kind) => [kind, kind]),
 )
 
+/** All that `$apply` takes. */
+export const transformationNames: readonly string[] = [...names.keys()]
+
 /** Data Aggregation 4.0: joins, nesting and hierarchies. */
 const unsupportedNames: ReadonlySet<string> = new Set(
   'join outerjoin nest addnested ancestors descendants traverse'.split(' '),

@@ -4,7 +4,13 @@ import { phrase } from '#phrases.ts'
 import { targetAt, type Option } from '#odata/option.ts'
 
 /** A node is an operator, a call or a lambda, so that 1,000 comparisons joined by `or` pass. */
-export const expressionLimits = { nodes: 2000, depth: 32, listValues: 1000 } as const
+export const expressionLimits = {
+  nodes: 2000,
+  depth: 32,
+  listValues: 1000,
+  steps: 60,
+  copies: 16,
+} as const
 
 export class Complexity {
   readonly #option: Option
@@ -43,4 +49,6 @@ const limitNames = {
   nodes: phrase('nodes'),
   depth: phrase('depth'),
   listValues: phrase('valuesOfIn'),
+  steps: phrase('steps'),
+  copies: phrase('copies'),
 } as const

@@ -7,12 +7,12 @@ import { bindValue } from '#plan/bind-filter.ts'
 import type { Frame, NamedValue } from '#plan/frame.ts'
 import { fieldsOf, relationNamed } from '#plan/names.ts'
 
-/** By their names in lower case, in the order of the text; each may use those before it. */
+/** With those that there were, by their names in lower case, in the order of the text; each may use those before it. */
 export const bindCompute = (
   frame: Frame,
   items: readonly ComputeItem[],
 ): ReadonlyMap<string, NamedValue> => {
-  const computed = new Map<string, NamedValue>()
+  const computed = new Map<string, NamedValue>(frame.computed)
   const { view } = frame.record
   const first = items[namesMax]
   if (first !== undefined)
@@ -24,7 +24,7 @@ export const bindCompute = (
     const value = bindValue({ ...frame, computed }, expression)
     const name = as.name.toLowerCase()
     const isTaken =
-      computed.has(name) ||
+      [...computed.keys()].some((one) => one === name || one.startsWith(`${name}/`)) ||
       fieldsOf(view.resource).byLowerCase.has(name) ||
       relationNamed(view, as) !== undefined
     if (isTaken) throw unreadable(frame.option, as.column, phrase('nameIsTaken', { name: as.name }))

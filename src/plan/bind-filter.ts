@@ -11,7 +11,7 @@ import { Comparer, constant, isPresent, type Compared } from '#plan/compare-valu
 import { holdsBetween } from '#plan/compare-literals.ts'
 import { fieldValue, meaningOf, recordAt, type Frame, type Meaning } from '#plan/frame.ts'
 import { fieldsOf } from '#plan/names.ts'
-import type { Comparison, Condition, Related, TextTest, Value } from '#plan/read-plan.ts'
+import type { Comparison, Condition, Related, TextTest, Value, ValueType } from '#plan/read-plan.ts'
 
 /**
  * Null is unknown to `and`, `or`, `not` and the text functions, and a record is returned only where the filter
@@ -21,9 +21,9 @@ import type { Comparison, Condition, Related, TextTest, Value } from '#plan/read
 export const bindFilter = (frame: Frame, expression: Expression): Condition =>
   new FilterBinder(frame).truth(expression, true)
 
-/** An expression as a value, to order by or to return. */
-export const bindValue = (frame: Frame, expression: Expression): Value =>
-  new ValueBinder(frame, new FilterBinder(frame)).value(expression)
+/** An expression as a value, to order by or to return; `wanted` is what a literal is taken as. */
+export const bindValue = (frame: Frame, expression: Expression, wanted?: ValueType): Value =>
+  new ValueBinder(frame, new FilterBinder(frame)).value(expression, wanted)
 
 class FilterBinder implements Conditions {
   readonly #frame: Frame

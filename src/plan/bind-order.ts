@@ -7,13 +7,17 @@ import { fieldValue, type Frame } from '#plan/frame.ts'
 import { fieldsOf } from '#plan/names.ts'
 import type { Order, Value } from '#plan/read-plan.ts'
 
-/** A field named twice counts where it is named first; what follows the whole key decides nothing. */
-export const bindOrder = (frame: Frame, items: readonly OrderItem[] = []): readonly Order[] => {
-  const { view, number } = frame.record
-  const { key } = view.resource
+/** A field named twice counts where it is named first; what follows the whole of `then` decides nothing. */
+export const bindOrder = (
+  frame: Frame,
+  items: readonly OrderItem[] = [],
+  then: readonly Order[] = byKey(frame),
+): readonly Order[] => {
+  const { number } = frame.record
   const orders: Order[] = []
   const named = new Set<string>()
-  const isTotal = () => key.every((name) => named.has(name))
+  const last = then.map(({ value }) => (value.kind === 'field' ? value.field : ''))
+  const isTotal = () => last.every((name) => named.has(name))
   const add = (value: Value, descending: boolean) => {
     if (isTotal()) return
     if (value.kind === 'field' && value.of === number) {
@@ -34,10 +38,18 @@ export const bindOrder = (frame: Frame, items: readonly OrderItem[] = []): reado
       items[ordersMax]?.expression.column ?? 1,
       phrase('ordersAtMost', { max: ordersMax }),
     )
-  const { all } = fieldsOf(view.resource)
-  for (const name of key)
-    for (const field of all) if (field.name === name) add(fieldValue(frame.record, field), false)
+  for (const { value, descending } of then) add(value, descending)
   return orders
+}
+
+const byKey = ({ record }: Frame): Order[] => {
+  const { resource } = record.view
+  const { all } = fieldsOf(resource)
+  return resource.key.flatMap((name) =>
+    all
+      .filter((field) => field.name === name)
+      .map((field) => ({ value: fieldValue(record, field), descending: false })),
+  )
 }
 
 /** Each is worked out for every record. */

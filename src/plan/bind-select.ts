@@ -1,7 +1,7 @@
 // Which fields are returned, each once, and under which names.
 import type { SelectItem } from '#odata/syntax.ts'
 import { notSupported } from '#plan/binding.ts'
-import type { Frame } from '#plan/frame.ts'
+import { wayOf, type Frame } from '#plan/frame.ts'
 import { fieldNamed, fieldsOf, relationNamed, type NamedField, type View } from '#plan/names.ts'
 import type { Computed, Selected, SetPlan } from '#plan/read-plan.ts'
 
@@ -17,7 +17,7 @@ export const bindSelect = (
 ): Pick<SetPlan, 'select' | 'selected' | 'computed'> => {
   const { binding, option, computed: known } = frame
   const { view } = frame.record
-  const all = [...known.values()].map(({ name: as, value }) => ({ as, value }))
+  const all = [...known.values()].map(({ as, name, ...rest }) => ({ ...rest, as: as ?? name }))
   if (items === undefined)
     return { select: defaultsOf(binding.naming, view), selected: null, computed: all }
   const select = new Map<string, Selected>()
@@ -27,16 +27,16 @@ export const bindSelect = (
     if (!select.has(one.field)) select.set(one.field, one)
   }
   const compute = (one: Computed) => {
-    const name = one.as.toLowerCase()
+    const name = [...(one.within ?? []), one.as].join('/').toLowerCase()
     if (!computed.has(name)) computed.set(name, one)
   }
   for (const { path, options } of items) {
     const [name, beyond] = path
     if (name === undefined) continue
-    if (beyond !== undefined || Object.keys(options).length > 0)
+    const value = known.get(wayOf(path))
+    if ((beyond !== undefined && value === undefined) || Object.keys(options).length > 0)
       throw notSupported('selectingInside', option, beyond ?? name)
     const relation = name.name === '*' ? undefined : relationNamed(view, name)
-    const value = known.get(name.name.toLowerCase())
     if (relation !== undefined) selected.add(relation.wire)
     else if (name.name === '*') {
       selected.add('*')
@@ -44,7 +44,14 @@ export const bindSelect = (
       for (const one of all) compute(one)
     } else if (value !== undefined) {
       selected.add(value.name)
-      compute({ value: value.value, as: binding.naming === 'declared' ? value.name : name.name })
+      const last = beyond ?? name
+      const within = path.slice(0, -1).map((one) => one.name)
+      const isDeclared = binding.naming === 'declared'
+      compute({
+        value: value.value,
+        as: isDeclared ? value.name : last.name,
+        ...(value.within === undefined ? {} : { within: isDeclared ? value.within : within }),
+      })
     } else {
       const field = fieldNamed(view, name, option)
       selected.add(field.wire)
@@ -63,5 +70,5 @@ const defaultsOf = (naming: Naming, { resource, rights }: View): readonly Select
     .all.filter(({ onlyAsked, right }) => !onlyAsked && (right === undefined || rights.has(right)))
     .map((field) => ({ field: field.name, as: nameOf(field, naming) }))
 
-const nameOf = ({ wire, plain }: NamedField, naming: Naming): string =>
+export const nameOf = ({ wire, plain }: NamedField, naming: Naming): string =>
   naming === 'declared' ? wire : (plain ?? wire)

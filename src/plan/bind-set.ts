@@ -5,6 +5,7 @@ import { levelsMax } from '#odata/nested.ts'
 import { expandOption, targetAt, unreadable } from '#odata/option.ts'
 import type { ExpandItem, Name, NestedOptions } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
+import { frameAt, orderAt, type Stage } from '#plan/apply-stage.ts'
 import { bindCompute } from '#plan/bind-compute.ts'
 import { bindFilter } from '#plan/bind-filter.ts'
 import { bindOrder } from '#plan/bind-order.ts'
@@ -27,29 +28,43 @@ export interface Setting {
 
 export const outermost = (view: View): Setting => ({ view, number: 0, outermost: null, depth: 0 })
 
-/** In the order of evaluation (OData 4.01 part 1, 11.2.1). */
-export const bindSet = (binding: Binding, setting: Setting, options: NestedOptions): SetPlan => {
-  const { view, number } = setting
-  const record: Spoken = { view, number, joins: [], isJoined: false }
+/** In the order of evaluation (OData 4.01 part 1, 11.2.1); `stage` is what `$apply` gave. */
+export const bindSet = (
+  binding: Binding,
+  setting: Setting,
+  options: NestedOptions,
+  stage: Stage | null = null,
+): SetPlan => {
+  const { number } = setting
+  const framedBy = stage === null ? null : frameAt(binding, stage, number)
+  const view = framedBy?.record.view ?? setting.view
+  const record: Spoken = framedBy?.record ?? { view, number, joins: [], isJoined: false }
   const own = frameOf(binding, record, setting.outermost ?? record)
+  const named = framedBy?.computed ?? nothingComputed
   const { search, filter, expand, orderBy, select, compute } = options
-  const framed = (kind: Parameters<Binding['option']>[0], computed = nothingComputed): Frame => ({
+  const framed = (kind: Parameters<Binding['option']>[0], computed = named): Frame => ({
     ...own,
     option: binding.option(kind),
     computed,
   })
-  const computed = compute === undefined ? nothingComputed : bindCompute(framed('compute'), compute)
+  const computed = compute === undefined ? named : bindCompute(framed('compute'), compute)
   const conditions: Condition[] = []
+  if (search !== undefined && view.resource.key.length === 0)
+    throw notSupported('searchingWhatIsNoRecord', binding.option('search'), { column: 1 })
   if (search !== undefined) conditions.push(bindSearch(framed('search', computed), search))
   if (filter !== undefined) conditions.push(bindFilter(framed('filter', computed), filter))
-  const inside = { ...setting, outermost: setting.outermost ?? record }
+  const inside = { ...setting, view, outermost: setting.outermost ?? record }
   return {
     number,
     resource: view.resource,
     joins: record.joins,
     ...bindSelect(framed('select', computed), select),
     filter: allOf(conditions),
-    orderBy: bindOrder(framed('orderby', computed), orderBy),
+    orderBy: bindOrder(
+      framed('orderby', computed),
+      orderBy,
+      stage === null ? undefined : orderAt(stage, number),
+    ),
     expand: expand === undefined ? [] : bindExpand(binding, inside, expand),
     skip: options.skip ?? 0,
     top: options.top ?? null,

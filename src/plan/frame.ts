@@ -33,7 +33,7 @@ export interface Frame {
   readonly outermost: Spoken
   /** The variables of the lambdas around, in lower case. */
   readonly variables: ReadonlyMap<string, Spoken>
-  /** What `$compute` names, in lower case. */
+  /** What `$compute` and `$apply` name, in lower case; names inside of objects with slashes between. */
   readonly computed: ReadonlyMap<string, NamedValue>
 }
 
@@ -41,6 +41,10 @@ export interface Frame {
 export interface NamedValue {
   readonly name: string
   readonly value: Value
+  /** As the answer names it, where not by its name. */
+  readonly as?: string
+  /** The names of the objects that it stands inside of. */
+  readonly within?: readonly string[]
 }
 
 /** The frame of the expressions about a set. */
@@ -74,10 +78,10 @@ export const meaningOf = (frame: Frame, names: readonly Name[]): Meaning => {
   if (first === undefined) throw new Error('a way without names')
   const start = recordNamed(frame, first)
   if (start !== undefined && others.length === 0) return { kind: 'record' }
-  const computed = start === undefined ? frame.computed.get(first.name.toLowerCase()) : undefined
-  if (computed !== undefined && others.length === 0)
-    return { kind: 'computed', value: computed.value }
   const steps = start === undefined ? names : others
+  const computed =
+    start === undefined || start === frame.record ? frame.computed.get(wayOf(steps)) : undefined
+  if (computed !== undefined) return { kind: 'computed', value: computed.value }
   let record = start ?? frame.record
   for (const step of steps.slice(0, -1)) record = stepTo(frame, record, step)
   const last = steps.at(-1) ?? first
@@ -110,6 +114,10 @@ export const recordAt = (
     isJoined: true,
   }
 }
+
+/** What a way through names is looked up by. */
+export const wayOf = (names: readonly Pick<Name, 'name'>[]): string =>
+  names.map(({ name }) => name.toLowerCase()).join('/')
 
 const recordNamed = (frame: Frame, { name }: Name): Spoken | undefined => {
   const lower = name.toLowerCase()

@@ -16,6 +16,8 @@ export interface View {
   readonly schema: Schema
   readonly resource: Resource
   readonly rights: ReadonlySet<string>
+  /** What else there is a name for. */
+  readonly also?: readonly string[]
 }
 
 /**
@@ -47,12 +49,12 @@ export const requireRight = (
 }
 
 export const unknownProperty = (
-  { schema, resource }: View,
+  { schema, resource, also = [] }: View,
   { name, column }: Name,
   option: Option,
 ): Fault => {
   const relations = relationsOf(schema, resource).map(({ wire }) => wire)
-  const meant = nearest(name, [...fieldsOf(resource).wireNames, ...relations])
+  const meant = nearest(name, [...fieldsOf(resource).wireNames, ...relations, ...also])
   return new Fault('UnknownProperty', {
     target: targetAt(option, column),
     says: {

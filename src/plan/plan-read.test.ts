@@ -67,6 +67,7 @@ test('all options together', () => {
     joins: [],
     lent: new Set(),
     relations: 0,
+    apply: null,
     computed: [],
     companyId,
     select: [
@@ -185,7 +186,8 @@ test.each([
   ['$search=(a', 'InvalidSearch', '$search:1'],
   ['$compute=Omsetning mul 2 as Dato', 'InvalidCompute', '$compute:20'],
   ['$compute=Omsetning', 'InvalidCompute', '$compute:10'],
-  ['$apply=groupby((Dato))', 'NotSupported', '$apply'],
+  ['$apply=groupby((Avdeling/Navn))', 'ScopeMissing', '$apply:10'],
+  ['$apply=top(1)/groupby((Datoen))', 'UnknownProperty', '$apply:17'],
   ['$apply=groupby(Dato)', 'InvalidApply', '$apply:9'],
   ['$expand=avdeling', 'ScopeMissing', '$expand:1'],
 ])('%s is refused as %s', (search, code, target) => {

@@ -15,6 +15,10 @@ import { parseSearch } from '#odata/search.ts'
 import { parseSelect } from '#odata/select.ts'
 import type { NestedOptions } from '#odata/syntax.ts'
 import type { Address } from '#plan/address.ts'
+import type { ApplyPlan, RecordsStep } from '#plan/apply-plan.ts'
+import { firstStep } from '#plan/apply-work.ts'
+import { bindApplied } from '#plan/bind-applied.ts'
+import { bindApply, type Applied } from '#plan/bind-apply.ts'
 import { bindLocated } from '#plan/bind-address.ts'
 import { allOf } from '#plan/bind-related.ts'
 import { bindSet, outermost } from '#plan/bind-set.ts'
@@ -27,7 +31,7 @@ import { plainForm, type RecordForm } from '#plan/record-form.ts'
 /** The options that a read of records alone understands, for `knownParameters`. */
 export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
 
-/** Those of a read that may bring related records along; `$apply` is read, and cannot be answered. */
+/** Those of a read that may bring related records along. */
 export const setOptions = [...readOptions, '$expand', '$search', '$compute', '$apply'] as const
 
 /** Those of a read of one record. */
@@ -58,17 +62,29 @@ export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming' | '
 export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
   const { binding, view } = begun(resource, reading)
   const dialect = withAliases(reading.dialect, query)
-  refuseUnanswered(query, dialect)
-  return planOf(bindSet(binding, outermost(view), optionsOf(query, dialect)), binding, reading)
+  const records = { filter: null, joins: [], start: null }
+  const applied = appliedTo(binding, view, query, { dialect, records })
+  const options = optionsOf(query, dialect)
+  if (applied === null) return planOf(bindSet(binding, outermost(view), options), binding, reading)
+  return planOf(bindApplied(binding, view, options, applied), binding, reading, applied.plan)
 }
 
 /** Of what is at an address; null where a key in it can be none of its resource. */
 export const planAddress = (address: Address, query: Query, reading: Reading): ReadPlan | null => {
   const { binding, view } = begun(address.resource, reading)
   const dialect = withAliases(reading.dialect, query)
-  refuseUnanswered(query, dialect)
   const { schema, rights } = reading
-  const bound = bindLocated({ binding, schema, rights, query }, address)
+  const ground = { binding, schema, rights, query }
+  if (query.has('$apply')) {
+    const records = bindLocated(ground, address, firstStep)
+    if (records === null) return null
+    const applied = appliedTo(binding, view, query, { dialect, records })
+    if (applied === null) return null
+    const asked = bindApplied(binding, view, optionsOf(query, dialect), applied)
+    const { start } = records
+    return { ...planOf(asked, binding, reading, applied.plan), start }
+  }
+  const bound = bindLocated(ground, address)
   if (bound === null) return null
   const set = bindSet(binding, outermost(view), optionsOf(query, dialect))
   const filter = allOf([bound.filter, set.filter].filter((one) => one !== null))
@@ -88,7 +104,7 @@ export const planStart = (plan: ReadPlan): ReadPlan | null => {
   if (plan.start === null) return null
   const { relation, number, filter, start } = plan.start
   const nothing = { joins: [], select: [], computed: [], expand: [], orderBy: [], beside: [] }
-  return { ...plan, ...nothing, resource: relation.of, number, filter, start }
+  return { ...plan, ...nothing, apply: null, resource: relation.of, number, filter, start }
 }
 
 /** The same with the values of these fields beside each record. */
@@ -134,6 +150,7 @@ const planOf = (
   set: SetPlan,
   { values, lent, followed }: Binding,
   { companyId, dates, schema, form = plainForm }: Reading,
+  apply: ApplyPlan | null = null,
 ): ReadPlan => ({
   ...set,
   companyId,
@@ -141,6 +158,7 @@ const planOf = (
   form,
   schema,
   start: null,
+  apply,
   beside: [],
   lent,
   relations: followed.length,
@@ -165,12 +183,20 @@ const optionsOf = (query: Query, dialect: Dialect): NestedOptions => {
   }
 }
 
-/** What can be read, and cannot be answered. */
-const refuseUnanswered = (query: Query, dialect: Dialect): void => {
+/** What `$apply` makes of the records; null without one. */
+const appliedTo = (
+  binding: Binding,
+  view: View,
+  query: Query,
+  {
+    dialect,
+    records,
+  }: { dialect: Dialect; records: Omit<RecordsStep, 'kind' | 'number' | 'resource'> },
+): Applied | null => {
   const text = query.get('$apply')
-  if (text === undefined) return
-  parseApply(text, dialect)
-  throw new Fault('NotSupported', { target: '$apply', says: { feature: '$apply' } })
+  if (text === undefined) return null
+  const sequence = parseApply(text, dialect)
+  return bindApply(binding, view, { ...records, number: firstStep }, sequence)
 }
 
 /** Digits alone, up to the greatest number that is exact: `1e3`, `-1` and nothing at all are no counts. */

@@ -1,6 +1,7 @@
 // A read, decided: which company's records, which of them, in what order, and which fields. Plain data.
 import type { CompanyId, FieldType, Resource } from '#model/resource.ts'
 import type { Relation, Schema } from '#model/schema.ts'
+import type { ApplyPlan } from '#plan/apply-plan.ts'
 import type { RecordForm } from '#plan/record-form.ts'
 
 export interface ReadPlan extends SetPlan {
@@ -11,6 +12,8 @@ export interface ReadPlan extends SetPlan {
   readonly schema: Schema
   /** The record whose relation leads to the records; null where all of a set is meant. */
   readonly start: Start | null
+  /** What is made of the records first; then the plan is about the rows that come out. */
+  readonly apply: ApplyPlan | null
   /** What stands beside each record that comes as JSON. */
   readonly beside: readonly Value[]
   /** Fields that expressions inside of `expand` need of the records of the plan itself. */
@@ -72,6 +75,8 @@ export interface Selected {
 export interface Computed {
   readonly value: Value
   readonly as: string
+  /** The names of the objects that it stands inside of, from the outermost. */
+  readonly within?: readonly string[]
 }
 
 export interface Order {
@@ -152,7 +157,7 @@ export interface FieldValue {
   /** Whose: the number of a set, a join or of related records. */
   readonly of: number
   readonly field: string
-  readonly type: FieldType
+  readonly type: ValueType
   /** May be null. */
   readonly isOptional: boolean
   /** How the table holds null, where not as NULL: a blank, or a blank in a record that may itself be missing. */

@@ -1,4 +1,5 @@
 // The shape of a plan: all that its SQL depends on, as a short text. Plans that differ in values share one.
+import { applyShape } from '#plan/apply-shape.ts'
 import type {
   Condition,
   ExpandPlan,
@@ -16,12 +17,13 @@ import type {
  * values, or another statement.
  */
 export const shapeOf = (plan: ReadPlan): string => {
-  let shape = startShape(plan.start) + setShape(plan)
+  const own = plan.apply === null ? startShape(plan.start) : applyShape(plan.apply)
+  let shape = own + setShape(plan)
   for (const value of plan.beside) shape += ` &${valueShape(value)}`
   return shape
 }
 
-const startShape = (start: Start | null): string => {
+export const startShape = (start: Start | null): string => {
   if (start === null) return ''
   const { relation, number, filter } = start
   const from = filter === null ? '' : conditionShape(filter)
@@ -47,13 +49,13 @@ const expandShape = (expand: ExpandPlan): string => {
   return ` ${relation.wire}${number}(${wants} ${page}${count ? 'count ' : ''}${setShape(expand)})`
 }
 
-const joinShapes = (joins: readonly Join[]): string => {
+export const joinShapes = (joins: readonly Join[]): string => {
   let shape = ''
   for (const { from, relation, number } of joins) shape += ` ${from}/${relation.wire}${number}`
   return shape
 }
 
-const conditionShape = (condition: Condition): string => {
+export const conditionShape = (condition: Condition): string => {
   switch (condition.kind) {
     case 'constant':
       return String(condition.is)
@@ -92,7 +94,7 @@ const relatedShape = (related: Related): string => {
 const pairShape = (name: string, { left, right }: { left: Value; right: Value }): string =>
   `${name}(${valueShape(left)},${valueShape(right)})`
 
-const valueShape = (value: Value): string => {
+export const valueShape = (value: Value): string => {
   switch (value.kind) {
     case 'field':
       return value.of === 0 ? value.field : `${value.of}.${value.field}`

@@ -45,6 +45,7 @@ const linesStatement = statement<Line>(
     cross join offer
     where line."companyId" = ${build.value('companyId')} and line.id = r.id and line.revision = r.revision
       and offer."companyId" = ${build.value('companyId')} and offer."lineId" = r.id
-      and offer."destinationId" = (select min(one."destinationId") from offer as one
-        where one."companyId" = ${build.value('companyId')} and one."lineId" = r.id)`,
+      and offer."destinationId" = (select min(destination.id) from destination cross join offer as one
+        where destination."companyId" = ${build.value('companyId')} and one."companyId" = destination."companyId"
+          and one."destinationId" = destination.id and one."lineId" = r.id)`,
 )

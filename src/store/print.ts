@@ -87,6 +87,8 @@ const printers: Record<DialectName, Record<FieldType, Print>> = {
 /** What differs where a value was worked out: moments before 1970, and numbers of sixteen digits. */
 const valuePrinters: Record<DialectName, Partial<Record<ValueType, Print>>> = {
   sqlite: {
+    // The bare word is what null is quoted as, and no text is.
+    text: (value) => sql`nullif(json_quote(${value}), 'null')`,
     decimal: (value) => sql`printed_number(${value}, 10000)`,
     seconds: (value) => sql`printed_number(${value}, 1000000)`,
     duration: (value) => sql`printed_duration(${value})`,

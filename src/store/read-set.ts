@@ -10,6 +10,7 @@ import type {
   Start,
   Value,
 } from '#plan/read-plan.ts'
+import { ApplyWriter } from '#store/apply.ts'
 import { printed, printedInAddress, printedValue } from '#store/print.ts'
 import {
   aliasOf,
@@ -25,6 +26,8 @@ import {
   memberName,
   membersOf,
   templateName,
+  variantName,
+  variantsOf,
   type Member,
   type Printed,
 } from '#store/record-members.ts'
@@ -47,15 +50,15 @@ export class SetWriter {
   valueRows(plan: ReadPlan): Sql {
     const table = tableOf(plan)
     const values = plan.select.map(({ field }) => stored(table, field))
-    return sql`select ${sql.join(values)} from ${this.#page(table, plan)}`
+    return sql`${this.#steps(plan)} select ${sql.join(values)} from ${this.#page(table, plan)}`
   }
 
   /** Each record as one JSON text, with all that is expanded, and the values beside it. */
   jsonRows(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    if (plan.expand.length === 0 || isByKey(plan)) {
-      const row = [this.#object(table, plan, this.#worked(plan)), ...this.#write(plan.beside)]
-      return sql`select ${sql.join(row)} from ${this.#page(table, plan, this.#joins(plan))}`
+    if (plan.apply !== null || plan.expand.length === 0 || isByKey(plan)) {
+      const row = [this.#record(table, plan), ...this.#write(plan.beside)]
+      return sql`${this.#steps(plan)} select ${sql.join(row)} from ${this.#page(table, plan, this.#joins(plan))}`
     }
     // What is sorted should be few and slim: the page is cut first, and only its records are related.
     const columns = sql.join([
@@ -77,16 +80,37 @@ export class SetWriter {
 
   count(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    return sql`select count(*) as count from ${source(table)} ${joined(plan.joins)} where ${this.#mine(table, plan)}`
+    return sql`${this.#steps(plan)} select count(*) as count from ${sourceOf(table, plan)} ${joined(plan.joins)}
+      where ${this.#mine(table, plan)}`
+  }
+
+  /** What `$apply` makes of the records first. */
+  #steps({ apply }: ReadPlan): Sql {
+    if (apply === null) return sql``
+    const writer = new ApplyWriter(this.#build, this.#conditions, (step) =>
+      this.#where(step, this.#reached({ ...step, alias: aliasOf(step.number) }, step.start)),
+    )
+    return writer.with(apply)
+  }
+
+  /** Rows of several kinds have a template each. */
+  #record(table: Table, plan: ReadPlan): Sql {
+    const variants = plan.apply?.variants ?? null
+    if (variants === null) return this.#object(table, plan, this.#worked(plan))
+    const objects = variantsOf(plan).map((variant, index) => {
+      const object = this.#object(table, variant, this.#worked(variant), variantName(index))
+      return sql`when ${sql.lit(index)} then ${object}`
+    })
+    return sql`case ${column(table, variants.column)} ${sql.join(objects, sql` `)} end`
   }
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
-    return sql`${source(table)} ${joined(plan.joins)} ${joins} where ${this.#mine(table, plan)} ${this.#order(plan)}
+    return sql`${sourceOf(table, plan)} ${joined(plan.joins)} ${joins} where ${this.#mine(table, plan)} ${this.#order(plan)}
       limit ${this.#build.value('limit')} offset ${this.#build.value('skip')}`
   }
 
   #mine(table: Table, plan: ReadPlan): Sql {
-    return this.#where(plan, this.#reached(table, plan.start))
+    return this.#where(plan, plan.apply === null ? this.#reached(table, plan.start) : sql`1 = 1`)
   }
 
   /** In the company, and at the end of the relation that the plan starts with. */
@@ -142,11 +166,11 @@ export class SetWriter {
    * One JSON object. The names of its members are values of the statement, so that its text does not depend on how a
    * caller spells them. Where members come and go, each begins with a comma, and the first of them is cut off.
    */
-  #object(table: Table, plan: SetPlan, computed: readonly Sql[]): Sql {
+  #object(table: Table, plan: SetPlan, computed: readonly Sql[], name = table.alias): Sql {
     const { dialect, value } = this.#build
-    const template = value(templateName(table.alias))
+    const template = value(templateName(name))
     const members = membersOf(plan, this.#printed).map((member, index) =>
-      this.#member({ table, computed }, member, value(memberName(table.alias, index))),
+      this.#member({ table, computed }, member, value(memberName(name, index))),
     )
     const object = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
     return this.#printed.form.nulls === 'omitted' ? sql`'{' || substr(${object}, 2) || '}'` : object
@@ -244,6 +268,7 @@ export class SetWriter {
   }
 
   #order(plan: SetPlan): Sql {
+    if (plan.orderBy.length === 0) return sql``
     return sql`order by ${sql.join(plan.orderBy.map((one) => this.#orderTerm(plan, one, null)))}`
   }
 
@@ -272,6 +297,10 @@ interface Source {
 }
 
 const tableOf = ({ resource, number }: SetPlan): Table => ({ resource, alias: aliasOf(number) })
+
+/** Where the plan's own records are. */
+const sourceOf = (table: Table, { apply }: ReadPlan): Sql =>
+  apply === null ? source(table) : ApplyWriter.source(apply)
 
 const computedName = (index: number): string => `computed${index}`
 const besideName = (index: number): string => `beside${index}`

@@ -5,7 +5,7 @@ import type { ExpandPlan, PlanValue, ReadPlan } from '#plan/read-plan.ts'
 import { shapeOf } from '#plan/shape.ts'
 import { valueName } from '#store/read-values.ts'
 import { SetWriter } from '#store/read-set.ts'
-import { templatesOf, type Printed } from '#store/record-members.ts'
+import { templatesOf, variantName, variantsOf, type Printed } from '#store/record-members.ts'
 import { statement, type Build, type SqlValue, type Statement } from '#store/statement.ts'
 
 /** What a row of an answer is: the values of `plan.select`, or one text, the record as JSON with its relations. */
@@ -47,6 +47,9 @@ export const readValues = (plan: ReadPlan): Record<string, SqlValue> => {
     skip: plan.skip,
     ...templatesOf(plan, 't0', plan),
   }
+  variantsOf(plan).forEach((variant, index) =>
+    Object.assign(values, templatesOf(variant, variantName(index), plan)),
+  )
   plan.values.forEach((value, index) => {
     values[valueName(index)] = toSql(value)
   })

@@ -1,8 +1,8 @@
 // What a record is printed with, in its order: its fields, what is expanded, and what is told of them (ADR 0031).
 import type { FieldType, Resource } from '#model/resource.ts'
 import { relationsOf, typeNameOf, type Relation } from '#model/schema.ts'
-import type { ExpandPlan, ReadPlan, SetPlan, Value } from '#plan/read-plan.ts'
-import { controlName } from '#plan/record-form.ts'
+import type { Computed, ExpandPlan, ReadPlan, SetPlan, Value } from '#plan/read-plan.ts'
+import { controlName, type RecordForm } from '#plan/record-form.ts'
 import type { SqlValue } from '#store/statement.ts'
 
 /** What is the same for every record of an answer, however deep. */
@@ -27,7 +27,8 @@ export interface Member {
 export const membersOf = (plan: SetPlan | ExpandPlan, printed: Printed): readonly Member[] => {
   const { form } = printed
   if ('wants' in plan && plan.wants === 'references') return [reference(plan, printed)]
-  const isFull = form.metadata === 'full'
+  // What has no key has no address.
+  const isFull = form.metadata === 'full' && plan.resource.key.length > 0
   return [
     ...(isFull ? identity(plan.resource, printed) : []),
     ...plan.select.map(({ field, as }): Member => {
@@ -41,16 +42,59 @@ export const membersOf = (plan: SetPlan | ExpandPlan, printed: Printed): readonl
         isOptional,
       }
     }),
-    ...plan.computed.map(({ value, as }, index): Member => ({
-      of: { kind: 'computed', index, value },
-      before: nameOf(as),
-      after: '',
-      isOptional: form.nulls === 'omitted',
-    })),
+    ...computedMembers(plan.computed, form),
     ...plan.expand.flatMap((expand) => expanded(plan, expand, printed)),
     ...(isFull ? unexpanded(plan, printed) : []),
   ]
 }
+
+/** What stands inside of the same object stands together. */
+const computedMembers = (computed: readonly Computed[], form: RecordForm): Member[] => {
+  const placed = computed.map((one, index) => ({ ...one, index }))
+  return inObjects(placed, 0, form)
+}
+
+interface Placed extends Computed {
+  readonly index: number
+}
+
+const inObjects = (computed: readonly Placed[], depth: number, form: RecordForm): Member[] =>
+  [...Map.groupBy(computed, ({ within = [], as }) => within[depth] ?? as)].flatMap(
+    ([name, all]) => {
+      const members = all
+        .filter(({ within = [] }) => within.length === depth)
+        .map(({ value, index }): Member => ({
+          of: { kind: 'computed', index, value },
+          before: nameOf(name),
+          after: '',
+          isOptional: form.nulls === 'omitted' && depth === 0,
+        }))
+      const inside = all.filter(({ within = [] }) => within.length > depth)
+      return [...members, ...inObject(name, inObjects(inside, depth + 1, form))]
+    },
+  )
+
+const inObject = (name: string, members: readonly Member[]): Member[] =>
+  members.map((member, index) => ({
+    ...member,
+    before: index === 0 ? `${nameOf(name)}{${member.before}` : member.before,
+    after: index === members.length - 1 ? `${member.after}}` : member.after,
+  }))
+
+/** One plan for each kind of row that `$apply` gives, where there are several. */
+export const variantsOf = (plan: ReadPlan): readonly ReadPlan[] => {
+  const { columns = [] } = plan.apply?.variants ?? {}
+  return columns.map((names) => {
+    const computed = plan.computed.filter(
+      ({ value }) =>
+        value.kind !== 'field' || value.of !== plan.number || names.includes(value.field),
+    )
+    return { ...plan, computed }
+  })
+}
+
+/** What the template of such a row is known by. */
+export const variantName = (index: number): string => `t0 ${index}`
 
 /** The name that the template of a table's objects has among the values of a run. */
 export const templateName = (alias: string): string => `object ${alias}`

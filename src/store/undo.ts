@@ -50,16 +50,17 @@ export const offerAgain = async (
   await transaction.run(approveStatement, { ...values, from, to })
 }
 
-const undoableStatement = statement<Undoable>((build) => {
+export const undoableStatement = statement<Undoable>((build) => {
   const { value } = build
   return sql`
     select r.id, offer.state, offer.revision, offer.generation, offer."materialId", offer."postingDate",
       offer."externalId", line.quantity, line.amount,
       case when exists (select 1 from "exportLine" as later
-        join offer as beside on beside."companyId" = later."companyId" and beside."lineId" = later.id
-          and beside."destinationId" = offer."destinationId" and beside.state <> 'withdrawn'
+        cross join offer as beside
         where later."companyId" = line."companyId" and later."materialId" = line."materialId"
-          and later."lineKind" <> 'Original' and later.id > line.id) then 1 else 0 end as "isCorrected"
+          and later."lineKind" <> 'Original' and later.id > line.id
+          and beside."companyId" = later."companyId" and beside."destinationId" = offer."destinationId"
+          and beside."lineId" = later.id and beside.state <> 'withdrawn') then 1 else 0 end as "isCorrected"
     from ${rowsOf(build, 'ids', { id: 'integer' })}
     cross join offer
     cross join "exportLine" as line
@@ -79,12 +80,14 @@ const offerStatement = statement(
       and offer."lineId" = r.id and offer.state in ('exported', 'closed')`,
 )
 
-const approveStatement = statement(
+/** By destination, because a line alone leads into no index: all offers of the company would be walked for each. */
+export const approveStatement = statement(
   (build) => sql`
     update material set state = ${build.value('to')}, "exportedAt" = null, "changedAt" = r.at
     from ${changesOf(build, 'rows', undoneColumns)}
     where material."companyId" = r."companyId" and material.id = r."materialId"
-      and material.state = ${build.value('from')} and not exists (select 1 from offer
-        where offer."companyId" = material."companyId" and offer."lineId" = r.id
+      and material.state = ${build.value('from')} and not exists (select 1 from destination cross join offer
+        where destination."companyId" = r."companyId" and offer."companyId" = r."companyId"
+          and offer."destinationId" = destination.id and offer."lineId" = r.id
           and offer.state in ('exported', 'closed'))`,
 )

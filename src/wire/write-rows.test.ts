@@ -28,6 +28,7 @@ const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
   form: plainForm,
   schema: dagsverk,
   start: null,
+  apply: null,
   beside: [],
   relations: 0,
   values: [],

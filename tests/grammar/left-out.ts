@@ -48,12 +48,20 @@ export const answeredOtherwise: Readonly<Record<string, string>> = {
 
 /** What is 501 because no schema of this service has it, by what the refusal says. */
 export const partsOfNoModel: readonly { readonly says: RegExp; readonly what: string }[] = [
-  { says: /^a bracket after (?!\$)/, what: 'functions and actions' },
+  { says: /^a bracket after (?!\$|aggregate )/, what: 'functions and actions' },
   { says: /^(naming a type|the function (cast|isof)) /, what: 'types that derive from others' },
   { says: /^(naming an annotation|a path from @\w*[A-Z])/, what: 'annotations of records' },
   { says: /^(a literal of the type geo|the function geo)/, what: 'shapes on a map' },
   { says: /^a stream /, what: 'streams' },
   { says: /^choosing a function /, what: 'functions and actions' },
+  {
+    says: /^the transformation (rolluprecursive|ancestors|descendants|traverse) /,
+    what: 'recursive hierarchies',
+  },
+  {
+    says: /^the (transformation|method) \w+\./,
+    what: 'transformations and methods that a service names itself',
+  },
 ]
 
 /** What a schema of this service could have a use for, and is 501; why. */
@@ -78,6 +86,9 @@ export const notDone: readonly { readonly says: RegExp; readonly why: string }[]
     says: /^a path from \$these /,
     why: 'all records of a transformation inside of its expressions',
   },
-  { says: /^the transformation /, why: 'hierarchies, joins and nesting of $apply' },
-  { says: /^the method /, why: 'methods of $apply that a service names itself' },
+  { says: /^a bracket after aggregate /, why: 'sums inside of expressions' },
+  {
+    says: /^the transformation /,
+    why: 'joins and nesting of $apply: $expand and paths do much the same',
+  },
 ]

@@ -10,6 +10,8 @@ import { afterPosition } from '#plan/after-position.ts'
 import { planAddress, setOptions } from '#plan/plan-read.ts'
 import { addFunctions } from '#store/sqlite/functions.ts'
 import { rowStatement } from '#store/read.ts'
+import type { Statement } from '#store/statement.ts'
+import { approveStatement, undoableStatement } from '#store/undo.ts'
 import { databases, type DatabaseKind } from '../_support/databases.ts'
 
 const parameters = knownParameters(setOptions, 'ignored')
@@ -46,9 +48,11 @@ describe('the way SQLite goes', () => {
     return plan
   }
 
+  const waysOf = (plan: ReturnType<typeof planOf>): string => waysOfText(rowStatement(plan, 'json'))
+
   /** What it says it does, step by step. */
-  const waysOf = (plan: ReturnType<typeof planOf>): string => {
-    const { sql, places } = rowStatement(plan, 'json').text('sqlite')
+  const waysOfText = (asked: Statement<unknown>): string => {
+    const { sql, places } = asked.text('sqlite')
     const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
     return rows.map((row) => (row as { detail: string }).detail).join('\n')
   }
@@ -73,6 +77,15 @@ describe('the way SQLite goes', () => {
     ['Ansatt', '', 'SEARCH t0 USING PRIMARY KEY (companyId=?)'],
   ])('%s?%s', (path, query, way) => {
     expect(waysOf(planOf(path, query))).toContain(way)
+  })
+
+  test('what undoes an export looks at the lines of its transactions, and at no others', () => {
+    expect(waysOfText(undoableStatement)).toContain(
+      'later USING INDEX exportLineCorrection (companyId=? AND materialId=?',
+    )
+    expect(waysOfText(approveStatement)).toContain(
+      'offer USING PRIMARY KEY (companyId=? AND destinationId=? AND lineId=?)',
+    )
   })
 
   test('a page in the order of the key enters where the last one ended, and sorts nothing', () => {

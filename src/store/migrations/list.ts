@@ -8,6 +8,7 @@ import * as revenueDeletions from '#store/migrations/0025-revenue-deletions.ts'
 import * as plannerStatistics from '#store/migrations/0026-planner-statistics.ts'
 import * as session from '#store/migrations/0030-session.ts'
 import * as ownMaterial from '#store/migrations/0031-own-material.ts'
+import * as lineStatistics from '#store/migrations/0032-line-statistics.ts'
 import * as disabledMembers from '#store/migrations/0040-disabled-members.ts'
 import type { DialectName } from '#store/statement.ts'
 
@@ -26,5 +27,6 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0026-planner-statistics', up: plannerStatistics.up },
   { name: '0030-session', up: session.up },
   { name: '0031-own-material', up: ownMaterial.up },
+  { name: '0032-line-statistics', up: lineStatistics.up },
   { name: '0040-disabled-members', up: disabledMembers.up },
 ]

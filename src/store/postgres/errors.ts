@@ -1,6 +1,7 @@
 // What PostgreSQL's errors mean to a caller.
 import { DatabaseError } from 'pg'
 import { Fault, type Outcome } from '#faults.ts'
+import { outOfRangeMark, sumOutOfRange } from '#store/sum-out-of-range.ts'
 
 /** A refusal for an error of the engine or of the way to it; `null` for an error that is a bug of ours. */
 export const postgresFault = (error: unknown, outcome: Outcome): Fault | null => {
@@ -13,6 +14,7 @@ export const postgresFault = (error: unknown, outcome: Outcome): Fault | null =>
     return new Fault('DatabaseBusy', options)
   if (/^(08|57P0)/.test(code)) return new Fault('DatabaseUnavailable', options)
   if (code === '53100') return new Fault('StorageFull', options)
+  if (code === '22P02' && error.message.includes(outOfRangeMark)) return sumOutOfRange(error)
   if (code === '57014') return new Fault('Timeout', options)
   if (/^(58|XX)/.test(code)) return new Fault('StorageError', options)
   return null

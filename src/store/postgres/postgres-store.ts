@@ -74,7 +74,7 @@ export class PostgresStore implements Store {
   }
 
   async readRows(plan: ReadPlan, form: RowForm): Promise<Rows> {
-    const limit = plan.top !== null && plan.top <= pageRowsMax ? plan.top : probeRows
+    const limit = pageLimit(plan)
     const values = { ...readValues(plan), limit }
     const found = await this.#guarded(() => rows(this.#pool, rowStatement(plan, form), values))
     const isWhole = found.length < limit || limit === plan.top
@@ -151,6 +151,13 @@ export class PostgresStore implements Store {
       throw postgresFault(error, 'not_applied') ?? error
     }
   }
+}
+
+/** How many rows are read at once, to see whether there are more. */
+const pageLimit = ({ top, apply }: ReadPlan): number => {
+  if (top !== null && top <= pageRowsMax) return top
+  // What is worked out from many records is not worked out twice.
+  return apply === null ? probeRows : pageRowsMax
 }
 
 /** As in the embedded store. */

@@ -2,6 +2,7 @@
 import Database from 'better-sqlite3'
 import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
 import { addFunctions } from '#store/sqlite/functions.ts'
+import { addSums } from '#store/sqlite/sums.ts'
 import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
 
 export interface Connection {
@@ -45,6 +46,7 @@ export const connect = (path: string, mode: Mode): Connection => {
     throw new Error('SQLite does not keep synchronous=FULL: refusing to write without it')
   }
   addFunctions(raw)
+  addSums(raw)
   return new PreparedConnection(raw)
 }
 

@@ -27,7 +27,7 @@ const numbers =
     work(Number(one), Number(other))
 
 /** one / other, rounded half away from zero. */
-const roundedQuotient = (dividend: bigint, divisor: bigint): number | null => {
+export const roundedQuotient = (dividend: bigint, divisor: bigint): number | null => {
   if (divisor === 0n) return null
   const isNegative = dividend < 0n !== divisor < 0n
   const [one, other] = [magnitude(dividend), magnitude(divisor)]

@@ -260,8 +260,11 @@ export class SqliteStore implements Store {
 }
 
 /** How many rows are read at once, to see whether there are more. */
-const pageLimit = ({ top }: ReadPlan): number =>
-  top !== null && top <= pageRowsMax ? top : probeRows
+const pageLimit = ({ top, apply }: ReadPlan): number => {
+  if (top !== null && top <= pageRowsMax) return top
+  // What is worked out from many records is not worked out twice.
+  return apply === null ? probeRows : pageRowsMax
+}
 
 const emptyPage = { count: 0, records: null }
 

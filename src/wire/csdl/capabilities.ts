@@ -9,6 +9,8 @@ export interface Service {
   readonly filterFunctions: readonly string[]
   readonly expandLevelsMax: number
   readonly isSearchable: boolean
+  /** The transformations that `$apply` of a set takes; none where it takes no `$apply`. */
+  readonly transformationsOf: (resource: Resource) => readonly string[]
   readonly writesOf: (resource: Resource) => Writes
   /** Whether changes of a set are followed by delta links. */
   readonly isFollowed: (resource: Resource) => boolean
@@ -45,6 +47,7 @@ export class EnumMember {
 export const vocabularies = {
   Core: 'Org.OData.Core.V1',
   Capabilities: 'Org.OData.Capabilities.V1',
+  Aggregation: 'Org.OData.Aggregation.V1',
 } as const
 
 /** Where a vocabulary is published; nobody needs to fetch it. */
@@ -82,5 +85,12 @@ export const setTold = (resource: Resource, service: Service): Annotations => {
     'Capabilities.ChangeTracking': { Supported: service.isFollowed(resource) },
     'Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
     'Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
+    ...aggregationTold(service.transformationsOf(resource)),
   }
 }
+
+/** Several hierarchies may be rolled up, which goes without saying. */
+const aggregationTold = (transformations: readonly string[]): Annotations =>
+  transformations.length === 0
+    ? {}
+    : { 'Aggregation.ApplySupported': { Transformations: transformations, From: true } }

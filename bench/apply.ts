@@ -1,0 +1,148 @@
+// What `$apply` costs over a million records, beside the SQL that one would write by hand, in one process:
+// `node --conditions=dagsverk-src bench/apply.ts [postgres://…/an_empty_database]`.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql, type RawBuilder } from 'kysely'
+import { dagsverk } from '#model/dagsverk.ts'
+import type { CompanyId } from '#model/resource.ts'
+import { revenue } from '#model/revenue.ts'
+import { standard } from '#odata/dialect.ts'
+import { knownParameters, parseQuery } from '#odata/query.ts'
+import { planRead, setOptions } from '#plan/plan-read.ts'
+import { insertCompany } from '#store/companies.ts'
+import { migrateDatabase, openStore, withAdministration } from '#store/open-store.ts'
+import { statement } from '#store/statement.ts'
+import type { Store } from '#store/store.ts'
+import { median } from './statistics.ts'
+
+const rows = Number(process.env['ROWS'] ?? 1_000_000)
+const rounds = 7
+
+interface Case {
+  readonly name: string
+  readonly apply: string
+  readonly byHand: RawBuilder<unknown>
+}
+
+const year = sql`cast(substr(date, 1, 4) as bigint)`
+const month = sql`cast(substr(date, 6, 2) as bigint)`
+const mine = sql`from revenue where "companyId" = 1`
+
+const cases: readonly Case[] = [
+  {
+    name: 'one sum',
+    apply: 'aggregate(Omsetning with sum as Sum)',
+    byHand: sql`select sum(amount) as sum ${mine}`,
+  },
+  {
+    name: 'per department',
+    apply: 'groupby((AvdelingID),aggregate(Omsetning with sum as Sum,$count as Antall))',
+    byHand: sql`select "departmentId", sum(amount) as sum, count(*) as count ${mine} group by 1 order by 1`,
+  },
+  {
+    name: 'per department and month',
+    apply:
+      'compute(year(Dato) as Aar,month(Dato) as Maaned)/groupby((AvdelingID,Aar,Maaned),aggregate(Omsetning with sum as Sum))',
+    byHand: sql`select "departmentId", ${year} as year, ${month} as month, sum(amount) as sum ${mine} group by 1, 2, 3 order by 1, 2, 3`,
+  },
+  {
+    name: 'a month, per department',
+    apply:
+      'filter(Dato ge 2020-03-01 and Dato lt 2020-04-01)/groupby((AvdelingID),aggregate(Omsetning with sum as Sum))',
+    byHand: sql`select "departmentId", sum(amount) as sum ${mine} and date >= '2020-03-01' and date < '2020-04-01' group by 1 order by 1`,
+  },
+  {
+    name: 'with subtotals',
+    apply: 'groupby((rollup(AvdelingID,ipType)),aggregate(Omsetning with sum as Sum))',
+    byHand: sql`select "departmentId", kind, sum(amount) as sum ${mine} group by 1, 2 union all
+      select "departmentId", null, sum(amount) ${mine} group by 1`,
+  },
+]
+
+/** A hundred departments, each with ten kinds of records a day. */
+const fill = (url: string): Promise<void> =>
+  withAdministration(url, async (db, dialect) => {
+    const [numbers, day] =
+      dialect === 'sqlite'
+        ? [
+            sql`with recursive n(i) as (select 0 union all select i + 1 from n where i < ${sql.lit(rows - 1)})`,
+            sql`date('2019-01-01', (i / 1000) || ' days')`,
+          ]
+        : [
+            sql`with n(i) as (select generate_series(0, ${sql.lit(rows - 1)}))`,
+            sql`to_char(date '2019-01-01' + i / 1000, 'YYYY-MM-DD')`,
+          ]
+    await sql`${numbers} insert into revenue
+      ("companyId", date, "departmentId", kind, extra, id, amount, remark, "changedAt", "createdAt")
+      select 1, ${day}, cast(100 + i % 100 as text), cast(i / 100 % 10 as text), 0, i + 1, (i % 1000) * 12345, null, i + 1, 0 from n`.execute(
+      db,
+    )
+    await sql`analyze`.execute(db)
+  })
+
+const parameters = knownParameters(setOptions, 'refused')
+
+const milliseconds = async (work: () => unknown): Promise<number> => {
+  const start = process.hrtime.bigint()
+  await work()
+  return Number(process.hrtime.bigint() - start) / 1e6
+}
+
+const measure = async (name: string, store: Store): Promise<void> => {
+  for (const one of cases) {
+    const query = parseQuery(new URLSearchParams({ $apply: one.apply }).toString(), parameters)
+    const plan = planRead(revenue, query, {
+      schema: dagsverk,
+      companyId: 1 as CompanyId,
+      rights: new Set(['revenue:read']),
+      zone: 'Europe/Oslo',
+      clock: () => 0,
+      dialect: standard,
+      dates: 'date',
+      naming: 'declared',
+    })
+    const byHand = statement<Record<string, unknown>>(() => one.byHand)
+    const figures: { ours: number; theirs: number }[] = []
+    for (let round = 0; round <= rounds; round += 1) {
+      const theirs = await milliseconds(() => store.all(byHand, {}))
+      const ours = await milliseconds(async () => {
+        const read = await store.readJson(plan)
+        if ('batches' in read) await Array.fromAsync(read.batches)
+      })
+      // The first round fills the caches.
+      if (round > 0) figures.push({ ours, theirs })
+    }
+    const [ours, theirs, ratio] = [
+      median(figures.map((figure) => figure.ours)).toFixed(0),
+      median(figures.map((figure) => figure.theirs)).toFixed(0),
+      median(figures.map((figure) => figure.ours / figure.theirs)).toFixed(2),
+    ]
+    const what = `${name}, ${one.name}`.padEnd(40)
+    process.stdout.write(`${what} ${ours} ms, by hand ${theirs} ms, ${ratio} x\n`)
+  }
+}
+
+const run = async (name: string, url: string): Promise<void> => {
+  await migrateDatabase(url)
+  const empty = await openStore({ url, isCreating: false })
+  const company = { name: 'A', timezone: 'Europe/Oslo', currency: 'NOK', settings: '{}' }
+  await empty.inHouseTransaction((writer) => insertCompany(writer, company, 0))
+  await empty.close()
+  await fill(url)
+  const store = await openStore({ url, isCreating: false })
+  try {
+    await measure(name, store)
+  } finally {
+    await store.close()
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'dagsverk-bench-'))
+try {
+  await run('SQLite', `sqlite:${join(folder, 'dagsverk.db')}`)
+} finally {
+  rmSync(folder, { recursive: true })
+}
+const [server] = process.argv.slice(2)
+if (server !== undefined) await run('PostgreSQL', server)

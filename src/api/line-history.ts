@@ -1,0 +1,142 @@
+// What became of a line, and the receiver's list beside the ledger: reads for whoever has to explain a difference.
+import { answeringWrite } from '#api/odata-answer.ts'
+import { begun, idIn } from '#api/material-writes.ts'
+import { admit, parametersOf, type Operation } from '#api/operation.ts'
+import { Fault } from '#faults.ts'
+import { writeStamp } from '#lib/stamp.ts'
+import { reconcile, type Named } from '#materials/reconcile.ts'
+import { batchWords, exportable, historyWords } from '#model/transaction.ts'
+import { destinationOf } from '#store/destinations.ts'
+import {
+  entriesOfLine,
+  retrievalsOfLine,
+  standingsAfter,
+  type Entry,
+  type Retrieval,
+  type Standing,
+} from '#store/export-history.ts'
+import { jsonContentType } from '#wire/odata-format.ts'
+import { readElements, textIn, type Element, type ElementsBody } from '#wire/read-elements.ts'
+
+const scope = 'material:export'
+const parameters = parametersOf([], 'refused')
+const common = { rule: '3', scope, resource: exportable, input: null, parameters } as const
+
+/** `TransaksjonsEksport(17)/Historikk`: retrievals and reports of a line, the oldest first. */
+export const tellsHistory: Operation = {
+  ...common,
+  summary: 'Tell what became of a line',
+  body: 'none',
+  answer: 'results',
+  handle: async (request, { store, ...serving }) => {
+    const { caller, headers } = await admit(request, { store, ...serving }, common)
+    const { companyId, credentialId } = caller
+    const lineId = idIn(request.path)
+    const destination = await destinationOf(store, companyId, credentialId)
+    const receiving = { companyId, destinationId: destination.id }
+    const [standing] = await standingsAfter(store, receiving, lineId - 1, 1)
+    if (standing?.lineId !== lineId)
+      throw new Fault('NotFound', { says: { what: `${exportable.wire}(${lineId})` } })
+    const retrievals = await retrievalsOfLine(store, receiving, lineId)
+    const entries = await entriesOfLine(store, receiving, lineId)
+    const told = [...retrievals.map(toldRetrieval), ...entries.map(toldEntry)]
+    const value = told.toSorted((one, other) =>
+      one[historyWords.at].localeCompare(other[historyWords.at]),
+    )
+    return answered(headers, { value })
+  },
+}
+
+/** `TransaksjonsEksport/Avstem`: three buckets. */
+export const reconciles: Operation = {
+  ...common,
+  summary: "Compare the receiver's list with what counts as exported",
+  body: 'many',
+  takes: {
+    type: 'object',
+    properties: {
+      ids: { type: 'array', items: { type: 'integer' } },
+      items: { type: 'array', items: { type: 'object' } },
+    },
+  },
+  answer: 'results',
+  handle: async (request, serving) => {
+    const { asked } = await begun(request, serving, common)
+    answeringWrite(request)
+    const lists = { ofIds: ['ids'], ofObjects: ['items'] }
+    const body = await readElements(asked.body, request.header('content-type'), lists)
+    const list = namedIn(body)
+    const { companyId, credentialId } = asked.caller
+    const destination = await destinationOf(serving.store, companyId, credentialId)
+    const receiving = { companyId, destinationId: destination.id }
+    const span = { from: 0, to: Number.MAX_SAFE_INTEGER }
+    const found = await reconcile(serving.store, receiving, list, { span, onProgress: () => {} })
+    return answered(asked.headers, {
+      [historyWords.both]: found.both,
+      [historyWords.onlyOurs]: found.onlyOurs.map(toldStanding),
+      [historyWords.onlyTheirs]: found.onlyTheirs.map(({ named, standing }) =>
+        standing === null ? toldNamed(named) : toldStanding(standing),
+      ),
+    })
+  },
+}
+
+/** Throws `MissingField` where there is no list, and `InvalidValue` for an element that names no line. */
+const namedIn = ({ lists }: ElementsBody): Named[] => {
+  const [ids, items] = [lists.get('ids'), lists.get('items')]
+  if (ids === undefined && items === undefined)
+    throw new Fault('MissingField', { target: 'ids', says: { field: 'ids' } })
+  return [...(ids ?? []), ...(items ?? [])].map(namedBy)
+}
+
+const namedBy = ({ id, members }: Element, index: number): Named => {
+  const externalId = textIn(members, 'externalId', 200)
+  const exportKey = textIn(members, exportable.fields.exportKey.wire, 200)
+  if (id === null && externalId === null && exportKey === null)
+    throw new Fault('MissingField', { target: `[${index}].id`, says: { field: 'id' } })
+  return { id, externalId, exportKey }
+}
+
+const { fields } = exportable
+
+const toldRetrieval = ({ id, at, actor, requestId }: Retrieval) => ({
+  [historyWords.at]: writeStamp(at),
+  [historyWords.act]: 'handed_out',
+  [historyWords.by]: actor,
+  [historyWords.request]: requestId,
+  [historyWords.handOut]: id,
+})
+
+const toldEntry = (entry: Entry) => ({
+  [historyWords.at]: writeStamp(entry.at),
+  [historyWords.act]: entry.act,
+  [historyWords.by]: entry.actor,
+  [historyWords.request]: entry.requestId,
+  [fields.revision.wire]: entry.revision,
+  [historyWords.generation]: entry.generation,
+  externalId: entry.externalId,
+  externalBatchId: entry.externalBatchId,
+  code: entry.code,
+  message: entry.reason,
+})
+
+const toldStanding = ({ lineId, state, exportKey, externalId, markedAt }: Standing) => ({
+  [fields.id.wire]: lineId,
+  [fields.exportKey.wire]: exportKey,
+  externalId,
+  [batchWords.state]: state,
+  [historyWords.markedAt]: markedAt === null ? null : writeStamp(markedAt),
+})
+
+const toldNamed = ({ id, exportKey, externalId }: Named) => ({
+  [fields.id.wire]: id,
+  [fields.exportKey.wire]: exportKey,
+  externalId,
+  [batchWords.state]: null,
+})
+
+const answered = (headers: Readonly<Record<string, string>>, told: object) => ({
+  status: 200,
+  headers: { ...headers, 'Content-Type': jsonContentType, 'Cache-Control': 'no-store' },
+  body: JSON.stringify(told),
+})

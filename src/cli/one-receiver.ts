@@ -1,0 +1,86 @@
+// Commands on the lines of one receiver: which company, which destination, and under which name an operator acts.
+import type { Command } from 'commander'
+import { openedByOperator } from '#auth/caller.ts'
+import { parseSettings } from '#auth/company-settings.ts'
+import { generateId } from '#auth/secret.ts'
+import { databaseSettings, withSettings } from '#cli/configured.ts'
+import { companyMeant } from '#cli/one-company.ts'
+import { withStore } from '#cli/opened.ts'
+import type { JsonFlag } from '#cli/print.ts'
+import type { World } from '#cli/world.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { readStamp } from '#lib/stamp.ts'
+import type { Deed } from '#materials/deed.ts'
+import type { CompanyId } from '#model/resource.ts'
+import { destinationsIn, type Destination } from '#store/destinations.ts'
+import type { Span } from '#store/export-history.ts'
+import type { Store } from '#store/store.ts'
+
+export interface ReceiverFlags extends JsonFlag {
+  readonly company?: string
+  readonly destination?: string
+}
+
+/** What is worked on, and by whom. */
+export interface Receiver {
+  readonly store: Store
+  readonly companyId: CompanyId
+  readonly destination: Destination
+  readonly deed: Deed
+}
+
+export const withReceiverFlags = (command: Command): Command =>
+  withSettings(
+    command
+      .option('--company <name>', 'the company (default: the only one there is)')
+      .option('--destination <id>', 'the receiver (default: the first)')
+      .option('--json', 'print JSON'),
+    databaseSettings,
+  )
+
+/** Throws an `OperatorError` where there is no such company or destination. */
+export const withReceiver = (
+  called: Command,
+  world: World,
+  flags: ReceiverFlags,
+  work: (receiver: Receiver) => Promise<void>,
+): Promise<void> =>
+  withStore(called, world, async (store) => {
+    const company = await companyMeant(store, flags.company)
+    const companyId = openedByOperator(company)
+    const all = await destinationsIn(store, companyId)
+    const destination = all.find(({ id }) => String(id) === (flags.destination ?? '1'))
+    if (destination === undefined)
+      throw new OperatorError(
+        `There is no destination ${flags.destination ?? 1}: "dagsverk destination" lists them.`,
+        exitCodes.usage,
+      )
+    const deed: Deed = {
+      actor: 'operator',
+      source: 'operator',
+      requestId: `cli-${generateId(world.random)}`,
+      now: world.clock(),
+      zone: company.timezone,
+      settings: parseSettings(company.settings),
+      mayApprove: true,
+    }
+    await work({ store, companyId, destination, deed })
+  })
+
+/** Days, or moments; `--to` with a day takes the day in. Days are those of UTC, like the stamps of the ledger. */
+export const spanOf = ({ from, to }: { readonly from?: string; readonly to?: string }): Span => ({
+  from: from === undefined ? 0 : momentOf(from, 0),
+  to: to === undefined ? Number.MAX_SAFE_INTEGER : momentOf(to, dayLength),
+})
+
+const momentOf = (text: string, ofDay: number): number => {
+  const stamp = readStamp(text)
+  if (stamp === null)
+    throw new OperatorError(
+      `"${text}" is no day and no moment: write 2026-10-31, or 2026-10-31T12:00:00Z.`,
+      exitCodes.usage,
+    )
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? stamp + ofDay : stamp
+}
+
+const dayLength = 24 * 3600 * 1_000_000

@@ -1,0 +1,112 @@
+// `dagsverk/client`: what an integration asks of a server, typed, and safe to be done again (docs/integration.md).
+import type { Claim, Client, Holding, Reading, Results, Signalled } from '#client/calls.ts'
+import type { ElementResult } from '#client/error.ts'
+import { exchangeWith, type Connecting, type Exchange } from '#client/exchange.ts'
+import { runExportLoop } from '#client/export-loop.ts'
+import { beyond, type ExportLine } from '#client/line.ts'
+
+export type * from '#client/calls.ts'
+export type { ExportLine, NewTransaction } from '#client/line.ts'
+export type { Connecting } from '#client/exchange.ts'
+export { DagsverkError, type ElementResult, type Outcome } from '#client/error.ts'
+export { LineRefused } from '#client/export-loop.ts'
+
+/** A client of one server. It keeps no connection and no state: one for a program is enough. */
+export const connect = (connecting: Connecting): Client => {
+  const exchange = exchangeWith(connecting)
+  const post = async (path: string, json: unknown, { signal }: Signalled): Promise<Results> =>
+    toResults(await exchange({ method: 'POST', path, json, signal }))
+  const onClaim = async (claimId: number, verb: string, more: OnClaim): Promise<Holding> =>
+    toHolding(await exchange({ method: 'POST', path: `${claims}/${claimId}/${verb}`, ...more }))
+  const client: Client = {
+    exportable: (options = {}) => linesOf(exchange, options),
+    markExported: (lines, options = {}) => {
+      const items = lines.map((line) => (typeof line === 'number' ? { id: line } : line))
+      return post(marks, { items }, options)
+    },
+    reportFailed: (failed, options = {}) => post(marks, { failed }, options),
+    claim: async ({ signal, ...asked } = {}) => {
+      const call = { method: 'POST', path: claims, json: asked, isOnce: true, signal } as const
+      const claim = await exchange<WireClaim>(call)
+      return claim.BatchId === null ? null : toClaim(claim)
+    },
+    extend: (claimId, { leaseSeconds, signal }) =>
+      onClaim(claimId, 'Forleng', { json: { leaseSeconds }, attempts: 1, signal }),
+    report: (claimId, { items = [], failed = [] }, options = {}) =>
+      post(`${claims}/${claimId}/Resultat`, { items, failed }, options),
+    release: (claimId, { signal } = {}) => onClaim(claimId, 'Frigi', { json: {}, signal }),
+    registerBatch: async (transactions, { isAtomic = true, signal } = {}) => {
+      const path = `/prosjekt/Transaksjon/Batch?atomic=${isAtomic}`
+      const call = { method: 'POST', path, json: transactions, isOnce: true, signal } as const
+      return toResults(await exchange(call))
+    },
+    exportLoop: (handle, options = {}) => runExportLoop(client, handle, options),
+  }
+  return client
+}
+
+const list = '/prosjekt/TransaksjonsEksport'
+const claims = `${list}/Batch`
+const marks = '/prosjekt/Transaksjonseksport/Eksportert'
+
+interface OnClaim extends Signalled {
+  readonly json: unknown
+  readonly attempts?: number
+}
+
+/** By id and not by place: what others mark meanwhile moves nothing. */
+async function* linesOf(
+  exchange: Exchange,
+  { filter, after = 0, pageSize = 1000, signal }: Reading,
+): AsyncGenerator<ExportLine, void> {
+  for (let last = after; ;) {
+    const $filter = beyond(last, filter)
+    const query = new URLSearchParams({ $filter, $top: String(pageSize) })
+    const path = `${list}?${query.toString()}`
+    const { value } = await exchange<{ value: readonly ExportLine[] }>({
+      method: 'GET',
+      path,
+      signal,
+    })
+    yield* value
+    const end = value.at(-1)
+    if (end === undefined || value.length < pageSize) return
+    last = end.Id
+  }
+}
+
+interface WireResults {
+  readonly resultater: readonly ElementResult[]
+  readonly antall: Readonly<Record<string, number>>
+}
+
+const toResults = ({ resultater, antall }: WireResults): Results => ({
+  results: resultater,
+  counts: antall,
+})
+
+interface WireHolding {
+  readonly BatchId: number
+  readonly Sperrenummer: number
+  readonly HoldesTil: string
+}
+
+type WireClaim =
+  | { readonly BatchId: null }
+  | (WireHolding & {
+      readonly value: readonly ExportLine[]
+      readonly SumAntall: string | number
+      readonly SumBelop: string | number
+    })
+
+const toHolding = ({ BatchId, Sperrenummer, HoldesTil }: WireHolding): Holding => ({
+  id: BatchId,
+  fence: Sperrenummer,
+  heldUntil: HoldesTil,
+})
+
+const toClaim = (claim: Extract<WireClaim, WireHolding>): Claim => ({
+  ...toHolding(claim),
+  lines: claim.value,
+  sums: { quantity: claim.SumAntall, amount: claim.SumBelop },
+})

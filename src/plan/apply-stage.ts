@@ -1,0 +1,113 @@
+// What stands between two steps of `$apply`: the rows that came out so far, and what their columns are called.
+import type { Resource } from '#model/resource.ts'
+import { applyOption } from '#odata/option.ts'
+import type { Binding } from '#plan/binding.ts'
+import type { Variants } from '#plan/apply-plan.ts'
+import { fieldValue, frameOf, type Frame, type NamedValue, type Spoken } from '#plan/frame.ts'
+import { fieldsOf, type View } from '#plan/names.ts'
+import type { FieldValue, Order, ValueType } from '#plan/read-plan.ts'
+
+export interface Stage {
+  /** The step that gives the rows. */
+  readonly number: number
+  /** The records that the rows are; what is no record any more is of a resource without fields. */
+  readonly view: View
+  readonly columns: readonly Column[]
+  /** The order that the rows are in, before that of `key`. */
+  readonly order: readonly OrderedBy[]
+  /** Together they tell the rows apart; none where there is but one row. */
+  readonly key: readonly string[]
+  readonly variants: Variants | null
+  /** How often a record may be in it, as itself or in a sum. */
+  readonly copies: number
+  /** Whether a group may have lost its last row. */
+  readonly mayLackGroups: boolean
+}
+
+/** What rows have beside the fields of records. */
+export interface Column {
+  /** Unlike all others of the plan. */
+  readonly name: string
+  readonly type: ValueType
+  /** The way to it as the model declares it, and as the answer spells it; empty where it is nobody's business. */
+  readonly path: readonly string[]
+  readonly spelled: readonly string[]
+  /** Holds a blank for null, as the field does that it is made of. */
+  readonly blank?: 'own'
+}
+
+export interface OrderedBy {
+  readonly column: Column
+  readonly descending: boolean
+}
+
+/** Whether the rows are records. */
+export const isOfRecords = ({ view }: Stage): boolean => view.resource.key.length > 0
+
+/** What an aggregation gives: of the set still, but without key and fields. */
+export const withoutFields = (view: View): View => {
+  const resource: Resource = { ...view.resource, key: [], fields: {} }
+  return { ...view, resource }
+}
+
+/** The frame of expressions about the rows; `number` is what their columns are `of`. */
+export const frameAt = (
+  binding: Binding,
+  stage: Stage,
+  number = stage.number,
+): Frame & { readonly record: Spoken } => {
+  const computed = namesOf(stage, number)
+  const also = [...computed.values()].map(({ name }) => name)
+  const record = { view: { ...stage.view, also }, number, joins: [], isJoined: false }
+  return { ...frameOf(binding, record, record), option: applyOption, computed }
+}
+
+/** What has a name of its own, in lower case. */
+const namesOf = (
+  { columns }: Pick<Stage, 'columns'>,
+  number: number,
+): ReadonlyMap<string, NamedValue> =>
+  new Map(
+    columns
+      .filter(({ path }) => path.length > 0)
+      .map((column) => [
+        column.path.join('/').toLowerCase(),
+        {
+          name: column.path.at(-1) ?? '',
+          as: column.spelled.at(-1) ?? '',
+          within: column.spelled.slice(0, -1),
+          value: columnValue(column, number),
+        },
+      ]),
+  )
+
+export const columnValue = (
+  { name, type, blank }: Pick<Column, 'name' | 'type' | 'blank'>,
+  number: number,
+): FieldValue => ({
+  kind: 'field',
+  of: number,
+  field: name,
+  type,
+  isOptional: true,
+  ...(blank === undefined ? {} : { blank }),
+})
+
+/** The whole order of the rows. */
+export const orderAt = (stage: Stage, number = stage.number): Order[] => [
+  ...stage.order.map(({ column, descending }) => ({
+    value: columnValue(column, number),
+    descending,
+  })),
+  ...keyAt(stage, number).map((value) => ({ value, descending: false })),
+]
+
+const keyAt = ({ view, columns, key }: Stage, number: number): FieldValue[] => {
+  const own = { number, isJoined: false }
+  const fields = fieldsOf(view.resource)
+    .all.filter(({ name }) => key.includes(name))
+    .sort((one, other) => key.indexOf(one.name) - key.indexOf(other.name))
+    .map((field) => fieldValue(own, field))
+  const named = key.flatMap((name) => columns.filter((column) => column.name === name))
+  return [...fields, ...named.map((column) => columnValue(column, number))]
+}

@@ -1,0 +1,88 @@
+// What the transformations of one `$apply` share while they become steps.
+import { Complexity, expressionLimits } from '#odata/complexity.ts'
+import { applyOption } from '#odata/option.ts'
+import type { Transformation } from '#odata/syntax.ts'
+import type { AddedColumn, RowsStep, Step } from '#plan/apply-plan.ts'
+import { isOfRecords, type Column, type Stage } from '#plan/apply-stage.ts'
+import type { Binding } from '#plan/binding.ts'
+import type { Spoken } from '#plan/frame.ts'
+import { fieldsOf } from '#plan/names.ts'
+import type { ValueType } from '#plan/read-plan.ts'
+
+/** Binds a sequence, for each group of rows that are alike in `within`. */
+export type Run = (
+  work: Work,
+  stage: Stage,
+  sequence: readonly Transformation[],
+  within: readonly Column[],
+) => Stage
+
+export class Work {
+  readonly binding: Binding
+  readonly steps: Step[] = []
+  readonly run: Run
+  #columns = 0
+
+  constructor(binding: Binding, run: Run) {
+    this.binding = binding
+    this.run = run
+  }
+
+  /** The number of the next step. Throws `FilterTooComplex` where there are too many of them. */
+  number(column: number): number {
+    if (this.steps.length >= expressionLimits.steps)
+      throw new Complexity(applyOption).exceeds('steps', column)
+    return firstStep + this.steps.length
+  }
+
+  /** The copies that there will be. Throws `FilterTooComplex` for more than a database should go through. */
+  copies(of: readonly number[], column: number): number {
+    const copies = of.reduce((sum, one) => sum + one, 0)
+    if (copies > expressionLimits.copies)
+      throw new Complexity(applyOption).exceeds('copies', column)
+    return copies
+  }
+
+  column(type: ValueType, path: readonly string[] = [], spelled = path): Column {
+    return { name: `c${this.#columns++}`, type, path, spelled }
+  }
+
+  /** Adds columns to the rows, or takes a part of them; what is not said stays as it is. */
+  rows(
+    stage: Stage,
+    at: { readonly column: number },
+    { record, columns = [], ...rest }: RowsChange,
+  ): Stage {
+    const number = this.number(at.column)
+    this.steps.push({
+      kind: 'rows',
+      number,
+      from: stage.number,
+      joins: record?.joins ?? [],
+      keeps: carried(stage),
+      adds: rest.adds ?? [],
+      filter: rest.filter ?? null,
+      page: rest.page ?? null,
+    })
+    return { ...stage, number, columns: [...stage.columns, ...columns] }
+  }
+}
+
+interface RowsChange extends Partial<Pick<RowsStep, 'filter' | 'page'>> {
+  /** The record whose joins the expressions have need of. */
+  readonly record?: Spoken
+  readonly adds?: readonly AddedColumn[]
+  /** What is added, as the next step knows it. */
+  readonly columns?: readonly Column[]
+}
+
+/** The columns of a stage, by their names in the statement. */
+export const carried = (stage: Stage): string[] => [
+  ...(isOfRecords(stage)
+    ? ['companyId', ...fieldsOf(stage.view.resource).all.map(({ name }) => name)]
+    : []),
+  ...stage.columns.map(({ name }) => name),
+]
+
+/** Relations are counted from 1, and there are less of them. */
+export const firstStep = 100

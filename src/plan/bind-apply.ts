@@ -1,0 +1,155 @@
+// `$apply` meets a set: its transformations become steps, each of which takes what came out of the one before.
+import { applyOption, unsupported } from '#odata/option.ts'
+import type { ComputeItem, OrderItem, Transformation } from '#odata/syntax.ts'
+import { phrase } from '#phrases.ts'
+import type { ApplyPlan, RecordsStep } from '#plan/apply-plan.ts'
+import { frameAt, isOfRecords, orderAt, type Column, type Stage } from '#plan/apply-stage.ts'
+import { Work, type Run } from '#plan/apply-work.ts'
+import { typeOf } from '#plan/arithmetic.ts'
+import { bindAggregate } from '#plan/bind-aggregate.ts'
+import { bindCompute } from '#plan/bind-compute.ts'
+import { bindConcat } from '#plan/bind-concat.ts'
+import { bindFilter, bindValue } from '#plan/bind-filter.ts'
+import { bindGroups } from '#plan/bind-groups.ts'
+import { bindRanking, placed } from '#plan/bind-ranking.ts'
+import { bindSearch } from '#plan/bind-search.ts'
+import type { Binding } from '#plan/binding.ts'
+import { Comparer } from '#plan/compare-value.ts'
+import type { View } from '#plan/names.ts'
+import type { LiteralValue } from '#plan/read-plan.ts'
+
+/** What comes out of `$apply`, and how. */
+export interface Applied {
+  readonly stage: Stage
+  readonly plan: ApplyPlan
+}
+
+/** `records` are those of the set; its fields are `of` the number of the first step. */
+export const bindApply = (
+  binding: Binding,
+  view: View,
+  records: Pick<RecordsStep, 'number' | 'filter' | 'joins' | 'start'>,
+  sequence: readonly Transformation[],
+): Applied => {
+  const work = new Work(binding, run)
+  const { resource } = view
+  work.steps.push({ kind: 'records', resource, ...records })
+  const { key } = resource
+  const { number } = records
+  const first = {
+    number,
+    view,
+    key,
+    columns: [],
+    order: [],
+    variants: null,
+    copies: 1,
+    mayLackGroups: false,
+  }
+  const stage = run(work, first, sequence, [])
+  const { variants } = stage
+  return { stage, plan: { steps: work.steps, variants } }
+}
+
+const run: Run = (work, stage, sequence, within) =>
+  sequence.reduce((before, one) => bindOne(work, before, one, within), stage)
+
+const bindOne = (
+  work: Work,
+  stage: Stage,
+  one: Transformation,
+  within: readonly Column[],
+): Stage => {
+  const frame = frameAt(work.binding, stage)
+  const { record } = frame
+  switch (one.kind) {
+    case 'identity':
+      return stage
+    case 'filter':
+      return losing(work.rows(stage, one, { record, filter: bindFilter(frame, one.condition) }))
+    case 'search':
+      if (!isOfRecords(stage))
+        throw unsupported(applyOption, one.column, phrase('searchingWhatIsNoRecord'))
+      return losing(work.rows(stage, one, { record, filter: bindSearch(frame, one.search) }))
+    case 'compute':
+      return computed(work, stage, one)
+    case 'orderby':
+      return ordered(work, stage, one)
+    case 'top':
+    case 'skip':
+      return part(work, stage, one, within)
+    case 'aggregate':
+      return bindAggregate(work, stage, one, within)
+    case 'groupby':
+      return bindGroups(work, stage, one, within)
+    case 'concat':
+      return bindConcat(work, stage, one, within)
+  }
+  return bindRanking(work, stage, one, within)
+}
+
+/** A group may be left without rows. */
+const losing = (stage: Stage): Stage => ({ ...stage, mayLackGroups: true })
+
+const computed = (
+  work: Work,
+  stage: Stage,
+  one: Transformation & { readonly items: readonly ComputeItem[] },
+): Stage => {
+  const frame = frameAt(work.binding, stage)
+  const named = bindCompute(frame, one.items)
+  const added = one.items.flatMap(({ as }) => {
+    const value = named.get(as.name.toLowerCase())?.value
+    if (value === undefined) return []
+    const column = work.column(typeOf(value) ?? 'text', [as.name])
+    return [{ column, name: column.name, value }]
+  })
+  const columns = added.map(({ column }) => column)
+  const next = work.rows(stage, one, { record: frame.record, adds: added, columns })
+  return { ...next, variants: withColumns(stage, columns) }
+}
+
+/** Every kind of row has them. */
+const withColumns = ({ variants }: Stage, added: readonly Column[]): Stage['variants'] => {
+  if (variants === null) return null
+  const names = added.map(({ name }) => name)
+  return { ...variants, columns: variants.columns.map((columns) => [...columns, ...names]) }
+}
+
+/** What is equal stays in the order that it had. */
+const ordered = (
+  work: Work,
+  stage: Stage,
+  one: Transformation & { readonly items: readonly OrderItem[] },
+): Stage => {
+  const frame = frameAt(work.binding, stage)
+  const added = one.items.map(({ expression, descending }) => {
+    const value = bindValue(frame, expression)
+    const column = work.column(typeOf(value) ?? 'text')
+    return { column, descending, name: column.name, value }
+  })
+  const columns = added.map(({ column }) => column)
+  const next = work.rows(stage, one, { record: frame.record, adds: added, columns })
+  return { ...next, order: [...added, ...stage.order] }
+}
+
+/** The first rows, or those behind them. */
+const part = (
+  work: Work,
+  stage: Stage,
+  one: Transformation & { readonly kind: 'top' | 'skip'; readonly count: number },
+  within: readonly Column[],
+): Stage => {
+  const { kind, count } = one
+  const literal = literalOf(work, count)
+  if (within.length === 0) {
+    const [top, skip] = kind === 'top' ? [literal, null] : [null, literal]
+    return losing(work.rows(stage, one, { page: { order: orderAt(stage), top, skip } }))
+  }
+  const operator = kind === 'top' ? 'le' : 'gt'
+  const next = placed(work, stage, { at: one, within, order: orderAt(stage), operator, literal })
+  return kind === 'top' && count > 0 ? next : losing(next)
+}
+
+const literalOf = ({ binding }: Work, count: number): LiteralValue =>
+  new Comparer(binding, applyOption).value(count, 'integer')

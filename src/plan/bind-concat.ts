@@ -1,0 +1,151 @@
+// `concat`: the rows of several sequences, one after the other, each with what it has.
+import { applyOption, unreadable } from '#odata/option.ts'
+import type { Transformation } from '#odata/syntax.ts'
+import { phrase } from '#phrases.ts'
+import type { ConcatBranch } from '#plan/apply-plan.ts'
+import {
+  columnValue,
+  frameAt,
+  isOfRecords,
+  orderAt,
+  withoutFields,
+  type Column,
+  type Stage,
+} from '#plan/apply-stage.ts'
+import type { Work } from '#plan/apply-work.ts'
+import { nameOf } from '#plan/bind-select.ts'
+import { fieldValue } from '#plan/frame.ts'
+import { fieldsOf } from '#plan/names.ts'
+import type { Value } from '#plan/read-plan.ts'
+
+type Concat = Transformation & { readonly kind: 'concat' }
+
+export const bindConcat = (
+  work: Work,
+  stage: Stage,
+  one: Concat,
+  within: readonly Column[],
+): Stage => {
+  const branches = one.of.map((sequence) => work.run(work, stage, sequence, within))
+  return concatenate(work, one, branches, within)
+}
+
+/** Records are records no more: a list of them and of others has no key (Data Aggregation 4.0, 3.2.2). */
+export const concatenate = (
+  work: Work,
+  at: Transformation,
+  branches: readonly Stage[],
+  within: readonly Column[],
+): Stage => {
+  const copies = work.copies(
+    branches.map((branch) => branch.copies),
+    at.column,
+  )
+  const united = new Map<string, Column>()
+  for (const column of within) united.set(column.name, column)
+  const held = branches.map((branch) => {
+    const values = new Map<string, Value>()
+    for (const { column, value } of heldBy(work, branch)) {
+      const isKept = within.some(({ name }) => name === column.name)
+      const way = isKept ? column.name : column.path.join('/').toLowerCase()
+      const known = united.get(way)
+      if (known === undefined)
+        united.set(way, work.column(column.type, column.path, column.spelled))
+      else if (known.type !== column.type)
+        throw unreadable(applyOption, at.column, phrase('branchesDiffer'))
+      // What groups around are alike in stays as it is held.
+      values.set(
+        way,
+        isKept ? columnValue({ name: column.name, type: column.type }, branch.number) : value,
+      )
+    }
+    return { branch, values }
+  })
+  const ways = [...united.keys()]
+  const columns = [...united.values()]
+  const [branchColumn, place, variant] = [0, 1, 2].map(() => work.column('integer'))
+  if (branchColumn === undefined || place === undefined || variant === undefined)
+    throw new Error('three columns were asked for')
+  const named = (way: string): string => united.get(way)?.name ?? ''
+  const variants: string[][] = []
+  const of = held.map(({ branch, values }): ConcatBranch => {
+    const variantFrom = variants.length
+    for (const present of presentIn(branch, [...values.keys()])) variants.push(present.map(named))
+    const own = branch.columns.find(({ name }) => name === branch.variants?.column)
+    return {
+      from: branch.number,
+      order: orderAt(branch),
+      columns: ways.map((way) => values.get(way) ?? null),
+      variantFrom,
+      variant: own === undefined ? null : columnValue(own, branch.number),
+    }
+  })
+  const number = work.number(at.column)
+  work.steps.push({
+    kind: 'concat',
+    number,
+    of,
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    branch: branchColumn.name,
+    place: place.name,
+    variant: variant.name,
+  })
+  const [first] = branches
+  if (first === undefined) throw new Error('concat without branches')
+  return {
+    number,
+    view: withoutFields(first.view),
+    columns: [...columns, branchColumn, place, variant],
+    order: [],
+    key: [branchColumn.name, place.name],
+    variants: { column: variant.name, columns: variants },
+    copies,
+    mayLackGroups: branches.every(({ mayLackGroups }) => mayLackGroups),
+  }
+}
+
+interface Held {
+  readonly column: Column
+  readonly value: Value
+}
+
+/** What a branch's rows show: what is named, and of records what is shown without being asked for. */
+const heldBy = (work: Work, branch: Stage): Held[] => {
+  const { number, view, columns } = branch
+  const named = columns
+    .filter(({ path }) => path.length > 0)
+    .map((column) => ({ column, value: columnValue(column, number) }))
+  if (!isOfRecords(branch)) return named
+  const { record } = frameAt(work.binding, branch)
+  const fields = fieldsOf(view.resource).all.filter(
+    ({ onlyAsked, right }) => !onlyAsked && (right === undefined || view.rights.has(right)),
+  )
+  const isNamed = ({ wire }: { wire: string }) =>
+    named.some(({ column }) => column.path.length === 1 && column.path[0] === wire)
+  const own = fields
+    .filter((field) => !isNamed(field))
+    .map((field) => ({
+      column: {
+        name: field.name,
+        type: field.type,
+        path: [field.wire],
+        spelled: [nameOf(field, work.binding.naming)],
+      },
+      value: fieldValue(record, field),
+    }))
+  return [...own, ...named]
+}
+
+/** The ways that each kind of a branch's rows has. */
+const presentIn = (
+  { variants, columns }: Stage,
+  ways: readonly string[],
+): readonly (readonly string[])[] => {
+  if (variants === null) return [ways]
+  return variants.columns.map((names) => {
+    const present = columns
+      .filter(({ name }) => names.includes(name))
+      .flatMap(({ name, path }) => [name, path.join('/').toLowerCase()])
+    return ways.filter((way) => present.includes(way))
+  })
+}

@@ -1,0 +1,203 @@
+// `groupby`: rows that are alike in some values go through a sequence of their own, and keep those values.
+import { applyOption, unreadable, unsupported } from '#odata/option.ts'
+import type { Grouping, Name, Transformation } from '#odata/syntax.ts'
+import { phrase } from '#phrases.ts'
+import { frameAt, isOfRecords, withoutFields, type Column, type Stage } from '#plan/apply-stage.ts'
+import type { Work } from '#plan/apply-work.ts'
+import { typeOf } from '#plan/arithmetic.ts'
+import { bindLevels } from '#plan/bind-aggregate.ts'
+import { concatenate } from '#plan/bind-concat.ts'
+import { bindValue } from '#plan/bind-filter.ts'
+import { meaningOf, wayOf, type Frame } from '#plan/frame.ts'
+import { relationNamed, type View } from '#plan/names.ts'
+import type { FieldValue } from '#plan/read-plan.ts'
+
+type GroupBy = Transformation & { readonly kind: 'groupby' }
+
+/** Rolled up, the groups of each level come one after the other, and the finest first (Data Aggregation 4.0, 3.2.3). */
+export const bindGroups = (
+  work: Work,
+  stage: Stage,
+  one: GroupBy,
+  within: readonly Column[],
+): Stage => {
+  // How many levels there are is known before any of them is made.
+  const ways = one.by.reduce((all, by) => all * (by.kind === 'path' ? 1 : by.paths.length), 1)
+  work.copies([ways * stage.copies], one.column)
+  const { start, columnOf } = columnsBy(work, stage, one)
+  const levels = levelsOf(one.by).map((paths) => paths.map(columnOf))
+  const together = inOneStep(work, start, one, { within, levels })
+  if (together !== null) return together
+  const grouped = levels.map((by) => groupsOf(work, start, one, { within, by }))
+  const [first] = grouped
+  if (first === undefined) throw new Error('groupby without groups')
+  return grouped.length === 1 ? first : concatenate(work, one, grouped, within)
+}
+
+/** Every combination of the levels of each hierarchy; the last of a level is left away first. */
+const levelsOf = (by: readonly Grouping[]): (readonly (readonly Name[])[])[] => {
+  const [first, ...others] = by
+  if (first === undefined) return [[]]
+  const rest = levelsOf(others)
+  const own =
+    first.kind === 'path'
+      ? [[first.names]]
+      : first.paths.map((_, index) => first.paths.slice(0, first.paths.length - index))
+  return own.flatMap((level) => rest.map((paths) => [...level, ...paths]))
+}
+
+/** The rows with what they are grouped by as columns, and which column a path became. */
+const columnsBy = (work: Work, stage: Stage, one: GroupBy) => {
+  const frame = frameAt(work.binding, stage)
+  const paths = one.by.flatMap((grouping) => {
+    if (grouping.kind === 'path') return [grouping.names]
+    if (grouping.paths.length < 2)
+      throw unreadable(applyOption, grouping.column, phrase('noNamedHierarchy'))
+    return grouping.paths
+  })
+  const columns = new Map<string, Column>()
+  const adds = []
+  for (const names of paths) {
+    const way = wayOf(names)
+    if (columns.has(way)) continue
+    const own = stage.columns.find(({ path }) => path.join('/').toLowerCase() === way)
+    if (own !== undefined) {
+      columns.set(way, own)
+      continue
+    }
+    const { value, path } = grouped(frame, names)
+    const isDeclared = work.binding.naming === 'declared'
+    const spelled = isDeclared ? path : names.map(({ name }) => name)
+    const made = work.column(typeOf(value) ?? 'text', path, spelled)
+    // A blank is grouped as it is, which costs nothing and lets the planner know what it knows of the column.
+    const isBlank = value.kind === 'field' && value.blank === 'own'
+    const column: Column = isBlank ? { ...made, blank: 'own' } : made
+    columns.set(way, column)
+    adds.push({ name: column.name, value: isBlank ? asHeld(value) : value, column })
+  }
+  const added = adds.map(({ column }) => column)
+  const { record } = frame
+  const start = adds.length === 0 ? stage : work.rows(stage, one, { record, adds, columns: added })
+  const columnOf = (names: readonly Name[]): Column => {
+    const column = columns.get(wayOf(names))
+    if (column === undefined) throw new Error('a grouping without a column')
+    return column
+  }
+  return { start, columnOf }
+}
+
+const grouped = (frame: Frame, names: readonly Name[]) => {
+  const [first] = names
+  const last = names.at(-1)
+  if (first === undefined || last === undefined) throw new Error('a way without names')
+  if (meaningOf(frame, names).kind === 'relation')
+    throw unsupported(applyOption, last.column, phrase('groupingByRelation'))
+  const value = bindValue(frame, { kind: 'path', names, column: first.column })
+  return { value, path: declared(frame.record.view, names) }
+}
+
+/** As its column holds it, blank or not. */
+const asHeld = ({ kind, of, field, type, isOptional }: FieldValue): FieldValue => ({
+  kind,
+  of,
+  field,
+  type,
+  isOptional,
+})
+
+/** The names as the model has them. */
+const declared = (view: View, [first, ...others]: readonly Name[]): string[] => {
+  if (first === undefined) return []
+  const relation = relationNamed(view, first)
+  if (relation !== undefined && others.length > 0)
+    return [relation.wire, ...declared({ ...view, resource: relation.to }, others)]
+  return [fieldName(view, first), ...others.map(({ name }) => name)]
+}
+
+const fieldName = ({ resource }: View, { name }: Name): string => {
+  const lower = name.toLowerCase()
+  const field = Object.values(resource.fields).find(({ wire, alsoReads = [] }) =>
+    [wire, ...alsoReads].some((spelling) => spelling.toLowerCase() === lower),
+  )
+  return field?.wire ?? name
+}
+
+interface LevelGroups {
+  readonly within: readonly Column[]
+  readonly levels: readonly (readonly Column[])[]
+}
+
+/** Sums alone are added up for all levels at once; null where there is more to do, or where levels are alike. */
+const inOneStep = (
+  work: Work,
+  stage: Stage,
+  { apply }: GroupBy,
+  { within, levels }: LevelGroups,
+): Stage | null => {
+  const [first, another] = apply
+  if (levels.length === 1 || first?.kind !== 'aggregate' || another !== undefined) return null
+  const columns = levels.map((level) => [...new Set([...within, ...level])])
+  const ways = columns.map((level) =>
+    level
+      .map(({ name }) => name)
+      .sort()
+      .join(),
+  )
+  const isPlain = first.items.every(({ from }) => from.length === 0)
+  const [finest = []] = columns
+  if (!isPlain || new Set(ways).size < ways.length || finest.length > columnsMax) return null
+  return bindLevels(work, stage, first, columns)
+}
+
+/** As many as PostgreSQL tells apart in a number. */
+const columnsMax = 31
+
+interface Groups {
+  /** What the groups around are alike in. */
+  readonly within: readonly Column[]
+  readonly by: readonly Column[]
+}
+
+const groupsOf = (work: Work, stage: Stage, one: GroupBy, { within, by }: Groups): Stage => {
+  const alike = [...new Set([...within, ...by])]
+  if (one.apply.length === 0) return distinct(work, stage, one, alike)
+  const start = { ...stage, mayLackGroups: false }
+  const next = work.run(work, start, one.apply, alike)
+  return { ...unshadowed(next), mayLackGroups: stage.mayLackGroups || next.mayLackGroups }
+}
+
+const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column[]): Stage => {
+  const number = work.number(one.column)
+  const keeps = alike.map(({ name }) => name)
+  work.steps.push({
+    kind: 'group',
+    number,
+    from: stage.number,
+    joins: [],
+    keeps,
+    aggregates: [],
+    levels: null,
+  })
+  return {
+    number,
+    view: withoutFields(stage.view),
+    columns: alike,
+    order: [],
+    key: keeps,
+    variants: null,
+    copies: stage.copies,
+    mayLackGroups: false,
+  }
+}
+
+/** A record that is still one has its own fields already. */
+const unshadowed = (stage: Stage): Stage => {
+  if (!isOfRecords(stage)) return stage
+  const own = new Set(Object.values(stage.view.resource.fields).map(({ wire }) => wire))
+  const columns = stage.columns.map((column) =>
+    column.path.length === 1 && own.has(column.path[0] ?? '')
+      ? { ...column, path: [], spelled: [] }
+      : column,
+  )
+  return { ...stage, columns }
+}

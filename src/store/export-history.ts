@@ -1,0 +1,143 @@
+// What went out and what was reported of it, for whoever has to explain a line, a day, or a difference.
+import { sql } from 'kysely'
+import type { CompanyId } from '#model/resource.ts'
+import { statement } from '#store/statement.ts'
+import type { Awaitable, Reader } from '#store/store.ts'
+import type { HandOutTable, LedgerEntryTable, OfferTable } from '#store/tables.ts'
+
+/** Whose lines: those of one destination of a company. */
+export interface Receiving {
+  readonly companyId: CompanyId
+  readonly destinationId: number
+}
+
+export type Entry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasServed'>
+
+/** All that the ledger says of a line, the oldest first. */
+export const entriesOfLine = (
+  reader: Reader,
+  receiving: Receiving,
+  lineId: number,
+): Awaitable<Entry[]> => reader.all(entriesOfLineStatement, { ...receiving, lineId })
+
+export type Retrieval = Pick<
+  HandOutTable,
+  'id' | 'at' | 'actor' | 'requestId' | 'query' | 'count' | 'quantity' | 'amount' | 'hash'
+>
+
+/** The retrievals that held a line while it waited last, the oldest first: whole ones, and the first in part. */
+export const retrievalsOfLine = (
+  reader: Reader,
+  receiving: Receiving,
+  lineId: number,
+): Awaitable<Retrieval[]> => reader.all(retrievalsOfLineStatement, { ...receiving, lineId })
+
+/** From a moment up to, not including, another; microseconds. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** The retrievals of a span, the oldest first, ten thousand at most. */
+export const retrievalsWithin = (
+  reader: Reader,
+  receiving: Receiving,
+  span: Span,
+): Awaitable<Retrieval[]> => reader.all(retrievalsStatement, { ...receiving, ...span })
+
+/** What one request did to lines. */
+export type Deeds = Pick<
+  LedgerEntryTable,
+  'act' | 'at' | 'actor' | 'requestId' | 'externalBatchId' | 'reason'
+> & { readonly count: number; readonly firstLineId: number; readonly lastLineId: number }
+
+/** What was reported and decided in a span, request by request, the oldest first, ten thousand at most. */
+export const deedsWithin = (reader: Reader, receiving: Receiving, span: Span): Awaitable<Deeds[]> =>
+  reader.all(deedsStatement, { ...receiving, ...span })
+
+/** A line as it stands, by all the names that a receiver may know it under. */
+export type Standing = Pick<
+  OfferTable,
+  'lineId' | 'state' | 'revision' | 'markedAt' | 'externalId'
+> & { readonly exportKey: string }
+
+/** The next lines behind one, ascending. */
+export const standingsAfter = (
+  reader: Reader,
+  receiving: Receiving,
+  after: number,
+  limit: number,
+): Awaitable<Standing[]> => reader.all(standingsStatement, { ...receiving, after, limit })
+
+const entriesOfLineStatement = statement<Entry>(({ db, value }) =>
+  db
+    .selectFrom('ledgerEntry')
+    .select([
+      'id',
+      'lineId',
+      'revision',
+      'generation',
+      'act',
+      'at',
+      'actor',
+      'requestId',
+      'externalId',
+      'externalUrl',
+      'externalBatchId',
+      'batchId',
+      'code',
+      'reason',
+    ])
+    .where('companyId', '=', value('companyId'))
+    .where('destinationId', '=', value('destinationId'))
+    .where('lineId', '=', value('lineId'))
+    .orderBy('id'),
+)
+
+const retrieval = sql`"handOut".id, "handOut".at, "handOut".actor, "handOut"."requestId", "handOut".query,
+  "handOut".count, "handOut".quantity, "handOut".amount, "handOut".hash`
+
+const retrievalsOfLineStatement = statement<Retrieval>(
+  ({ value }) => sql`
+    select ${retrieval} from offer
+    join "handOut" on "handOut"."companyId" = offer."companyId"
+      and "handOut"."destinationId" = offer."destinationId" and "handOut".at >= offer."readyAt"
+      and (offer."markedAt" is null or "handOut".at <= offer."markedAt")
+    where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = ${value('lineId')} and ("handOut".query is null or exists (
+        select 1 from "servedLine" as served where served."companyId" = offer."companyId"
+          and served."destinationId" = offer."destinationId" and served."lineId" = offer."lineId"
+          and served."firstHandOutId" = "handOut".id))
+    order by "handOut".id limit 10000`,
+)
+
+const retrievalsStatement = statement<Retrieval>(
+  ({ value }) => sql`
+    select ${retrieval} from "handOut"
+    where "handOut"."companyId" = ${value('companyId')} and "handOut"."destinationId" = ${value('destinationId')}
+      and "handOut".at >= ${value('from')} and "handOut".at < ${value('to')}
+    order by "handOut".id limit 10000`,
+)
+
+const deedsStatement = statement<Deeds>(
+  ({ value }) => sql`
+    select act, max(at) as at, actor, "requestId", max("externalBatchId") as "externalBatchId",
+      max(reason) as reason, cast(count(*) as bigint) as count, min("lineId") as "firstLineId",
+      max("lineId") as "lastLineId"
+    from "ledgerEntry"
+    where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
+      and at >= ${value('from')} and at < ${value('to')}
+    group by act, actor, "requestId" order by max(id) limit 10000`,
+)
+
+const standingsStatement = statement<Standing>(
+  ({ value }) => sql`
+    select offer."lineId", offer.state, offer.revision, offer."markedAt", offer."externalId",
+      case when offer.generation = 1 then line."exportKey"
+        else line."exportKey" || '.g' || offer.generation end as "exportKey"
+    from offer
+    join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
+      and line.revision = offer.revision
+    where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" > ${value('after')} order by offer."lineId" limit ${value('limit')}`,
+)

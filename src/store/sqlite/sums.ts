@@ -1,0 +1,35 @@
+// What sums and averages of more than 64 bits come to, in SQLite (ADR 0075).
+import type Database from 'better-sqlite3'
+import { roundedQuotient } from '#store/sqlite/functions.ts'
+import { sumOutOfRange } from '#store/sum-out-of-range.ts'
+
+/** Of whole numbers of any size: a sum comes in two parts, that of the last twenty bits and that of those before. */
+export const addSums = (database: Database.Database): void => {
+  for (const [name, work] of Object.entries(sums))
+    database.function(
+      name,
+      { deterministic: true, varargs: true, safeIntegers: true },
+      (...args: (bigint | null)[]) => {
+        const given = args.filter((one) => one !== null)
+        return given.length < args.length ? null : work(...given)
+      },
+    )
+}
+
+const putTogether = (whole = 0n, part = 0n): bigint => (whole << 20n) + part
+
+const sums: Readonly<Record<string, (...args: bigint[]) => number>> = {
+  exact_total: (whole, part) => inRange(Number(putTogether(whole, part))),
+  exact_average: (whole, part, count = 1n, scale = 1n) => {
+    const average = roundedQuotient(putTogether(whole, part) * scale, count)
+    return inRange(average ?? Infinity)
+  },
+  sum_is_below: (whole, part, amount = 0n) => Number(putTogether(whole, part) < amount),
+  part_is_below: (whole, part, wholeOfAll, partOfAll, amount = 0n) =>
+    Number(putTogether(whole, part) * 1_000_000n < putTogether(wholeOfAll, partOfAll) * amount),
+}
+
+const inRange = (number: number): number => {
+  if (Number.isSafeInteger(number)) return number + 0
+  throw sumOutOfRange()
+}

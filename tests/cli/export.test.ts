@@ -1,0 +1,187 @@
+// `dagsverk export`: lines out to files, marked, explained, compared and put back, beside a running server.
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot, usage, type Depot } from '../_support/depot.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+describe.each(databases)('export at the command line on $name', (database) => {
+  let house: House
+  let terminal: Terminal
+  let depot: Depot
+  let ids: number[]
+  beforeAll(async () => {
+    house = await buildHouse(database, 'cliexport')
+    terminal = openTerminal({
+      DAGSVERK_DATABASE_URL: house.url,
+      DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
+    })
+    terminal.clock.now = Date.now() * 1000
+  })
+  beforeEach(async () => {
+    depot = await newDepot(house)
+    ids = await depot.register(3)
+    await depot.approve(...ids)
+  })
+  afterAll(async () => {
+    terminal.close()
+    await house.close()
+  })
+
+  const args = (what: string, ...more: string[]) => [
+    'export',
+    what,
+    ...more,
+    '--company',
+    depot.company.name,
+  ]
+  const run = (what: string, ...more: string[]) => terminal.run(...args(what, ...more))
+  const json = async (what: string, ...more: string[]) => {
+    const ended = await run(what, ...more, '--json')
+    return { ...ended, json: JSON.parse(ended.printed) }
+  }
+  const write = (name: string, content: string): string => {
+    writeFileSync(join(terminal.folder, name), content)
+    return name
+  }
+  const read = (name: string) => readFileSync(join(terminal.folder, name), 'utf8')
+  const exported = (id: number) => expect.objectContaining({ id, next: expect.any(String) })
+
+  test('pull writes what the interface lists, as JSON, and notes the retrieval', async () => {
+    const { json: told } = await json('pull', 'lines.json')
+    expect(told).toMatchObject({ lines: 3, quantity: '6.0000', amount: '63.0000' })
+    const listed = (await depot.list()).json.value
+    expect(JSON.parse(read('lines.json'))).toEqual(listed)
+    expect(existsSync(join(terminal.folder, 'lines.json.part'))).toBe(false)
+    expect(await depot.listed()).toEqual(ids)
+    const history = (await json('history', String(ids[0]))).json
+    expect(history[0]).toMatchObject({ what: 'handed out', by: 'operator' })
+  })
+
+  test('pull writes CSV that is no formula, with semicolons, decimal commas and a byte order mark', async () => {
+    const evil = { ...usage, Merknad: '=1+1;"x"', EksternId: '@cmd', Antall: -2.5 }
+    const [{ id }] = (await depot.batch([evil])).json.resultater
+    await depot.approve(id)
+    expect((await run('pull', 'lines.csv', '--bom')).exitCode).toBe(0)
+    const text = read('lines.csv')
+    expect(text).toMatch(/^\uFEFF"Id";"Dato";/)
+    const line = text.split('\r\n').find((one) => one.startsWith(`"${id}";`))
+    expect(line).toContain(`"'=1+1;""x"""`)
+    expect(line).toContain(`"'@cmd"`)
+    expect(line).toContain('"-2,5"')
+    expect(line).toContain(`"T${id}.r1"`)
+    expect((await run('pull', 'plain.csv')).exitCode).toBe(0)
+    expect(read('plain.csv').startsWith('"Id"')).toBe(true)
+  })
+
+  test('what was pulled is marked with the same file, and marking again changes nothing', async () => {
+    await run('pull', 'lines.json')
+    expect((await json('mark', '--file', 'lines.json', '--dry-run')).json).toEqual({ exported: 3 })
+    expect(await depot.listed()).toEqual(ids)
+    const first = await json('mark', '--file', 'lines.json', '--external-batch', 'V-117')
+    expect(first.json).toEqual({ exported: 3 })
+    expect(await depot.listed()).toEqual([])
+    expect((await json('mark', ...ids.map(String))).json).toEqual({ already_exported: 3 })
+    const history = (await json('history', String(ids[2]))).json
+    expect(history.at(0)).toMatchObject({ what: 'handed out', by: 'operator' })
+    expect(history.at(-1)).toMatchObject({ what: 'marked', by: 'operator', more: 'V-117' })
+  })
+
+  test('mark takes columns of CSV, and says which ids it did not mark', async () => {
+    const list = write('taken.csv', `Id;externalId\n${ids[0]};B-1\n${ids[1]};B-2\n999999;B-3\n`)
+    const ended = await json('mark', '--file', list)
+    expect(ended.json).toEqual({ exported: 2, not_found: 1 })
+    expect([ended.exitCode, ended.told]).toEqual([1, expect.stringContaining('999999: not_found')])
+    const { json: found } = await json(
+      'reconcile',
+      write('theirs.json', '["B-1","B-2"]'),
+      '--by=external',
+    )
+    expect(found).toEqual({ both: 2, onlyOurs: [], onlyTheirs: [] })
+    expect(await depot.listed()).toEqual(ids.slice(2))
+  })
+
+  test('reconcile tells three buckets apart, with what to do, and ends with 1 where they differ', async () => {
+    await depot.mark({ ids: ids.slice(0, 2) })
+    const list = write('have.csv', `${ids[0]}\n${ids[2]}\n888888\n`)
+    const ended = await json('reconcile', list)
+    expect(ended.exitCode).toBe(1)
+    expect(ended.json).toEqual({
+      both: 1,
+      onlyOurs: [exported(ids[1] ?? 0)],
+      onlyTheirs: [
+        expect.objectContaining({
+          id: ids[2],
+          state: 'ready',
+          next: expect.stringContaining('mark'),
+        }),
+        expect.objectContaining({ id: 888_888, state: 'unknown' }),
+      ],
+    })
+    const keys = write('keys.json', JSON.stringify([{ Eksportnokkel: `T${ids[0]}.r1` }]))
+    expect((await json('reconcile', keys, '--to', '2020-01-01')).json).toMatchObject({
+      both: 1,
+      onlyOurs: [],
+    })
+    const words = await run('reconcile', list)
+    expect(words.printed).toMatch(/only theirs +2/)
+  })
+
+  test('undo shows lines and sums first, and does it with --yes and a reason', async () => {
+    await depot.mark({ items: ids.map((id) => ({ id, externalId: `V-${id}` })) })
+    const preview = await json('undo', String(ids[0]), String(ids[1]))
+    expect(preview.json).toMatchObject([
+      { id: ids[0], code: 'undone', quantity: '2', amount: '21', externalId: `V-${ids[0]}` },
+      { id: ids[1], code: 'undone' },
+    ])
+    expect(preview.told).toContain(
+      '2 lines would be offered again: quantity 4.0000, amount 42.0000',
+    )
+    expect(await depot.listed()).toEqual([])
+    const silent = await run('undo', String(ids[0]), '--yes')
+    expect([silent.exitCode, silent.told]).toEqual([2, expect.stringContaining('--reason')])
+    expect(await depot.listed()).toEqual([])
+    const done = await run('undo', String(ids[0]), '--yes', '--reason', 'wrong year')
+    expect(done.exitCode).toBe(0)
+    expect((await depot.list()).json.value).toMatchObject([
+      { Id: ids[0], Eksportnokkel: `T${ids[0]}.r1.g2` },
+    ])
+    expect((await run('history', String(ids[0]))).printed).toContain('wrong year')
+  })
+
+  test('a span of history has retrievals and what was reported, request by request', async () => {
+    await depot.list()
+    await depot.mark({ ids })
+    const today = new Date().toISOString().slice(0, 10)
+    const { json: told } = await json('history', '--from', today, '--to', today)
+    expect(told).toMatchObject([
+      { what: 'handed out', lines: '3' },
+      { what: 'marked', lines: `3: ${ids[0]} to ${ids[2]}` },
+    ])
+    expect((await json('history', '--to', '2020-01-01')).json).toEqual([])
+  })
+
+  test('what cannot be read or found is told at its place, and changes nothing', async () => {
+    const refusals: [string[], RegExp][] = [
+      [['mark', 'x'], /"x" is no id/],
+      [['mark'], /Name ids/],
+      [['mark', '--file', 'missing.json'], /missing\.json cannot be read: ENOENT/],
+      [['mark', '--file', write('bad.json', '[1,')], /cannot be read/],
+      [['mark', '--file', write('odd.json', '[{"a":1}]')], /entry 1 names no line/],
+      [['mark', '--file', write('wide.csv', 'a;b\n1;2\n')], /no column is called Id/],
+      [['mark', '1', '--destination', '77'], /no destination 77/],
+      [['history', '--from', 'today'], /"today" is no day/],
+      [['history', '-1x'], /./],
+      [['pull', 'x.json', '--format', 'xml'], /./],
+    ]
+    for (const [words, says] of refusals) {
+      const [what = '', ...more] = words
+      const { exitCode, told } = await run(what, ...more)
+      expect([words, exitCode === 0, told]).toEqual([words, false, expect.stringMatching(says)])
+    }
+    expect(await depot.listed()).toEqual(ids)
+  })
+})

@@ -1,0 +1,281 @@
+// `dagsverk/client` over real sockets: every call of it, what it throws, and the loop around them.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { connect, DagsverkError, LineRefused, type Client } from '#client/client.ts'
+import { databases } from '../_support/databases.ts'
+import { newDepot, usage, type Depot } from '../_support/depot.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+describe.each(databases)('the client on $name', (database) => {
+  let house: House
+  let url: string
+  beforeAll(async () => {
+    house = await buildHouse(database, 'client')
+    url = await house.server.listen(0, '127.0.0.1')
+  })
+  afterAll(() => house.close())
+
+  const opened = async (): Promise<{ depot: Depot; client: Client }> => {
+    const depot = await newDepot(house)
+    return { depot, client: connect({ url, key: depot.company.key, attempts: 3 }) }
+  }
+  const ready = async (count: number) => {
+    const { depot, client } = await opened()
+    const ids = await depot.register(count)
+    await depot.approve(...ids)
+    return { depot, client, ids }
+  }
+  const listed = async (client: Client) => {
+    const lines = await Array.fromAsync(client.exportable({ pageSize: 2 }))
+    return lines.map(({ Id }) => Id)
+  }
+  const refusal = async (call: Promise<unknown>): Promise<DagsverkError> => {
+    const error: unknown = await call.catch((caught: unknown) => caught)
+    if (!(error instanceof DagsverkError)) throw new Error(`not refused: ${String(error)}`)
+    return error
+  }
+
+  test('what is registered and approved is listed over as many pages as it takes, and leaves when it is marked', async () => {
+    const { depot, client } = await opened()
+    const rows = Array.from({ length: 5 }, (_, index) => ({ ...usage, EksternId: `R${index}` }))
+    const registered = await client.registerBatch(rows)
+    expect(registered.counts).toEqual({ registered: 5 })
+    const ids = registered.results.map(({ id }) => Number(id))
+    await depot.approve(...ids)
+    expect(await listed(client)).toEqual(ids)
+    expect(await listed(client)).toEqual(ids)
+    const marked = await client.markExported([ids[0] ?? 0, { id: ids[1] ?? 0, externalId: 'B1' }])
+    expect(marked.results.map(({ code }) => code)).toEqual(['exported', 'exported'])
+    expect(await listed(client)).toEqual(ids.slice(2))
+    const after = { after: ids[2] ?? 0, filter: 'Antall gt 0' }
+    const left = await Array.fromAsync(client.exportable(after))
+    expect(left.map(({ Id, Antall }) => [Id, Antall])).toEqual(ids.slice(3).map((id) => [id, 2]))
+  })
+
+  test('a refusal tells code, place, request and outcome, and changes nothing', async () => {
+    const { depot, client } = await opened()
+    const bad = await refusal(client.registerBatch([{ ...usage, Antall: 0 }]))
+    expect(bad).toMatchObject({ status: 400, outcome: 'not_applied', retryAfterSeconds: null })
+    expect(bad.results).toEqual([expect.objectContaining({ index: 0, code: expect.any(String) })])
+    expect(bad.requestId).toMatch(/\S/)
+    expect(await depot.all()).toEqual([])
+    const none = await refusal(client.markExported([999_999]))
+    expect([none.code, none.results]).toEqual([
+      'NothingMarked',
+      [{ id: 999_999, code: 'not_found' }],
+    ])
+    const wrong = await refusal(connect({ url, key: 'wrong' }).markExported([1]))
+    expect([wrong.status, wrong.code]).toEqual([401, 'InvalidCredentials'])
+    const place = await refusal(
+      listed(connect({ url, key: depot.company.key })).then(() =>
+        Array.fromAsync(client.exportable({ filter: 'Nothing eq 1' })),
+      ),
+    )
+    expect([place.status, place.target]).toEqual([400, expect.stringContaining('$filter')])
+  })
+
+  test('a claim is extended, reported in part with a failure, and let go', async () => {
+    const { depot, client, ids } = await ready(3)
+    const claim = await client.claim({ max: 2, leaseSeconds: 60 })
+    if (claim === null) throw new Error('nothing was free')
+    expect(claim.lines.map(({ Id }) => Id)).toEqual(ids.slice(0, 2))
+    expect(claim.lines[0]?.Eksportnokkel).toBe(`T${ids[0]}.r1`)
+    expect(Number(claim.sums.quantity)).toBe(4)
+    const busy = await refusal(client.claim())
+    expect([busy.code, busy.existing]).toEqual(['BatchOpen', claim.id])
+    const longer = await client.extend(claim.id, { leaseSeconds: 3600 })
+    expect(longer.heldUntil > claim.heldUntil).toBe(true)
+    const report = {
+      items: [{ id: ids[0] ?? 0 }],
+      failed: [{ id: ids[1] ?? 0, code: 'no_project' }],
+    }
+    const { counts } = await client.report(claim.id, report)
+    expect(counts).toEqual({ exported: 1, failed_recorded: 1 })
+    const released = await client.release(claim.id)
+    expect(released.fence).toBeGreaterThanOrEqual(claim.fence)
+    const ended = await refusal(client.extend(claim.id, { leaseSeconds: 60 }))
+    expect([ended.status, ended.code]).toEqual([409, 'BatchEnded'])
+    expect(await depot.listed()).toEqual(ids.slice(1))
+    await client.markExported(ids)
+    expect(await client.claim()).toBeNull()
+  })
+
+  test.each([{ claims: true }, { claims: false }])(
+    'the loop, claims $claims, hands over every line once, reports failures, and ends',
+    async ({ claims }) => {
+      const { depot, client, ids } = await ready(25)
+      const handed: string[] = []
+      const failing = ids[3]
+      const { counts } = await client.exportLoop(
+        async ({ Id, Eksportnokkel }) => {
+          handed.push(Eksportnokkel)
+          if (Id === failing) throw new LineRefused('unknown_project', 'Project 77 is closed')
+          return { externalId: `V${Id}` }
+        },
+        { claims, max: 7 },
+      )
+      expect(handed).toEqual(ids.map((id) => `T${id}.r1`))
+      expect(counts).toEqual({ exported: 24, failed_recorded: 1 })
+      expect(await depot.listed()).toEqual([failing])
+      expect(await client.claim()).toMatchObject({
+        lines: [{ Id: failing, HoldesAv: expect.anything() }],
+      })
+    },
+  )
+
+  test('a loop that is told to stop reports what it has handled and lets the rest go', async () => {
+    const { depot, client, ids } = await ready(6)
+    const stopping = new AbortController()
+    const { counts } = await client.exportLoop(
+      async ({ Id }) => {
+        if (Id === ids[2]) stopping.abort()
+      },
+      { signal: stopping.signal, idleSeconds: 3600 },
+    )
+    expect(counts).toEqual({ exported: 3 })
+    expect(await depot.listed()).toEqual(ids.slice(3))
+    expect((await client.claim())?.lines).toHaveLength(3)
+  })
+
+  test('a loop whose claim was lost goes on with the line after the last that it handled', async () => {
+    const { depot, client, ids } = await ready(6)
+    const handed: number[] = []
+    const { counts } = await client.exportLoop(
+      async ({ Id }) => {
+        handed.push(Id)
+        if (Id !== ids[2]) return
+        // Somebody else lets go of the claim, and the next sign of life is refused.
+        const busy = await refusal(client.claim())
+        await client.release(busy.existing ?? 0)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 700)
+        })
+      },
+      { leaseSeconds: 1 },
+    )
+    expect(handed).toEqual(ids)
+    expect(counts).toEqual({ exported: 6 })
+    expect(await depot.listed()).toEqual([])
+  })
+
+  test('four loops at once hand every line over once', async () => {
+    const { depot, client, ids } = await ready(60)
+    const handed: number[] = []
+    const work = () =>
+      client.exportLoop(
+        async ({ Id }) => {
+          handed.push(Id)
+        },
+        { max: 6 },
+      )
+    await Promise.all([work(), work(), work(), work()])
+    expect(handed.toSorted((one, other) => one - other)).toEqual(ids)
+    expect(await depot.listed()).toEqual([])
+  }, 60_000)
+})
+
+describe('a server that comes and goes', () => {
+  /** Answers with the steps one after the other; what it was asked is kept. */
+  const scripted = async (steps: readonly Step[]) => {
+    const asked: { path: string; once: string | undefined; body: string }[] = []
+    const server = createServer((request, response) => {
+      let body = ''
+      request.on('data', (part: Buffer) => {
+        body += part.toString()
+      })
+      request.on('end', () => {
+        const step = steps[asked.length] ?? 'cut'
+        const once = request.headers['idempotency-key']?.toString()
+        asked.push({ path: request.url ?? '', once, body })
+        if (step === 'cut') {
+          request.socket.destroy()
+          return
+        }
+        response.writeHead(step.status, step.headers).end(step.body)
+      })
+    })
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    return { asked, client: connect({ url: `http://127.0.0.1:${port}/`, key: 'k', attempts: 4 }) }
+  }
+  type Step = 'cut' | { status: number; headers?: Record<string, string>; body: string }
+  const done: Step = {
+    status: 200,
+    body: '{"resultater":[{"id":1,"code":"exported"}],"antall":{}}',
+  }
+  const away: Step = {
+    status: 503,
+    headers: { 'Retry-After': '0' },
+    body: '{"error":{"code":"Away"}}',
+  }
+
+  test('cut connections, 429 and 503 are tried again, as one request', async () => {
+    const busy: Step = { status: 429, headers: { 'Retry-After': '0' }, body: 'wait' }
+    const { asked, client } = await scripted(['cut', away, busy, done])
+    await client.registerBatch([{ ...usage }])
+    expect(new Set(asked.map(({ once }) => once)).size).toBe(1)
+    expect(asked[0]?.once).toMatch(/\S/)
+    expect(new Set(asked.map(({ body }) => body)).size).toBe(1)
+    expect(asked).toHaveLength(4)
+  })
+
+  test('what cannot pass is not tried again, and neither is anything for ever', async () => {
+    const page: Step = { status: 403, body: '<html>Forbidden</html>' }
+    const refused = await scripted([page])
+    await expect(refused.client.markExported([1])).rejects.toMatchObject({
+      code: 'UnknownAnswer',
+      status: 403,
+      outcome: 'unknown',
+    })
+    expect(refused.asked).toHaveLength(1)
+    const silent = await scripted([])
+    await expect(silent.client.markExported([1])).rejects.toMatchObject({
+      code: 'Unreachable',
+      status: 0,
+    })
+    expect(silent.asked).toHaveLength(4)
+  })
+
+  test('the key follows no redirect, and a page is no answer', async () => {
+    const moved: Step = { status: 302, headers: { Location: 'http://127.0.0.1:1/' }, body: '' }
+    const { asked, client } = await scripted([moved, { status: 200, body: '<html>' }])
+    await expect(client.markExported([1])).rejects.toMatchObject({ status: 302 })
+    await expect(client.markExported([1])).rejects.toMatchObject({ code: 'UnknownAnswer' })
+    expect(asked).toHaveLength(2)
+  })
+
+  test('a signal ends the waiting', async () => {
+    const later: Step = { status: 503, headers: { 'Retry-After': '3600' }, body: '' }
+    const { client } = await scripted([later])
+    const stopping = new AbortController()
+    const call = client.markExported([1], { signal: stopping.signal })
+    setTimeout(() => stopping.abort(new Error('enough')), 50)
+    await expect(call).rejects.toThrow('enough')
+  })
+
+  test('where there are no claims the loop lists', async () => {
+    const line = '{"Id":1,"Revisjon":1,"Eksportnokkel":"T1.r1"}'
+    const none: Step = { status: 404, body: 'no such page' }
+    const { asked, client } = await scripted([
+      none,
+      { status: 200, body: `{"value":[${line}]}` },
+      done,
+      { status: 200, body: '{"value":[]}' },
+    ])
+    const handed: string[] = []
+    await client.exportLoop(async ({ Eksportnokkel }) => {
+      handed.push(Eksportnokkel)
+    })
+    expect(handed).toEqual(['T1.r1'])
+    expect(asked.map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
+      '/prosjekt/TransaksjonsEksport/Batch',
+      '/prosjekt/TransaksjonsEksport',
+      '/prosjekt/Transaksjonseksport/Eksportert',
+      '/prosjekt/TransaksjonsEksport',
+    ])
+  })
+})

@@ -1,0 +1,172 @@
+// `$apply` at random, compared with a reader that goes through everything; both databases give the same bytes.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Fault } from '#faults.ts'
+import type { CompanyId } from '#model/resource.ts'
+import { standard } from '#odata/dialect.ts'
+import { knownParameters, parseQuery } from '#odata/query.ts'
+import { planRead, setOptions } from '#plan/plan-read.ts'
+import type { ReadPlan } from '#plan/read-plan.ts'
+import { rowStatement } from '#store/read.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { seededDice } from '../sim/dice.ts'
+import { goods, openShop, shop, stockShop, type Goods, type ShopRecord } from './shop.ts'
+import { objectOf, Random, sequenceOf, type Held, type Row, type State } from './transformations.ts'
+
+/** The prices are such that sums of all of them can still be told. */
+const stock: Goods = {
+  ...goods,
+  Line: (goods['Line'] ?? []).map((line) => ({
+    ...line,
+    price: line['price'] === 999_999_999_999_999 ? 88_888_888_888_888 : (line['price'] ?? null),
+  })),
+}
+
+/** Of another company, so many that they are more than a page when they come several times. */
+const many = Array.from({ length: 1500 }, (_, index) => ({
+  region: 'N',
+  number: index,
+  position: 1,
+  price: index,
+  note: null,
+}))
+
+const found = (wire: string, key: Readonly<Record<string, Held>>): ShopRecord =>
+  (stock[wire] ?? []).find((one) =>
+    Object.entries(key).every(([name, value]) => one[name] === value),
+  ) ?? {}
+
+const rowOf = (line: ShopRecord): Row => {
+  const { region = null, number = null, position = null, price = null, note = null } = line
+  const order = found('Order', { region, number })
+  const customerId = order['customerId'] ?? null
+  return {
+    Region: region,
+    Number: number,
+    Position: position,
+    Price: price,
+    Note: note,
+    'Order/CustomerId': customerId,
+    'Order/Customer/Name': found('Customer', { id: customerId })['name'] ?? null,
+  }
+}
+
+const keyOf = (row: Row) =>
+  [row['Region'], String(row['Number']).padStart(3, '0'), row['Position']].join('|')
+
+const lines: State = {
+  rows: (stock['Line'] ?? []).map(rowOf).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
+  types: {
+    Region: 'text',
+    Number: 'integer',
+    Position: 'integer',
+    Price: 'decimal',
+    Note: 'text',
+  },
+  ways: { 'Order/CustomerId': 'integer', 'Order/Customer/Name': 'text' },
+}
+
+const houses: House[] = []
+
+beforeAll(async () => {
+  for (const database of databases) {
+    const house = await buildHouse(database, 'transformations')
+    houses.push(house)
+    await openShop(house)
+    await stockShop(house, house.mine, stock)
+    await stockShop(house, house.other, { Line: many })
+  }
+})
+afterAll(() => Promise.all(houses.map((house) => house.close())))
+
+const planOf = (house: House, $apply: string, company = house.mine): ReadPlan => {
+  const line = shop.resources.find(({ wire }) => wire === 'Line')
+  if (line === undefined) throw new Error('a shop without lines')
+  const search = new URLSearchParams({ $apply }).toString()
+  return planRead(line, parseQuery(search, knownParameters(setOptions, 'refused')), {
+    schema: shop,
+    companyId: company.id as CompanyId,
+    rights: new Set(['directory:read']),
+    zone: 'Europe/Oslo',
+    clock: () => 0,
+    dialect: standard,
+    dates: 'date',
+    naming: 'declared',
+  })
+}
+
+const read = async (house: House, $apply: string, company = house.mine): Promise<string> => {
+  const rows = await house.store.readJson(planOf(house, $apply, company))
+  const text = 'whole' in rows ? String(rows.whole) : (await Array.fromAsync(rows.batches)).join()
+  return `[${text}]`
+}
+
+test('whatever transformations follow each other, they give what a reader finds who goes through everything', async () => {
+  const dice = seededDice()
+  const runs = Number(process.env['RUNS'] ?? 400)
+  for (let run = 0; run < runs; run++) {
+    const { text, state } = sequenceOf(lines, new Random(dice))
+    const expected = state.rows.map((row) => objectOf(state, row))
+    const answers = await Promise.all(houses.map((house) => read(house, text)))
+    for (const answer of answers) {
+      expect(JSON.parse(answer), text).toEqual(expected)
+      expect(answer, text).toBe(answers[0])
+    }
+  }
+})
+
+test('what is mangled is answered alike on both databases, or refused in words', async () => {
+  const dice = seededDice()
+  const runs = Number(process.env['RUNS'] ?? 400)
+  const pieces = 'Price Note Region N0 N1 null 1 0 -5 ( ) , / eq sum $count as with identity'.split(
+    ' ',
+  )
+  for (let run = 0; run < runs; run++) {
+    const { text } = sequenceOf(lines, new Random(dice))
+    const parts = text.split(/([(),/ ])/)
+    for (let times = dice.below(3) + 1; times > 0; times--)
+      parts[dice.below(parts.length)] = dice.pick([...pieces, ...parts])
+    const mangled = parts.join('')
+    const answers = await Promise.all(
+      houses.map((house) =>
+        read(house, mangled).catch((error: unknown) => {
+          if (error instanceof Fault) return `${error.code} ${error.target}`
+          throw new Error(mangled, { cause: error })
+        }),
+      ),
+    )
+    for (const answer of answers) expect(answer, mangled).toBe(answers[0])
+  }
+})
+
+test('what is longer than a page comes in batches, all of it', async () => {
+  const four = 'concat(identity,identity,identity,identity)'
+  const $apply = `${four}/concat(identity,identity)/compute(Number mul 2 as Double)`
+  const texts = await Promise.all(houses.map((house) => read(house, $apply, house.other)))
+  for (const text of texts) {
+    expect(JSON.parse(text)).toHaveLength(12_000)
+    expect(text).toBe(texts[0])
+  }
+})
+
+test.each([
+  [
+    "filter(Note eq 'a' and Price gt 1)/topcount(1,Price)/skip(1)/top(2)",
+    "filter(Note eq 'it''s' and Price gt 2.5)/topcount(7,Price)/skip(3)/top(4)",
+  ],
+  [
+    "compute(concat(Note,'x') as A)/groupby((A),aggregate(Price with sum as S))/topsum(5,S)",
+    "compute(concat(Note,'y') as Name)/groupby((Name),aggregate(Price with sum as T))/topsum(6,T)",
+  ],
+  ['search(a)/toppercent(1,Price)', 'search(b)/toppercent(99.5,Price)'],
+])(
+  'the text of a statement depends on no literal, and on no name of a caller: %s',
+  (one, other) => {
+    for (const house of houses) {
+      const [text, another] = [one, other].map(
+        ($apply) => rowStatement(planOf(house, $apply), 'json').text(house.store.dialect).sql,
+      )
+      expect(text).toBe(another)
+    }
+  },
+)

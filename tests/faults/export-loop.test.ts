@@ -1,0 +1,92 @@
+// An integration is killed between handling and reporting, and the server while it works: the receiver has every line once.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connect, type Client } from '#client/client.ts'
+import { databases } from '../_support/databases.ts'
+import { root } from '../_support/repository.ts'
+import { openClient } from '../sim/client.ts'
+import { prepareGround, type Ground } from '../sim/ground.ts'
+
+describe.each(databases)('an integration on $name', (database) => {
+  let ground: Ground
+  let environment: Record<string, string>
+  let url: string
+  beforeEach(async () => {
+    ground = await prepareGround(database, 'loop', '--scopes', 'material:*')
+    // A server that is started again is found where it was.
+    const port = await freePort()
+    environment = { DAGSVERK_PORT: String(port) }
+    url = `http://127.0.0.1:${port}`
+  })
+  afterEach(() => ground.clear())
+
+  const approved = async (client: Client, count: number): Promise<string[]> => {
+    const row = { Dato: '2026-11-02', VareId: 'A1', Antall: 2 }
+    const { results } = await client.registerBatch(Array.from({ length: count }, () => row))
+    const ids = results.map(({ id }) => Number(id))
+    const manager = openClient(ground.key, () => url)
+    await manager.call('POST', '/prosjekt/Transaksjon/Godkjenn', { json: { ids } })
+    manager.close()
+    return ids.map((id) => `T${id}.r1`)
+  }
+  const receiver = () => join(ground.dataDir, '..', 'receiver')
+  const received = () => readFileSync(receiver(), 'utf8').split('\n').slice(0, -1).toSorted()
+
+  const work = (more: Readonly<Record<string, string>>) => {
+    const child = spawn(process.execPath, ['-C', 'dagsverk-src', 'tests/faults/export-worker.ts'], {
+      cwd: root,
+      env: { URL: url, KEY: ground.key, RECEIVER: receiver(), ...more },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let printed = ''
+    child.stdout.on('data', (part: Buffer) => {
+      printed += part.toString()
+    })
+    return once(child, 'close').then(([code, signal]) => ({ code, signal, printed }))
+  }
+
+  test.each(['yes', 'no'])(
+    'with claims: %s, it is killed before and after handling and after a report, and what it left is done once',
+    async (CLAIMS) => {
+      await ground.start(undefined, environment)
+      const client = connect({ url, key: ground.key })
+      const keys = await approved(client, 30)
+      for (const DIES of ['before', 'after', 'report'])
+        expect((await work({ CLAIMS, DIES, LINES: '5' })).signal).toBe('SIGKILL')
+      expect(await Array.fromAsync(client.exportable())).not.toEqual([])
+      expect((await work({ CLAIMS })).code).toBe(0)
+      expect(received()).toEqual(keys.toSorted())
+      expect(await Array.fromAsync(client.exportable())).toEqual([])
+    },
+    120_000,
+  )
+
+  test('the server is stopped, killed and started meanwhile, and it goes on', async () => {
+    let server = await ground.start(undefined, environment)
+    const client = connect({ url, key: ground.key, attempts: 40 })
+    const keys = await approved(client, 60)
+    const working = work({})
+    for (const end of ['kill', 'stop', 'kill'] as const) {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await server[end]()
+      server = await ground.start(undefined, environment)
+    }
+    expect((await working).code).toBe(0)
+    expect(received()).toEqual(keys.toSorted())
+    expect(await Array.fromAsync(client.exportable())).toEqual([])
+  }, 120_000)
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

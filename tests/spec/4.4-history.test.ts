@@ -1,0 +1,75 @@
+// What became of a line, and the receiver's list beside ours, over the interface.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot, type Depot } from '../_support/depot.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+describe.each(databases)('history on $name', (database) => {
+  let house: House
+  let depot: Depot
+  let ids: number[]
+  beforeAll(async () => {
+    house = await buildHouse(database, 'history')
+  })
+  beforeEach(async () => {
+    depot = await newDepot(house)
+    ids = await depot.register(4)
+    await depot.approve(...ids)
+  })
+  afterAll(() => house.close())
+
+  const history = (id: number | string) =>
+    depot.call('GET', `/prosjekt/TransaksjonsEksport(${id})/Historikk`)
+  const reconciled = (body: unknown) => depot.post('/prosjekt/TransaksjonsEksport/Avstem', body)
+
+  test('a line tells its retrievals, its mark and its undo, in their order', async () => {
+    const [id = 0] = ids
+    await depot.list()
+    await depot.mark({ items: [{ id, externalId: 'V-1' }], externalBatchId: 'B-1' })
+    const told = (await history(id)).json.value
+    expect(told).toMatchObject([
+      { Hendelse: 'handed_out', Av: expect.stringMatching(/^key:/), Uthenting: expect.any(Number) },
+      { Hendelse: 'marked', externalId: 'V-1', externalBatchId: 'B-1', Generasjon: 1, Revisjon: 1 },
+    ])
+    await depot.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [id], grunn: 'feil år' })
+    expect((await history(id)).json.value.at(-1)).toMatchObject({
+      Hendelse: 'undone',
+      message: 'feil år',
+    })
+  })
+
+  test('a line of nobody and one of another company are equally unknown', async () => {
+    const other = await newDepot(house)
+    const [theirs = 0] = await other.register(9).then((all) => all.slice(-1))
+    await other.approve(theirs)
+    for (const id of [theirs, 999_999]) expect((await history(id)).status).toBe(404)
+    expect((await history('x')).status).toBe(404)
+  })
+
+  test('a list is compared in three buckets, by whichever name, and nothing changes', async () => {
+    const [one = 0, two = 0, three = 0, four = 0] = ids
+    await depot.mark({ items: [{ id: one }, { id: two, externalId: 'V-2' }, { id: three }] })
+    const list = { ids: [one, four], items: [{ externalId: 'V-2' }, { eksportnokkel: 'T9.r9' }] }
+    const answer = await reconciled(list)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.json).toMatchObject({
+      begge: 2,
+      bareHer: [{ Id: three, Eksportnokkel: `T${three}.r1`, Tilstand: 'exported' }],
+      bareDer: [
+        { Id: four, Tilstand: 'ready' },
+        { Id: null, Eksportnokkel: 'T9.r9', Tilstand: null },
+      ],
+    })
+    expect((await reconciled(list)).json).toEqual(answer.json)
+    expect(await depot.listed()).toEqual([four])
+  })
+
+  test('a list that is none, or names no line, is refused at its place', async () => {
+    expect((await reconciled({})).json.error).toMatchObject({ code: 'MissingField', target: 'ids' })
+    expect((await reconciled({ items: [{ id: 1 }, {}] })).json.error).toMatchObject({
+      code: 'MissingField',
+      target: '[1].id',
+    })
+    expect((await reconciled({ ids: 'alle' })).json.error.code).toBe('InvalidType')
+  })
+})
