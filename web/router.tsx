@@ -177,6 +177,22 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
 })
 
+export interface AdministrationSearch {
+  readonly vis?: 'nokler' | 'personer' | 'innstillinger' | undefined
+}
+
+const administration = createRoute({
+  getParentRoute: () => root,
+  path: '/app/administrasjon',
+  validateSearch: (search: Record<string, unknown>): AdministrationSearch => ({
+    vis: oneOf(search['vis'], ['nokler', 'personer', 'innstillinger']),
+  }),
+  component: lazyRouteComponent(
+    () => import('./screens/administration/Administration.tsx'),
+    'Administration',
+  ),
+})
+
 const usage = createRoute({
   getParentRoute: () => root,
   path: '/app/uttak',
@@ -202,6 +218,7 @@ export const makeRouter = () =>
       explore,
       exported,
       audit,
+      administration,
       help,
     ]),
     defaultPreload: 'intent',

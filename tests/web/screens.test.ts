@@ -61,6 +61,12 @@ describe.runIf(isMet('chromium'))('every screen', () => {
       noise.length = 0
     })
 
+    test('an address that no screen has', async () => {
+      await page.evaluate(() => history.pushState(null, '', '/app/finnes-ikke'))
+      await page.waitForSelector('.state')
+      expect(await look_()).toEqual({ problems: [], overflow: 0, noise: [] })
+    })
+
     test.each([...screens, ...administratorScreens])(
       '$name',
       async ({ name, path, ready, error }) => {

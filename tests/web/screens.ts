@@ -13,6 +13,9 @@ export interface Screen {
 export const administratorScreens: readonly Screen[] = [
   { name: 'audit', path: '/app/revisjon', ready: '.sheet td' },
   { name: 'export-acts', path: '/app/eksport?liste=ute', ready: '.sheet input[type=checkbox]' },
+  { name: 'keys', path: '/app/administrasjon', ready: '.own-lines .panel' },
+  { name: 'people', path: '/app/administrasjon?vis=personer', ready: '.own-lines .panel' },
+  { name: 'settings', path: '/app/administrasjon?vis=innstillinger', ready: '.settings' },
 ]
 
 export const screens: readonly Screen[] = [
@@ -65,5 +68,4 @@ export const screens: readonly Screen[] = [
   },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
   { name: 'no-access', path: '/app/revisjon', ready: '.state' },
-  { name: 'not-found', path: '/app/administrasjon', ready: '.state' },
 ]

@@ -361,6 +361,50 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     await page.waitForSelector('.history-block td:has-text("Ført i feil regnskap")')
   })
 
+  test('an administrator makes a key that works, has a second beside it, and ends both', async () => {
+    const ask = async (key: string) =>
+      (await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=1&key=${key}`)).status
+    await signIn(page, '/app/administrasjon', administrator)
+    await page.getByRole('button', { name: 'Ny nøkkel' }).press('Enter')
+    await page.getByRole('button', { name: 'Lag nøkkelen' }).press('Enter')
+    await page.waitForSelector('[role=dialog]:has-text("Skriv hva nøkkelen er for.")')
+    await page.getByLabel('Integrasjon', { exact: true }).fill('kasse')
+    await page.getByLabel('lese omsetning').press('Space')
+    await page.getByRole('button', { name: 'Lag nøkkelen' }).press('Enter')
+    const first = (await page.textContent('.secret')) ?? ''
+    expect(await ask(first)).toBe(200)
+    await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
+    await page.getByRole('button', { name: /^Forny: kasse/ }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Forny' }).press('Enter')
+    await page.waitForSelector('.secret')
+    const second = (await page.textContent('.secret')) ?? ''
+    expect([await ask(first), await ask(second)]).toEqual([200, 200])
+    await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
+    const ends = page.getByRole('button', { name: /^Trekk tilbake: kasse/ })
+    for (const left of [1, 0]) {
+      await ends.first().press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Trekk tilbake' }).press('Enter')
+      await expect.poll(() => ends.count()).toBe(left)
+    }
+    expect([await ask(first), await ask(second)]).toEqual([401, 401])
+  })
+
+  test('an administrator adds a person, who signs in, and shuts them out', async () => {
+    await signIn(page, '/app/administrasjon?vis=personer', administrator)
+    await page.getByRole('button', { name: 'Ny person' }).press('Enter')
+    await page.getByLabel('E-post').fill('ny@test.example')
+    await page.getByRole('button', { name: 'Legg til' }).press('Enter')
+    const password = (await page.textContent('.secret')) ?? ''
+    const other = await (await openContext(browser, sandbox.address)).newPage()
+    await signIn(other, '/app/godkjenning', { email: 'ny@test.example', password })
+    await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
+    await page.getByRole('button', { name: 'Steng ute: ny@test.example' }).press('Enter')
+    await page.waitForSelector('.panel:has-text("ny@test.example"):has-text("stengt ute")')
+    await other.goto('/app/i-dag')
+    await other.waitForSelector('input[name=password]')
+    await other.context().close()
+  })
+
   test('one who may only register is told what the screen needs', async () => {
     await signIn(page, '/app/omsetning', { email: 'ansatt@test.example', password: 'test' })
     await page.waitForSelector('.state:has-text("Du har ikke tilgang hit")')

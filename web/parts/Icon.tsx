@@ -22,6 +22,7 @@ const paths = {
   table: 'M4.5 5.5h15v13h-15zM4.5 10h15M4.5 14.3h15M10 5.5v13',
   chart: 'M4.5 19.5h15M7 16v-5M12 16V6M17 16v-8',
   history: 'M5 12a7 7 0 1 0 2.2-5.1L5 9M5 5v4h4M12 8.5V12l2.5 1.5',
+  settings: 'M4.5 8h8M16.5 8h3M14.5 6v4M4.5 16h3M11.5 16h8M9.5 14v4',
   more: 'M6 12h.01M12 12h.01M18 12h.01',
 } as const
 

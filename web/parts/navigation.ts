@@ -11,6 +11,7 @@ export interface Place {
     | '/app/eksport'
     | '/app/register'
     | '/app/utforsk'
+    | '/app/administrasjon'
     | '/app/revisjon'
     | '/app/hjelp'
   readonly name:
@@ -21,6 +22,7 @@ export interface Place {
     | 'eksport'
     | 'register'
     | 'utforsk'
+    | 'administrasjon'
     | 'revisjon'
     | 'hjelp'
   readonly icon: IconName
@@ -81,6 +83,15 @@ const places: readonly Place[] = [
     icon: 'explore',
     letter: 'e',
     scope: 'directory:read',
+    ...below,
+  },
+  {
+    to: '/app/administrasjon',
+    name: 'administrasjon',
+    icon: 'settings',
+    letter: 'a',
+    scope: null,
+    roles: ['admin'],
     ...below,
   },
   {

@@ -1,0 +1,75 @@
+// Keys, people and settings, as administrators see and change them.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { act, ask } from './ask.ts'
+import type { Role } from './session.ts'
+
+export interface Key {
+  readonly id: string
+  readonly name: string
+  readonly state: 'live' | 'expired' | 'revoked'
+  readonly scopes: readonly string[]
+  readonly addresses: readonly string[] | null
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+}
+
+export interface Person {
+  readonly id: number
+  readonly email: string
+  readonly role: Role
+  readonly departments: readonly string[] | null
+  readonly createdAt: number
+  readonly disabledAt: number | null
+}
+
+export interface Administration {
+  /** All that there are. */
+  readonly scopes: readonly string[]
+  readonly keys: readonly Key[]
+  readonly people: readonly Person[]
+  readonly zone: string
+  readonly currency: string
+  readonly settings: Readonly<Record<string, boolean>>
+}
+
+export const administrationQuery = queryOptions({
+  queryKey: ['administration'],
+  queryFn: () => ask<Administration>('/app/data/administrasjon'),
+  staleTime: 10_000,
+})
+
+/** What the server shows in one answer, and keeps nowhere. */
+export interface MadeKey {
+  readonly name: string
+  readonly key: string
+}
+
+export interface AddedPerson {
+  readonly email: string
+  /** Null for a person who has one already. */
+  readonly password: string | null
+}
+
+export interface Administering {
+  readonly path: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** An act under `/app/data/administrasjon/`; `run` may ask for the password first. */
+export const useAdministering = <Answer = unknown>(
+  run: <Done>(work: () => Promise<Done>) => Promise<Done>,
+  onDone: (answer: Answer) => void,
+) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ path, fields }: Administering) =>
+      run(() => act<Answer>('POST', `/app/data/administrasjon/${path}`, fields)),
+    onSuccess: onDone,
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['administration'] }),
+        client.invalidateQueries({ queryKey: ['audit'] }),
+      ]),
+  })
+}

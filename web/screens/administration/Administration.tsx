@@ -1,0 +1,59 @@
+// What administrators keep in order: integrations with their keys, people, and settings of the company.
+import { SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { administrationQuery } from '../../data/administration.ts'
+import { useSession } from '../../data/session.ts'
+import { Page } from '../../parts/Page.tsx'
+import { Fetched, NoAccess } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+import { Keys } from './Keys.tsx'
+import { People } from './People.tsx'
+import { Settings } from './Settings.tsx'
+
+export const Administration = () => {
+  const { say } = useText()
+  const { role } = useSession()
+  return (
+    <Page title={say.screens.administrasjon}>{role === 'admin' ? <Parts /> : <NoAccess />}</Page>
+  )
+}
+
+const Parts = () => {
+  const { say } = useText()
+  const { vis = 'nokler' } = useSearch({ from: '/app/administrasjon' })
+  const navigate = useNavigate({ from: '/app/administrasjon' })
+  const query = useQuery(administrationQuery)
+  return (
+    <>
+      <div className="toolbar">
+        <SegmentedControl
+          aria-label={say.screens.administrasjon}
+          value={vis}
+          data={[
+            { value: 'nokler', label: say.administration.keys },
+            { value: 'personer', label: say.administration.people },
+            { value: 'innstillinger', label: say.administration.settings },
+          ]}
+          onChange={(value) =>
+            void navigate({
+              search: {
+                vis: value === 'personer' || value === 'innstillinger' ? value : undefined,
+              },
+              replace: true,
+            })
+          }
+        />
+      </div>
+      <Fetched query={query}>
+        {(administration) => (
+          <>
+            {vis === 'nokler' && <Keys {...administration} />}
+            {vis === 'personer' && <People people={administration.people} />}
+            {vis === 'innstillinger' && <Settings {...administration} />}
+          </>
+        )}
+      </Fetched>
+    </>
+  )
+}

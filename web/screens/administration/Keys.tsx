@@ -1,0 +1,146 @@
+// The keys of integrations: what each may do and when it was used, one more, a second beside it, and its end.
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import {
+  useAdministering,
+  type Administration,
+  type Key,
+  type MadeKey,
+} from '../../data/administration.ts'
+import { momentText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { State } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+import { Asking } from './Asking.tsx'
+import { NewKey } from './NewKey.tsx'
+import { Once } from './Once.tsx'
+
+export const Keys = ({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) => {
+  const { say } = useText()
+  const [isAdding, setAdding] = useState(false)
+  const [acting, setActing] = useState<{ apiKey: Key; path: 'forny' | 'trekk' } | null>(null)
+  const [made, setMade] = useState<MadeKey | null>(null)
+  const alive = keys.filter(({ state }) => state !== 'revoked').toReversed()
+  const revoked = keys.filter(({ state }) => state === 'revoked').toReversed()
+  const closed = (answer: MadeKey | null) => {
+    setAdding(false)
+    setActing(null)
+    setMade(answer)
+  }
+  return (
+    <section aria-label={say.administration.keys}>
+      <div className="toolbar">
+        <Button size="sm" onClick={() => setAdding(true)}>
+          {say.administration.newKey}
+        </Button>
+      </div>
+      {alive.length === 0 && (
+        <State title={say.administration.noKeys}>{say.administration.noKeysText}</State>
+      )}
+      <ul className="own-lines">
+        {alive.map((key) => (
+          <li key={key.id} className="panel">
+            <KeyFacts apiKey={key} />
+            <div className="bar-actions">
+              {(['forny', 'trekk'] as const).map((path) => (
+                <Button
+                  key={path}
+                  size="sm"
+                  variant={path === 'forny' ? 'default' : 'subtle'}
+                  aria-label={`${say.administration.keyActs[path]}: ${key.name}, ${key.id}`}
+                  onClick={() => setActing({ apiKey: key, path })}
+                >
+                  {say.administration.keyActs[path]}
+                </Button>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {revoked.length > 0 && (
+        <details className="history-block">
+          <summary>{say.administration.revokedKeys(revoked.length)}</summary>
+          <ul className="own-lines">
+            {revoked.map((key) => (
+              <li key={key.id} className="panel">
+                <KeyFacts apiKey={key} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {isAdding && <NewKey scopes={scopes} onClose={() => closed(null)} onMade={closed} />}
+      {acting !== null && <Ending {...acting} onClose={() => closed(null)} onDone={closed} />}
+      {made !== null && (
+        <Once
+          title={say.administration.keyMade(made.name)}
+          text={say.administration.once}
+          secret={made.key}
+          onClose={() => setMade(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+const KeyFacts = ({ apiKey }: { apiKey: Key }) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  const { name, id, state, scopes, addresses, expiresAt, lastUsedAt } = apiKey
+  const moment = (at: number) => momentText(at, language, zone)
+  const { administration } = say
+  return (
+    <>
+      <div className="card-line">
+        <span>
+          <strong>{name}</strong> <code className="muted">{id}</code>
+        </span>
+        <span className={`condition ${state === 'live' ? 'Godkjent' : 'Avvist'}`}>
+          {administration.keyStates[state]}
+        </span>
+      </div>
+      <p>
+        <code className="rights">{scopes.join(' ')}</code>
+      </p>
+      <p className="muted">
+        {lastUsedAt === null ? administration.neverUsed : administration.used(moment(lastUsedAt))}
+        {' · '}
+        {expiresAt === null
+          ? administration.neverExpires
+          : administration.expires(moment(expiresAt))}
+        {addresses !== null && ` · ${administration.from(addresses.join(' '))}`}
+      </p>
+    </>
+  )
+}
+
+interface EndingProps {
+  readonly apiKey: Key
+  readonly path: 'forny' | 'trekk'
+  readonly onClose: () => void
+  readonly onDone: (made: MadeKey | null) => void
+}
+
+const Ending = ({ apiKey, path, onClose, onDone }: EndingProps) => {
+  const { say } = useText()
+  const grave = useGrave()
+  const { mutate, isPending, error } = useAdministering<MadeKey>(grave.run, (made) =>
+    onDone(path === 'forny' ? made : null),
+  )
+  return (
+    <>
+      <Asking
+        title={`${say.administration.keyActs[path]}: ${apiKey.name}`}
+        submit={say.administration.keyActs[path]}
+        isBusy={isPending}
+        error={error}
+        onClose={onClose}
+        onSubmit={() => mutate({ path: `nokler/${path}`, fields: { id: apiKey.id } })}
+      >
+        <p>{say.administration.keyActTexts[path]}</p>
+      </Asking>
+      {grave.dialog}
+    </>
+  )
+}

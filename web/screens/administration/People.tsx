@@ -1,0 +1,106 @@
+// Who belongs to the company, and as what; adding somebody, another role, shutting out and letting in.
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useAdministering, type AddedPerson, type Person } from '../../data/administration.ts'
+import { momentText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { useText } from '../../text/text.tsx'
+import { Once } from './Once.tsx'
+import { PersonForm } from './PersonForm.tsx'
+
+export const People = ({ people }: { people: readonly Person[] }) => {
+  const { say } = useText()
+  const { administration } = say
+  const grave = useGrave()
+  const { mutate, error, isPending } = useAdministering(grave.run, () => {})
+  const [edited, setEdited] = useState<Person | 'new' | null>(null)
+  const [added, setAdded] = useState<AddedPerson | null>(null)
+  return (
+    <section aria-label={administration.people}>
+      <div className="toolbar">
+        <Button size="sm" onClick={() => setEdited('new')}>
+          {administration.newPerson}
+        </Button>
+      </div>
+      <div aria-live="polite">
+        {error !== null && <p className="problem">{error.message}</p>}
+        {added !== null && added.password === null && (
+          <p className="bar">{administration.knownPerson(added.email)}</p>
+        )}
+      </div>
+      <ul className="own-lines">
+        {people.map((person) => (
+          <li key={person.id} className="panel">
+            <PersonFacts person={person} />
+            <div className="bar-actions">
+              <Button
+                size="sm"
+                variant="default"
+                aria-label={`${administration.changePerson}: ${person.email}`}
+                onClick={() => setEdited(person)}
+              >
+                {administration.changePerson}
+              </Button>
+              <Button
+                size="sm"
+                variant="subtle"
+                loading={isPending}
+                aria-label={`${administration[person.disabledAt === null ? 'shutOut' : 'letIn']}: ${person.email}`}
+                onClick={() =>
+                  mutate({
+                    path: person.disabledAt === null ? 'personer/steng' : 'personer/apne',
+                    fields: { id: String(person.id) },
+                  })
+                }
+              >
+                {administration[person.disabledAt === null ? 'shutOut' : 'letIn']}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {grave.dialog}
+      {edited !== null && (
+        <PersonForm
+          person={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
+          onDone={(answer) => {
+            setEdited(null)
+            setAdded(answer)
+          }}
+        />
+      )}
+      {added !== null && added.password !== null && (
+        <Once
+          title={administration.personAdded(added.email)}
+          text={administration.firstPassword(window.location.origin)}
+          secret={added.password}
+          onClose={() => setAdded(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+const PersonFacts = ({ person }: { person: Person }) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  const { email, role, departments, disabledAt } = person
+  return (
+    <>
+      <div className="card-line">
+        <strong className="long-word">{email}</strong>
+        {disabledAt !== null && (
+          <span className="condition Avvist">
+            {say.administration.shutOutSince(momentText(disabledAt, language, zone))}
+          </span>
+        )}
+      </div>
+      <p className="muted">
+        {say.roles[role]}
+        {departments !== null && ` · ${say.revenue.department} ${departments.join(', ')}`}
+      </p>
+    </>
+  )
+}

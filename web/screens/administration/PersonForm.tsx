@@ -1,0 +1,82 @@
+// A person's place in the company: the role, and for an approver the departments.
+import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useAdministering, type AddedPerson, type Person } from '../../data/administration.ts'
+import type { Role } from '../../data/session.ts'
+import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { useText } from '../../text/text.tsx'
+import { Asking } from './Asking.tsx'
+
+interface PersonFormProps {
+  /** Null for somebody new. */
+  readonly person: Person | null
+  readonly onClose: () => void
+  /** Null where nobody was added. */
+  readonly onDone: (added: AddedPerson | null) => void
+}
+
+const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', 'admin']
+
+export const PersonForm = ({ person, onClose, onDone }: PersonFormProps) => {
+  const { say } = useText()
+  const { administration } = say
+  const grave = useGrave()
+  const { mutate, isPending, error } = useAdministering<AddedPerson>(grave.run, (answer) =>
+    onDone(person === null ? answer : null),
+  )
+  const [email, setEmail] = useState(person?.email ?? '')
+  const [role, setRole] = useState<Role>(person?.role ?? 'approver')
+  const [departments, setDepartments] = useState(person?.departments?.join(', ') ?? '')
+  const [isTried, setTried] = useState(false)
+  const submit = () => {
+    setTried(true)
+    if (email.trim() === '') return
+    const place = { role, departments: role === 'approver' ? departments : '' }
+    mutate(
+      person === null
+        ? { path: 'personer/ny', fields: { ...place, email: email.trim() } }
+        : { path: 'personer/endre', fields: { ...place, id: String(person.id) } },
+    )
+  }
+  return (
+    <>
+      <Asking
+        title={person === null ? administration.newPerson : person.email}
+        submit={person === null ? administration.addPerson : say.save}
+        isBusy={isPending}
+        error={error}
+        onClose={onClose}
+        onSubmit={submit}
+      >
+        {person === null && (
+          <TextInput
+            data-autofocus
+            type="email"
+            autoComplete="off"
+            label={say.signIn.email}
+            value={email}
+            error={isTried && email.trim() === '' ? administration.emailMissing : undefined}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          />
+        )}
+        <Select
+          label={administration.role}
+          description={administration.roleTexts[role]}
+          allowDeselect={false}
+          value={role}
+          data={roles.map((value) => ({ value, label: say.roles[value] }))}
+          onChange={(value) => setRole(roles.find((one) => one === value) ?? role)}
+        />
+        {role === 'approver' && (
+          <TextInput
+            label={administration.departments}
+            description={administration.departmentsHint}
+            value={departments}
+            onChange={({ currentTarget }) => setDepartments(currentTarget.value)}
+          />
+        )}
+      </Asking>
+      {grave.dialog}
+    </>
+  )
+}
