@@ -1,36 +1,24 @@
 // Who acts on material, when and under which rules; and how an act tells of itself.
 import type { Caller } from '#auth/caller.ts'
-import type { CompanySettings } from '#auth/company-settings.ts'
+import { deedOf as anyDeedOf, type Deed as AnyDeed } from '#auth/deed.ts'
 import { materialTransaction } from '#model/transaction.ts'
 import { writeAudit } from '#store/audit.ts'
 import type { Transaction } from '#store/store.ts'
 
-export interface Deed {
-  readonly actor: string
+export interface Deed extends AnyDeed {
   /** Where usage comes from that does not say: the name of the key. */
   readonly source: string
-  readonly requestId: string
-  /** Microseconds UTC. */
-  readonly now: number
   readonly zone: string
-  readonly settings: CompanySettings
   /** Whether what was exported may be put right. */
   readonly mayApprove: boolean
 }
 
 /** What the caller does in one request. `now` in microseconds. */
-export const deedOf = (
-  { actor, source, company, scopes }: Caller,
-  requestId: string,
-  now: number,
-): Deed => ({
-  actor,
-  source,
-  requestId,
-  now,
-  zone: company.zone,
-  settings: company.settings,
-  mayApprove: scopes.has('material:approve'),
+export const deedOf = (caller: Caller, requestId: string, now: number): Deed => ({
+  ...anyDeedOf(caller, requestId, now),
+  source: caller.source,
+  zone: caller.company.zone,
+  mayApprove: caller.scopes.has('material:approve'),
 })
 
 /** Tells the audit what was done to which transactions or lines; nothing where there were none. */
