@@ -131,8 +131,8 @@ describe.each(databases)('4.3 changes on $name', (database) => {
     await put('b', 'again')
     expect(await told(departments)).toEqual([
       { '@odata.context': context, id: "Avdeling('c''%2F%C3%A5')", reason: 'deleted' },
-      { Navn: 'A' },
-      { Navn: 'again' },
+      { Id: 'a', Navn: 'A' },
+      { Id: 'b', Navn: 'again' },
     ])
   })
 
