@@ -16,6 +16,7 @@ import {
   listCredentials,
   updateCredential,
 } from '#store/credentials.ts'
+import { assignCredential, destinationOf } from '#store/destinations.ts'
 import type { Reader } from '#store/store.ts'
 import type { CredentialTable } from '#store/tables.ts'
 
@@ -122,6 +123,8 @@ const addRotate = (key: Command, world: World): void => {
               `There are two keys named "${old.name}" (${live.map((one) => one.id).join(', ')}): revoke one of them first.`,
             )
           await insertCredential(writer, row)
+          const destination = await destinationOf(writer, old.companyId, old.id)
+          await assignCredential(writer, old.companyId, row.id, destination.id)
         })
         printOne(world, { key: text, ...shownKey(row, world) }, flags)
         world.tell(`The key is shown this once. When it is in use: dagsverk key revoke ${old.id}\n`)

@@ -1,5 +1,6 @@
 // Keys, people and settings in the app: shown once, effective at once, audited, and never beyond the own company.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDestination, assignCredential, destinationOf } from '#store/destinations.ts'
 import { subjectText } from '../../web/screens/audit-subject.ts'
 import { nb } from '../../web/text/nb.ts'
 import { databases } from '../_support/databases.ts'
@@ -58,6 +59,22 @@ describe.each(databases)('$name', (database) => {
     const states = (await keysNamed('kasse')).map(({ state }: { state: string }) => state)
     expect(states.toSorted()).toEqual(['live', 'revoked'])
     expect(await acts()).toEqual(['key-revoke', 'key-rotate', 'key-add'])
+  })
+
+  test('a renewed key fetches for the same destination, from the same networks', async () => {
+    const { id } = (await act('nokler/ny', { name: 'lonn', scopes: 'material:export' })).json
+    await house.amend(id, { addresses: '["10.0.0.0/8"]' })
+    await house.store.inHouseTransaction(async (writer) => {
+      await addDestination(writer, company.id, 'lønn', 1)
+      await assignCredential(writer, company.id, id, 2)
+    })
+    const renewed = (await act('nokler/forny', { id })).json.id
+    const keys = await keysNamed('lonn')
+    expect(keys.find((key: { id: string }) => key.id === renewed)).toMatchObject({
+      scopes: ['material:export'],
+      addresses: ['10.0.0.0/8'],
+    })
+    expect(await destinationOf(house.store, company.id, renewed)).toMatchObject({ id: 2 })
   })
 
   test('another company’s key is neither seen, nor rotated, nor revoked', async () => {
