@@ -6,9 +6,11 @@ cd "$(dirname "$0")/.."
 
 say() { echo "dagsverk: $*" >&2; }
 
+is_installed() { cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock.json"; }
+
 # The stamp is written last, so that an installation that was broken off is done again.
 install_locked() {
-  cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock.json" && return
+  is_installed "$1" && return
   say "installing ${2} ..."
   (cd "$1" && npm ci --include=dev --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null) &&
     cp "$1/package-lock.json" "$1/node_modules/.installed-lock.json"

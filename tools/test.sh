@@ -30,6 +30,8 @@ has_mono() {
   command -v mono >/dev/null && command -v mcs >/dev/null && [ -d /usr/lib/cli/Newtonsoft.Json-5.0 ]
 }
 
+has_odata2ts() { is_installed tests/clients/odata2ts; }
+
 refuse_unmet() {
   for name in $(echo "${DAGSVERK_TEST_REQUIRE-}" | tr , ' '); do
     case "$met," in
@@ -49,6 +51,7 @@ need python install_packages python3
 need php install_packages php-cli php-curl
 need mono install_packages mono-mcs mono-runtime libmono-system-net-http4.0-cil libnewtonsoft-json5.0-cil
 need chromium install_packages chromium
+need odata2ts install_locked tests/clients/odata2ts 'a client with a TypeScript of its own'
 refuse_unmet
 export DAGSVERK_TEST_WITH="${met#,}"
 

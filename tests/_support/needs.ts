@@ -1,7 +1,7 @@
 // What beside Node a test may need: `npm test` says which of it is there, and what hangs on the rest is skipped.
 
 /** A program of tools/test.sh, by the name it has there. */
-export type Need = 'curl' | 'php' | 'mono' | 'chromium'
+export type Need = 'curl' | 'php' | 'mono' | 'chromium' | 'odata2ts'
 
 export const isMet = (need: Need): boolean => met.includes(need)
 

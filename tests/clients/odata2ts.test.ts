@@ -1,0 +1,60 @@
+// odata2ts against the running server: a typed client that is generated from $metadata, compiled and run.
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { isMet } from '../_support/needs.ts'
+import { serve, type Served } from './served.ts'
+
+const project = join(import.meta.dirname, 'odata2ts')
+const files = ['odata2ts.config.cjs', 'tsconfig.json', 'program.ts', 'refused.ts']
+
+describe.runIf(isMet('odata2ts')).each(databases)('odata2ts on $name', (database) => {
+  let served: Served
+  let folder: string
+  /** What the compiler printed. */
+  let complaints: string
+  beforeAll(async () => {
+    served = await serve(database, 'odata2ts')
+    folder = mkdtempSync(join(tmpdir(), 'dagsverk-odata2ts-'))
+    for (const file of files) cpSync(join(project, file), join(folder, file))
+    symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
+    await node('node_modules/@odata2ts/odata2ts/lib/run-cli.js')
+    complaints = await node('node_modules/typescript/bin/tsc').catch(
+      (failure: { stdout: string }) => failure.stdout,
+    )
+  })
+  afterAll(async () => {
+    rmSync(folder, { recursive: true })
+    await served.house.close()
+  })
+
+  const node = async (script: string): Promise<string> => {
+    const service = { SERVICE_URL: `${served.address}/odata`, SERVICE_KEY: served.house.mine.key }
+    const options = { cwd: folder, env: { ...process.env, ...service } }
+    return (await promisify(execFile)(process.execPath, [script], options)).stdout
+  }
+
+  test('the compiler refuses what the service does not have, and nothing else', () => {
+    const lines = readFileSync(join(project, 'refused.ts'), 'utf8').split('\n')
+    const marked = lines.flatMap((line, index) =>
+      line.endsWith('// refused') ? [`refused.ts(${index + 1}`] : [],
+    )
+    expect(complaints.match(/^\S[^,]*/gm)).toEqual(marked)
+  })
+
+  test('the compiled program reads, follows relations and writes', async () => {
+    expect(JSON.parse(await node('built/program.js'))).toEqual({
+      employees: [{ Id: 1, Stillingsprosent: '37.5', Avdeling: { Navn: 'Byggevarer' } }],
+      count: '2',
+      above: 'Byggevarer',
+      members: ['Kari', 'Åse'],
+      created: 'Kafé',
+      stored: ['4/0 & 1', 'Kafé & bakeri', true],
+      statuses: [201, 200, 204, 404],
+    })
+  })
+})
