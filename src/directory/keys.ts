@@ -2,6 +2,7 @@
 import type { DirectoryRow, KeyedRow } from '#directory/act.ts'
 import { Fault, type Detail } from '#faults.ts'
 import type { RecordKey, Resource } from '#model/resource.ts'
+import { numberedBelow } from '#store/counters.ts'
 import { highestKey } from '#store/directory-records.ts'
 import type { Transaction } from '#store/store.ts'
 
@@ -24,7 +25,7 @@ export const withKeys = async (
     return rows.map((row, index) => ({ ...row, key: given[index] ?? noKey, isKeyGiven: true }))
   const stored = await highestKey(transaction, resource)
   const highest = given.reduce<number>(
-    (most, key) => (typeof key === 'number' && key > most ? key : most),
+    (most, key) => (typeof key === 'number' && key > most && key < numberedBelow ? key : most),
     stored,
   )
   return rows.map((row, index) => {

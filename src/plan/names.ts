@@ -54,7 +54,11 @@ export const unknownProperty = (
   option: Option,
 ): Fault => {
   const relations = relationsOf(schema, resource).map(({ wire }) => wire)
-  const meant = nearest(name, [...fieldsOf(resource).wireNames, ...relations, ...also])
+  // A name that is there, but not of the kind that was looked for, suggests nothing.
+  const names = [...fieldsOf(resource).wireNames, ...relations, ...also].filter(
+    (one) => one.toLowerCase() !== name.toLowerCase(),
+  )
+  const meant = nearest(name, names)
   return new Fault('UnknownProperty', {
     target: targetAt(option, column),
     says: {

@@ -3,6 +3,9 @@ import type { CounterTable } from '#store/tables.ts'
 import type { Writer } from '#store/store.ts'
 import { statement } from '#store/statement.ts'
 
+/** What callers number above this leaves the counting alone: one such number would use it up. */
+export const numberedBelow = 1_000_000_000
+
 type Sequence = 'materialId' | 'ledgerId' | 'handOutId' | 'batchId' | 'auditId'
 
 /** Held by the company's only writer; what it gives out is stored with the commit or never seen. */
@@ -32,7 +35,7 @@ export class Counters {
 
   /** An employee's number was given by the caller: none below it is given out any more. */
   keepEmployeeId(id: number): void {
-    if (id <= this.#row.employeeId) return
+    if (id <= this.#row.employeeId || id >= numberedBelow) return
     this.#isChanged = true
     this.#row.employeeId = id
   }

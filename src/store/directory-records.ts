@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { RecordKey, Resource } from '#model/resource.ts'
 import type { Relation } from '#model/schema.ts'
+import { numberedBelow } from '#store/counters.ts'
 import { columnTypes } from '#store/directory.ts'
 import { inserter, insertRows, type Inserter } from '#store/insert-rows.ts'
 import { rowsOf, statement, type Build, type RowColumns, type Statement } from '#store/statement.ts'
@@ -43,7 +44,7 @@ export const saveRecords = async (
   records: readonly StoredRecord[],
 ): Promise<void> => insertRows(transaction, savingOf(resource), records)
 
-/** The highest number that is a key; 0 where there is none. */
+/** The highest number that is a key and counts; 0 where there is none. */
 export const highestKey = async (transaction: Transaction, resource: Resource): Promise<number> => {
   const row = await transaction.first(highest(resource), { companyId: transaction.companyId })
   return row?.highest ?? 0
@@ -167,7 +168,7 @@ const byExternalId = perSubject<Resource, { externalId: string; key: RecordKey }
 const highest = perSubject<Resource, { highest: number | null }>(
   (resource, { value }) => sql`
     select max(${keyColumn(resource)}) as highest from ${sql.table(resource.table)}
-    where ${companyOf(resource)} = ${value('companyId')}`,
+    where ${companyOf(resource)} = ${value('companyId')} and ${keyColumn(resource)} < ${sql.lit(numberedBelow)}`,
 )
 
 const savingOf = (resource: Resource): Inserter<RowColumns> => {

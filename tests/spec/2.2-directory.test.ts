@@ -67,6 +67,12 @@ describe.each(databases)('the directory on $name', (database) => {
   }
 
   describe('inserting', () => {
+    test('2.2.1 a number that a caller made up far away does not use up those that are given out', async () => {
+      await done('POST', '/odata/Ansatt', { Id: 2_147_483_647, Fornavn: 'Sist' })
+      const { json } = await done('POST', '/odata/Ansatt', [{ Fornavn: 'A' }, { Fornavn: 'B' }])
+      expect(json.map(({ Id }: { Id: number }) => Id)).toEqual([1, 2])
+    })
+
     test('2.2.1 one object is 201 with the record, where it stands, and a number of its own', async () => {
       const answer = await call('POST', '/ansatt/ansatt', { fornavn: 'Kari', ETTERNAVN: 'Ås' })
       expect(answer.status).toBe(201)
@@ -158,7 +164,6 @@ describe.each(databases)('the directory on $name', (database) => {
       for (const Id of [-1, 2_147_483_648])
         refused(await call('POST', '/odata/Ansatt', { Id }), 400, 'NumberOutOfRange', 'Id')
       await done('POST', '/odata/Ansatt', { Id: 2_147_483_647 })
-      refused(await call('POST', '/odata/Ansatt', {}), 400, 'NumberOutOfRange', 'Id')
     })
 
     test('2.2.1 a key that is taken is 409, in the store and in the list', async () => {
