@@ -38,6 +38,8 @@ export const phrases = {
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
   notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
   oneOf: { en: 'it is one of {values}', nb: 'den er en av {values}' },
+  notBoth: { en: 'it does not go with {other}', nb: 'den går ikke sammen med {other}' },
+  noWholeNumber: { en: 'it is no whole number', nb: 'den er ikke et helt tall' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
   noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
   noIdList: {

@@ -113,7 +113,7 @@ export const listed = (plan: ReadPlan, ids: readonly number[]): ReadPlan =>
 export const and = (
   plan: ReadPlan,
   operator: 'eq' | 'le' | 'in' | 'isNull',
-  field: 'destinationId' | 'readyAt' | 'id' | 'heldBy',
+  field: 'destinationId' | 'readyAt' | 'id' | 'heldBy' | 'parkedAt',
   value: PlanValue | null,
 ): ReadPlan => {
   const { type } = offered.fields[field]
@@ -122,7 +122,7 @@ export const and = (
     of: plan.number,
     field,
     type,
-    isOptional: field === 'heldBy',
+    isOptional: field === 'heldBy' || field === 'parkedAt',
   } as const
   const right = { kind: 'literal', index: plan.values.length, type } as const
   const conditions: Record<typeof operator, Condition> = {

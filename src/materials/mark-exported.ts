@@ -82,7 +82,7 @@ export const applyMarks = async (
       deed,
     )
     const failures = failed.map(({ mark }) => mark.id)
-    await countFailures(transaction, destination.id, failures)
+    await countFailures(transaction, destination, failures, deed.now)
     await writeLedger(transaction, [
       ...exported.map((one, index) => told('marked', one, { at: first + index })),
       ...failed.map((one) => told('failed', one, {})),

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { changesOf, rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { OfferTable } from '#store/tables.ts'
+import type { DestinationTable, OfferTable } from '#store/tables.ts'
 
 type Null<T> = { readonly [K in keyof T]: T[K] | null }
 
@@ -79,16 +79,17 @@ export const closeLines = async (
   await transaction.run(exportStatement, { ...values, from, to })
 }
 
-/** Counts a reported failure; the line stays on the list. */
+/** Counts a reported failure; the line stays on the list, parked where it has failed too often. `at` in microseconds. */
 export const countFailures = async (
   transaction: Transaction,
-  destinationId: number,
+  { id: destinationId, failuresMax }: Pick<DestinationTable, 'id' | 'failuresMax'>,
   ids: readonly number[],
+  at: number,
 ): Promise<void> => {
   if (ids.length === 0) return
   const { companyId } = transaction
   const rows = JSON.stringify(ids.map((id) => ({ id })))
-  await transaction.run(failureStatement, { companyId, rows, destinationId })
+  await transaction.run(failureStatement, { companyId, rows, destinationId, failuresMax, at })
 }
 
 const standingStatement = statement<Standing>((build) => {
@@ -140,9 +141,12 @@ const exportStatement = statement((build) => {
 })
 
 const failureStatement = statement((build) => {
-  const { value } = build
+  const { value, dialect } = build
+  const at = dialect === 'sqlite' ? value('at') : sql`cast(${value('at')} as bigint)`
   return sql`
-    update offer set failures = failures + 1 from ${changesOf(build, 'rows', { id: 'integer' })}
+    update offer set failures = failures + 1,
+      "parkedAt" = case when failures + 1 >= ${value('failuresMax')} then coalesce("parkedAt", ${at}) else "parkedAt" end
+    from ${changesOf(build, 'rows', { id: 'integer' })}
     where offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
       and offer."lineId" = r.id and offer.state = 'ready'`
 })

@@ -267,6 +267,8 @@ export interface OfferTable {
   approvedAt: number
   approvedBy: string
   failures: number
+  /** Since when it has failed too often, and no claim takes it; it stays on the list. */
+  parkedAt: number | null
   /** The claim that it was last part of. */
   batchId: number | null
   markedAt: number | null
@@ -303,6 +305,16 @@ export interface ServedLineTable {
   lastServedOn: string
 }
 
+export type LedgerAct =
+  | 'marked'
+  | 'failed'
+  | 'retried'
+  | 'sent_back'
+  | 'released'
+  | 'closed'
+  | 'undone'
+  | 'alarm'
+
 /** What happened to a line at a destination; never changed. */
 export interface LedgerEntryTable {
   companyId: number
@@ -311,7 +323,7 @@ export interface LedgerEntryTable {
   lineId: number
   revision: number
   generation: number
-  act: 'marked' | 'failed' | 'claimed' | 'released' | 'closed' | 'undone' | 'alarm'
+  act: LedgerAct
   at: number
   actor: string
   requestId: string
@@ -332,7 +344,7 @@ export interface BatchTable {
   destinationId: number
   fence: number
   holder: string
-  state: 'open' | 'done' | 'released' | 'expired'
+  state: 'open' | 'done' | 'released' | 'broken' | 'expired'
   expiresAt: number
   createdAt: number
   requestId: string

@@ -36,6 +36,7 @@ describe.each(databases)('corrections on $name', (database) => {
         lockDate: null,
         isExclusive: 0,
         batchesMax: 1,
+        failuresMax: 5,
       }),
     )
     return depot
