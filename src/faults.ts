@@ -265,8 +265,8 @@ export const faults = {
   },
   InvalidFilter: {
     status: 400,
-    en: '$filter cannot be read at column {column}: {problem}.',
-    nb: '$filter kan ikke leses i kolonne {column}: {problem}.',
+    en: '{option} cannot be read at column {column}: {problem}.',
+    nb: '{option} kan ikke leses i kolonne {column}: {problem}.',
   },
   FilterTooComplex: {
     status: 400,
