@@ -375,6 +375,21 @@ export const faults = {
     en: 'This takes your password again: it is more than 5 minutes since you gave it.',
     nb: 'Dette krever passordet ditt på nytt: det er mer enn 5 minutter siden du oppga det.',
   },
+  SecondFactorNeeded: {
+    status: 401,
+    en: 'The password is right. Add the code that your authenticator app shows, or a recovery code.',
+    nb: 'Passordet er riktig. Legg ved koden som autentiseringsappen din viser, eller en gjenopprettingskode.',
+  },
+  WrongCode: {
+    status: 401,
+    en: 'The code is wrong, or was used already. Wait for the next one.',
+    nb: 'Koden er feil, eller er brukt før. Vent på den neste.',
+  },
+  SecondFactorRequired: {
+    status: 403,
+    en: '{company} wants a second factor of you. Set one up under your account first.',
+    nb: '{company} krever totrinnsinnlogging av deg. Sett den opp under kontoen din først.',
+  },
   ScopeMissing: {
     status: 403,
     en: 'The credential lacks the right {scope}.',
@@ -447,6 +462,11 @@ export const faults = {
     status: 409,
     en: 'Two keys of {name} are alive already. Revoke one of them first.',
     nb: 'To nøkler for {name} er alt i bruk. Trekk tilbake en av dem først.',
+  },
+  FactorInPlace: {
+    status: 409,
+    en: 'You have a second factor already. Turn it off before you set up another.',
+    nb: 'Du har totrinnsinnlogging fra før. Slå den av før du setter opp en ny.',
   },
   LastAdministrator: {
     status: 409,

@@ -1,5 +1,6 @@
 // Everything that the browser app may ask, as endpoints of the server.
 import { join } from 'node:path'
+import { accountRoutes } from '#app/account-routes.ts'
 import { addKey, revokeOne, rotateOne } from '#app/administer-keys.ts'
 import { addOne, changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
 import { administration, changeSettings } from '#app/administration.ts'
@@ -44,6 +45,7 @@ const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
 /** With a session; the tests walk it with every role. */
 export const appRoutes: readonly AppRoute[] = [
   ...sessionRoutes,
+  ...accountRoutes,
   { method: 'GET', path: words.read, access: 'anybody', answer: readSet },
   { method: 'GET', path: words.revenueOverview, access: 'revenue:read', answer: revenueOverview },
   { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },

@@ -37,12 +37,14 @@ export interface AppRoute {
   readonly access: Access
   /** Wants the password anew: what a session that somebody left open must not do (ADR 0064). */
   readonly isGrave?: true
+  /** Also for those of whom the company wants a second factor that they have not yet. */
+  readonly isBeforeFactor?: true
   readonly answer: (asked: Asked) => Promise<Reply>
 }
 
 /** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
 export const endpointOf = (
-  { method, path, access, isGrave, answer }: AppRoute,
+  { method, path, access, isGrave, isBeforeFactor, answer }: AppRoute,
   state: AppState,
 ): Endpoint => ({
   method,
@@ -52,6 +54,7 @@ export const endpointOf = (
     state.gate.requireTls(request)
     const visitor = await state.sessions.visitor(request)
     if (method !== 'GET') requireToken(request, visitor.csrf)
+    if (!isBeforeFactor) requireFactor(visitor, state)
     requireAccess(visitor, access)
     if (isGrave) requireProven(visitor, state.clock())
     const { companyId, credentialId } = visitor.caller
@@ -86,6 +89,12 @@ export const json = (body: unknown, headers: Readonly<Record<string, string>> = 
   },
   body: JSON.stringify(body),
 })
+
+/** Nobody has to own a phone to try a sandbox. */
+const requireFactor = ({ lacksFactor, caller }: Visitor, { isSandbox }: AppState): void => {
+  if (lacksFactor && !isSandbox)
+    throw new Fault('SecondFactorRequired', { says: { company: caller.company.name } })
+}
 
 const requireProven = ({ provenAt }: Visitor, now: number): void => {
   if (now - provenAt >= provenFor) throw new Fault('PasswordNeeded')

@@ -13,6 +13,7 @@ export const screens = [
   'administrasjon',
   'revisjon',
   'hjelp',
+  'konto',
 ] as const
 
 export const words = {
@@ -47,5 +48,13 @@ export const words = {
   personChange: '/app/data/administrasjon/personer/endre',
   personDisable: '/app/data/administrasjon/personer/steng',
   personEnable: '/app/data/administrasjon/personer/apne',
+  account: '/app/data/konto',
+  accountPassword: '/app/data/konto/nyttpassord',
+  accountFactor: '/app/data/konto/totrinn',
+  accountFactorConfirm: '/app/data/konto/totrinn/bekreft',
+  accountFactorCodes: '/app/data/konto/totrinn/koder',
+  accountFactorEnd: '/app/data/konto/totrinn/av',
+  accountSessionEnd: '/app/data/konto/okter/slutt',
+  accountDeviceEnd: '/app/data/konto/enheter/slutt',
   assets: '/app/assets/:file',
 } as const

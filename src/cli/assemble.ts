@@ -2,6 +2,7 @@
 import { RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { appEndpoints } from '#app/endpoints.ts'
+import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
 import { rateOf, type Rate } from '#auth/rate-limit.ts'
@@ -71,6 +72,7 @@ export const assemble = async (
       return live.config.trustProxy
     },
     guard: gate.guard,
+    factor: new SecondFactor(minting),
   })
   const { today } = served
   const app = {

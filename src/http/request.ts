@@ -31,6 +31,8 @@ export interface Known {
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** One header each, which `headers` has no room for. */
+  readonly cookies?: readonly string[]
   /** Pieces are sent as the caller takes them; null is an answer without a body. */
   readonly body: string | Buffer | AsyncIterable<string | Buffer> | null
   /** For the log line. */

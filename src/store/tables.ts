@@ -131,6 +131,41 @@ export interface SessionTable {
   userVersion: number
   createdAt: number
   seenAt: number
+  /** When the password was given, or the identity provider had asked for it. */
+  provenAt: number
+  via: SignedInVia
+  /** What the browser calls itself. */
+  agent: string
+}
+
+export type SignedInVia = 'password' | 'provider'
+
+/** The authenticator app of a person. */
+export interface UserFactorTable {
+  userId: number
+  /** Opened by the master key alone. */
+  sealedSeed: string
+  /** Null while the person has shown no code yet. */
+  confirmedAt: number | null
+  /** Of the last code that was taken: none is taken twice. */
+  lastStep: number
+}
+
+export interface RecoveryCodeTable {
+  userId: number
+  codeHash: string
+}
+
+/** A browser that is not asked for the second factor. */
+export interface TrustedDeviceTable {
+  userId: number
+  /** Of what stands in its cookie, which is kept nowhere. */
+  secretHash: string
+  /** The user's version when it was trusted: a new password ends that. */
+  userVersion: number
+  agent: string
+  createdAt: number
+  seenAt: number
 }
 
 /** What the server itself remembers: the check value of the master key, the set-up link. */
@@ -387,6 +422,9 @@ export interface Tables {
   user: Numbered<UserTable>
   membership: MembershipTable
   session: SessionTable
+  userFactor: UserFactorTable
+  recoveryCode: RecoveryCodeTable
+  trustedDevice: TrustedDeviceTable
   setting: SettingTable
   idempotency: IdempotencyTable
   directoryDeletion: DirectoryDeletionTable

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { RunningKeys } from '#api/idempotency.ts'
 import { appEndpoints } from '#app/endpoints.ts'
+import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { Gate } from '#auth/gate.ts'
 import { hashChosen, hashGenerated } from '#auth/password-hash.ts'
 import type { Role } from '#auth/roles.ts'
@@ -189,7 +190,13 @@ const openRooms = async ({ url, pepper, clock }: Ground, options: Partial<ApiOpt
   const app = {
     store,
     gate,
-    sessions: new Sessions({ ...minting, store, trustProxy, guard: gate.guard }),
+    sessions: new Sessions({
+      ...minting,
+      store,
+      trustProxy,
+      guard: gate.guard,
+      factor: new SecondFactor(minting),
+    }),
     clock: () => clock.now(),
     minting,
     today: (zone: string) => dayIn(zone, clock.now()),

@@ -105,7 +105,7 @@ describe.each(databases)('$name', (database) => {
     const answer = await visitor.act('DELETE', session)
     expect(answer.status).toBe(204)
     expect(setCookie(answer)).toMatch(/^__Host-sid=; Max-Age=0/)
-    expect(answer.headers['clear-site-data']).toBe('"cache", "cookies"')
+    expect(answer.headers['clear-site-data']).toBe('"cache"')
     expect((await visitor.get(session)).json.error.code).toBe('SessionExpired')
   })
 
@@ -248,7 +248,7 @@ describe.each(databases)('$name', (database) => {
     const visitor = await visit(house, person)
     const { scopes } = (await visitor.get(session)).json
     for (const { method, path, access } of appRoutes) {
-      if (path.startsWith(session)) continue
+      if (path.startsWith(session) || path.startsWith('/app/data/konto')) continue
       const address = path.replace(':set', 'Omsetning')
       const answer =
         method === 'GET' ? await visitor.get(address) : await visitor.act(method, address, [])
