@@ -10,6 +10,8 @@ import {
   readPort,
   readPublicUrl,
   readRate,
+  readSender,
+  readSmtpUrl,
   readWorkers,
 } from '#lib/setting-text.ts'
 
@@ -42,6 +44,10 @@ export interface Config {
   readonly queryCredentials: QueryCredentials
   /** Processes that share the port. */
   readonly workers: number
+  /** `smtp://…` or `smtps://…`; '' on a server that sends no mail. */
+  readonly smtpUrl: string
+  /** `Name <address>` or an address; '' where no mail is sent. */
+  readonly mailFrom: string
   /** As it was written; '' where none was given. */
   readonly masterKey: string
 }
@@ -85,6 +91,12 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     absent: 'allow',
   },
   workers: { says: 'processes that share the port, with PostgreSQL', absent: '1' },
+  smtpUrl: {
+    says: 'where mail is handed in: smtp://USER:PASSWORD@HOST:PORT or smtps://…; none is sent unless set',
+    absent: '',
+    isSecret: true,
+  },
+  mailFrom: { says: 'whom mail comes from, like Dagsverk <dagsverk@example.no>', absent: '' },
   masterKey: { says: 'the master key, 32 bytes in base64', absent: '', isSecret: true },
 }
 
@@ -104,6 +116,8 @@ export const settingNames: readonly SettingName[] = [
   'metricsPort',
   'queryCredentials',
   'workers',
+  'smtpUrl',
+  'mailFrom',
   'masterKey',
 ]
 
@@ -162,6 +176,8 @@ export const readConfiguration = (given: Given): Configuration => {
     metricsPort: value('metricsPort', (text) => (text === '' ? null : readPort(text))),
     queryCredentials: value('queryCredentials', (text) => readOneOf(queryCredentials, text)),
     workers: value('workers', readWorkers),
+    smtpUrl: value('smtpUrl', readSmtpUrl),
+    mailFrom: value('mailFrom', readSender),
     masterKey: value('masterKey', (text) => text),
   }
   refuseContradictions(config, sources)
@@ -180,6 +196,10 @@ const refuseContradictions = (config: Config, sources: Configuration['sources'])
     throw refused(
       `${sources.get('workers')} asks for ${config.workers} processes, and a SQLite file has one server: take PostgreSQL, or leave it at 1.`,
     )
+  if (config.smtpUrl !== '' && config.mailFrom === '')
+    throw refused(
+      `${sources.get('smtpUrl')} says where mail is handed in, and nothing says whom it comes from: set ${variable('mailFrom')} to an address like dagsverk@example.no.`,
+    )
   if (config.publicUrl === '' && config.host !== 'localhost' && !isLoopback(config.host))
     throw refused(
       `${sources.get('host')} opens the server to other machines (${config.host}), so it must know its name: set ${variable('publicUrl')} to the address that callers use, like https://tall.example.no.`,
@@ -188,7 +208,7 @@ const refuseContradictions = (config: Config, sources: Configuration['sources'])
 
 /** What may be shown of a value: everything but secrets. */
 export const shown = (name: SettingName, config: Config): string => {
-  if (name === 'databaseUrl') return withoutPassword(config.databaseUrl)
+  if (name === 'databaseUrl' || name === 'smtpUrl') return withoutPassword(config[name])
   if (name === 'masterKey') return config.masterKey === '' ? '' : '***'
   const value = config[name]
   if (value === null) return name === 'metricsPort' ? '' : 'off'
@@ -196,9 +216,9 @@ export const shown = (name: SettingName, config: Config): string => {
   return ('names' in value ? value.names : value).join(',')
 }
 
-const withoutPassword = (databaseUrl: string): string => {
-  if (databaseUrl.startsWith('sqlite:')) return databaseUrl
-  const url = new URL(databaseUrl)
+const withoutPassword = (address: string): string => {
+  if (address === '' || address.startsWith('sqlite:')) return address
+  const url = new URL(address)
   if (url.password !== '') url.password = '***'
   if (url.searchParams.has('password')) url.searchParams.set('password', '***')
   return url.href

@@ -6,6 +6,7 @@ import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
 import { rateOf, type Rate } from '#auth/rate-limit.ts'
+import { Seal } from '#auth/seal.ts'
 import { Sessions } from '#auth/sessions.ts'
 import { masterKeyOf } from '#cli/master-key-file.ts'
 import { reloaded } from '#cli/reload.ts'
@@ -16,6 +17,9 @@ import type { Config, Configuration } from '#config.ts'
 import { lineBuffer } from '#http/log.ts'
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
+import { Delivery } from '#mail/deliver.ts'
+import { Outbox } from '#mail/outbox.ts'
+import { senderTo } from '#mail/sender.ts'
 import { startMetrics, type Metrics } from '#metrics/metrics.ts'
 import { sqlitePath, type OpenOptions } from '#store/open-store.ts'
 import { freePercentAt, freePercentMin } from '#store/sqlite/file-system.ts'
@@ -42,6 +46,8 @@ export interface Assembled {
   readonly sessions: Sessions
   /** Null where nobody watches. */
   readonly metrics: Metrics | null
+  /** Null where mail is not set up. */
+  readonly delivery: Delivery | null
   /** What the server does without, for `/readyz`. */
   readonly degraded: Set<string>
 }
@@ -57,7 +63,7 @@ export const assemble = async (
   const { pepper } = await masterKeyOf(store, config, world)
   const { clock, random } = world
   const minting = { random, clock, hashCost: served.hashCost, pepper }
-  const { publicUrl, metricsPort } = config
+  const { publicUrl, metricsPort, smtpUrl, mailFrom } = config
   const gate = gateOf(live, {
     ...minting,
     store,
@@ -75,6 +81,7 @@ export const assemble = async (
     factor: new SecondFactor(minting),
   })
   const { today } = served
+  const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting), clock)
   const app = {
     store,
     gate,
@@ -117,9 +124,19 @@ export const assemble = async (
           http: () => api.load(),
           store: () => store.load(),
         })
+  const delivery =
+    outbox === null
+      ? null
+      : new Delivery({
+          store,
+          outbox,
+          clock,
+          sender: senderTo(smtpUrl, mailFrom),
+          onUnsent: (told) => api.log.warn(told, 'a letter was not taken'),
+        })
   const { configureAgain } = served
   if (configureAgain !== undefined) world.onReload(() => live.reload(configureAgain, api.log))
-  return { api, gate, sessions, metrics, degraded }
+  return { api, gate, sessions, metrics, delivery, degraded }
 }
 
 /** The configuration as it is, for those who ask at each use. */

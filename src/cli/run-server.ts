@@ -60,8 +60,9 @@ const serveFrom = async (
 ): Promise<Reason> => {
   const worker = thisWorker()
   const server = await assemble(store, served, world, worker)
-  const { api, gate, metrics, degraded } = server
+  const { api, gate, metrics, delivery, degraded } = server
   const tidying = setInterval(() => void tidy(store, world, server), hourMs)
+  const delivering = setInterval(() => void deliver(server), deliverEveryMs)
   const { host, port, metricsPort, publicUrl } = served.config
   let door: MetricsDoor | null = null
   try {
@@ -79,17 +80,32 @@ const serveFrom = async (
     return await end
   } finally {
     clearInterval(tidying)
+    clearInterval(delivering)
     door?.close()
     await api.stop()
+    await delivery?.stop()
     await gate.settled()
     worker?.leave()
   }
 }
 
-const tidy = async (store: Store, world: World, { api, sessions }: Assembled): Promise<void> => {
+const deliver = async ({ api, delivery }: Assembled): Promise<void> => {
+  try {
+    await delivery?.round()
+  } catch (error) {
+    api.log.error({ err: error }, 'the outbox was not emptied')
+  }
+}
+
+const tidy = async (
+  store: Store,
+  world: World,
+  { api, sessions, delivery }: Assembled,
+): Promise<void> => {
   try {
     await forgetReplies(store, world.clock())
     await sessions.tidy()
+    await delivery?.tidy()
   } catch (error) {
     api.log.error({ err: error }, 'what is over stays')
   }
@@ -112,3 +128,5 @@ const lookForDamage = async (
 }
 
 const hourMs = 3_600_000
+/** How long a letter waits at the most before it is tried; looking costs one read of an index. */
+const deliverEveryMs = 2_000

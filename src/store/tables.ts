@@ -408,6 +408,23 @@ export interface AuditTable {
   hash: string
 }
 
+/** A letter on its way; what it says is sealed, and gone when it is over. */
+export interface MailTable {
+  id: number
+  /** What it is about, in a word. */
+  kind: string
+  content: string
+  createdAt: number
+  /** When it is worth trying; null when it is over. */
+  dueAt: number | null
+  /** Afterwards it says nothing that still holds. */
+  untilAt: number
+  attempts: number
+  sentAt: number | null
+  /** Why it did not go the last time, in the words of the protocol. */
+  problem: string | null
+}
+
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }
 
@@ -439,4 +456,5 @@ export interface Tables {
   batch: BatchTable
   batchLine: BatchLineTable
   audit: AuditTable
+  mail: Numbered<MailTable>
 }
