@@ -37,17 +37,19 @@ export interface AppRoute {
   readonly access: Access
   /** Wants the password anew: what a session that somebody left open must not do (ADR 0064). */
   readonly isGrave?: true
+  /** It takes a file: a body as large as a list may be. */
+  readonly takesFile?: true
   readonly answer: (asked: Asked) => Promise<Reply>
 }
 
 /** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
 export const endpointOf = (
-  { method, path, access, isGrave, answer }: AppRoute,
+  { method, path, access, isGrave, takesFile, answer }: AppRoute,
   state: AppState,
 ): Endpoint => ({
   method,
   path,
-  bodyBytesMax: limits.bodyBytesMax,
+  bodyBytesMax: takesFile ? limits.listBytesMax : limits.bodyBytesMax,
   handle: async (request) => {
     state.gate.requireTls(request)
     const visitor = await state.sessions.visitor(request)

@@ -361,6 +361,35 @@ export interface AuditTable {
   hash: string
 }
 
+/** A file that was imported, and what became of its rows. */
+export interface ImportRunTable {
+  companyId: number
+  id: number
+  at: number
+  actor: string
+  /** The set on the wire. */
+  resource: string
+  /** How whoever sent it called it; '' for what was pasted. */
+  file: string
+  inserted: number
+  changed: number
+  unchanged: number
+  wrong: number
+  undoneAt: number | null
+  undoneBy: string | null
+}
+
+/** What a record was before an import changed it; kept as long as that can be taken back. */
+export interface ImportChangeTable {
+  companyId: number
+  runId: number
+  key: string
+  /** JSON of the record; null for one that the import added. */
+  before: string | null
+  /** The stamp that the import gave it: with another by now, somebody has changed it since. */
+  changedAt: number
+}
+
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }
 
@@ -389,4 +418,6 @@ export interface Tables {
   batch: BatchTable
   batchLine: BatchLineTable
   audit: AuditTable
+  importRun: ImportRunTable
+  importChange: ImportChangeTable
 }
