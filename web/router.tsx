@@ -10,6 +10,7 @@ import { grouping, type Grouping } from './data/approvals.ts'
 import { isDay } from './data/days.ts'
 import { exploredSets, type ExploredSet } from './data/explore.ts'
 import type { Per } from './data/revenue.ts'
+import { importedSets, type ImportedSet } from './data/imported-sets.ts'
 import type { SetName } from './data/sets.ts'
 import { Door } from './parts/Door.tsx'
 import { NotFound } from './parts/NotFound.tsx'
@@ -133,6 +134,19 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('./screens/Register.tsx'), 'Register'),
 })
 
+export interface ImportSearch {
+  readonly hva?: ImportedSet | undefined
+}
+
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: '/app/import',
+  validateSearch: (search: Record<string, unknown>): ImportSearch => ({
+    hva: oneOf(search['hva'], importedSets),
+  }),
+  component: lazyRouteComponent(() => import('./screens/imports/Imports.tsx'), 'Imports'),
+})
+
 export interface ExploreSearch {
   readonly sett?: ExploredSet | undefined
   readonly select?: string | undefined
@@ -215,6 +229,7 @@ export const makeRouter = () =>
       approvals,
       revenue,
       register,
+      imports,
       explore,
       exported,
       audit,

@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { dayText } from '../data/format.ts'
 import { isDay } from '../data/days.ts'
+import { useSession } from '../data/session.ts'
 import { setQuery, textOf, type Row, type SetName } from '../data/sets.ts'
 import { DataTable, type Column } from '../parts/DataTable.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -22,6 +23,7 @@ const pageRows = 50
 export const Register = () => {
   const { say } = useText()
   const { liste = 'Ansatt', sok, side = 1, id } = route.useSearch()
+  const { scopes } = useSession()
   const navigate = route.useNavigate()
   const listing = listings[liste]
   const page = useQuery(
@@ -38,7 +40,16 @@ export const Register = () => {
   const open = (row: Row) =>
     void navigate({ search: (last) => ({ ...last, id: textOf(row['Id']) }) })
   return (
-    <Page title={say.register.title}>
+    <Page
+      title={say.register.title}
+      aside={
+        scopes.includes('directory:write') && (
+          <Link to="/app/import" search={{ hva: liste }}>
+            {say.register.importFile}
+          </Link>
+        )
+      }
+    >
       <div className="toolbar">
         <SegmentedControl
           aria-label={say.register.title}
