@@ -135,6 +135,7 @@ export const phrases = {
   keyOfSeveral: { en: 'several records have it', nb: 'flere poster har den' },
 
   // who was first
+  somebodyElse: { en: 'somebody else', nb: 'noen andre' },
   sinceBy: { en: ' since {at}, by {actor}', nb: ' siden {at}, av {actor}' },
 
   // a header that cannot be taken

@@ -119,7 +119,10 @@ export interface RegisterSearch {
   readonly liste?: SetName | undefined
   readonly sok?: string | undefined
   readonly side?: number | undefined
+  /** An open record. */
   readonly id?: string | undefined
+  /** The form of a new one. */
+  readonly ny?: boolean | undefined
 }
 
 const register = createRoute({
@@ -130,8 +133,9 @@ const register = createRoute({
     sok: textIn(search['sok']),
     side: typeof search['side'] === 'number' && search['side'] > 1 ? search['side'] : undefined,
     id: textIn(search['id']),
+    ny: search['ny'] === true ? true : undefined,
   }),
-  component: lazyRouteComponent(() => import('./screens/Register.tsx'), 'Register'),
+  component: lazyRouteComponent(() => import('./screens/register/Register.tsx'), 'Register'),
 })
 
 export interface ImportSearch {

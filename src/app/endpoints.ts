@@ -7,6 +7,7 @@ import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { decide } from '#app/decisions.ts'
 import { closeLines, previewReturns, releaseLines, undoLines } from '#app/export-acts.ts'
+import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
 import { exportLines } from '#app/export-lines.ts'
 import { exportOverview } from '#app/export-overview.ts'
 import {
@@ -81,6 +82,19 @@ export const appRoutes: readonly AppRoute[] = [
   },
   { method: 'POST', path: words.exportClose, access: 'export:undo', answer: closeLines },
   { method: 'POST', path: words.exportRelease, access: 'export:undo', answer: releaseLines },
+  { method: 'GET', path: words.directoryRecord, access: 'directory:read', answer: directoryFields },
+  {
+    method: 'POST',
+    path: words.directoryRecord,
+    access: 'directory:write',
+    answer: saveDirectoryRecord,
+  },
+  {
+    method: 'DELETE',
+    path: words.directoryRecord,
+    access: 'directory:write',
+    answer: removeDirectoryRecord,
+  },
   { method: 'GET', path: words.imports, access: writers, answer: importList },
   { method: 'POST', path: words.importUndo, access: writers, answer: undoOneImport },
   { method: 'GET', path: words.importTemplate, access: writers, answer: importTemplate },

@@ -38,6 +38,7 @@ export const words = {
   exportUndo: '/app/data/eksport/angre',
   exportClose: '/app/data/eksport/lukk',
   exportRelease: '/app/data/eksport/frigi',
+  directoryRecord: '/app/data/register/:set',
   imports: '/app/data/import',
   importUndo: '/app/data/import/angre',
   importTemplate: '/app/data/import/:set/mal',

@@ -11,6 +11,7 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   const told: Told = JSON.parse(data)
   const { subjects } = say.audit
   if (told.key !== undefined) return subjects.key(told.key)
+  if (told.record !== undefined) return told.record
   if (told.run !== undefined) return subjects.import(String(told.run))
   if (told.user !== undefined) return subjects.user(told.user)
   if (told.changed !== undefined) return told.changed
@@ -28,6 +29,8 @@ interface Told {
   readonly batch?: number
   readonly key?: string
   readonly user?: number
+  /** Set and key of a record of the directory. */
+  readonly record?: string
   /** Of an import. */
   readonly run?: number
   /** Names of settings. */
