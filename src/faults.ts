@@ -458,6 +458,11 @@ export const faults = {
     en: 'Transaction {id} is {state}{by}, and this cannot be done with it now.',
     nb: 'Transaksjon {id} er {state}{by}, og dette kan ikke gjøres med den nå.',
   },
+  ImportSettled: {
+    status: 409,
+    en: 'This import was undone already, or is older than 30 days.',
+    nb: 'Denne importen er alt angret, eller den er eldre enn 30 dager.',
+  },
   TwoKeysAlive: {
     status: 409,
     en: 'Two keys of {name} are alive already. Revoke one of them first.',

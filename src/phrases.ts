@@ -57,6 +57,7 @@ export const phrases = {
     nb: 'En post for denne avdelingen, datoen og typen',
   },
   theSchemaVersion: { en: 'This version of the schema', nb: 'Denne versjonen av skjemaet' },
+  theImport: { en: 'The import', nb: 'Importen' },
   theRecord: { en: 'The record', nb: 'Posten' },
   records: { en: '{count} records', nb: '{count} poster' },
   none: { en: '(none)', nb: '(ingen)' },
@@ -124,10 +125,19 @@ export const phrases = {
     en: 'no column holds {key} or {other}; there is {columns}',
     nb: 'ingen kolonne har {key} eller {other}; det finnes {columns}',
   },
+  noSuchColumnAmong: {
+    en: 'no column holds {field}; there is {columns}',
+    nb: 'ingen kolonne har {field}; det finnes {columns}',
+  },
+  notYourDepartment: {
+    en: 'it is not among your departments',
+    nb: 'den er ikke blant dine avdelinger',
+  },
   keyInOtherLine: { en: 'line {line} has it too', nb: 'linje {line} har den også' },
   keyOfSeveral: { en: 'several records have it', nb: 'flere poster har den' },
 
   // who was first
+  somebodyElse: { en: 'somebody else', nb: 'noen andre' },
   sinceBy: { en: ' since {at}, by {actor}', nb: ' siden {at}, av {actor}' },
 
   // a header that cannot be taken

@@ -8,8 +8,16 @@ import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { decide } from '#app/decisions.ts'
 import { closeLines, previewReturns, releaseLines, undoLines } from '#app/export-acts.ts'
+import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
 import { exportLines } from '#app/export-lines.ts'
 import { exportOverview } from '#app/export-overview.ts'
+import {
+  importColumns,
+  importList,
+  importRows,
+  importTemplate,
+  undoOneImport,
+} from '#app/imports.ts'
 import {
   queueCount,
   queueIdList,
@@ -32,6 +40,9 @@ import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
 
 const administrators = ['admin'] as const
+
+/** Whoever may write something that is imported; which of it is asked of each file. */
+const writers = 'revenue:write'
 
 /** What outlasts the session of the one who does it. */
 const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
@@ -73,6 +84,30 @@ export const appRoutes: readonly AppRoute[] = [
   },
   { method: 'POST', path: words.exportClose, access: 'export:undo', answer: closeLines },
   { method: 'POST', path: words.exportRelease, access: 'export:undo', answer: releaseLines },
+  { method: 'GET', path: words.directoryRecord, access: 'directory:read', answer: directoryFields },
+  {
+    method: 'POST',
+    path: words.directoryRecord,
+    access: 'directory:write',
+    answer: saveDirectoryRecord,
+  },
+  {
+    method: 'DELETE',
+    path: words.directoryRecord,
+    access: 'directory:write',
+    answer: removeDirectoryRecord,
+  },
+  { method: 'GET', path: words.imports, access: writers, answer: importList },
+  { method: 'POST', path: words.importUndo, access: writers, answer: undoOneImport },
+  { method: 'GET', path: words.importTemplate, access: writers, answer: importTemplate },
+  {
+    method: 'POST',
+    path: words.importColumns,
+    access: writers,
+    takesFile: true,
+    answer: importColumns,
+  },
+  { method: 'POST', path: words.importRows, access: writers, takesFile: true, answer: importRows },
   { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
   { method: 'GET', path: words.administration, access: administrators, answer: administration },
   { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },

@@ -39,17 +39,19 @@ export interface AppRoute {
   readonly isGrave?: true
   /** Also for those of whom the company wants a second factor that they have not yet. */
   readonly isBeforeFactor?: true
+  /** It takes a file: a body as large as a list may be. */
+  readonly takesFile?: true
   readonly answer: (asked: Asked) => Promise<Reply>
 }
 
 /** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
 export const endpointOf = (
-  { method, path, access, isGrave, isBeforeFactor, answer }: AppRoute,
+  { method, path, access, isGrave, isBeforeFactor, takesFile, answer }: AppRoute,
   state: AppState,
 ): Endpoint => ({
   method,
   path,
-  bodyBytesMax: limits.bodyBytesMax,
+  bodyBytesMax: takesFile ? limits.listBytesMax : limits.bodyBytesMax,
   handle: async (request) => {
     state.gate.requireTls(request)
     const visitor = await state.sessions.visitor(request)

@@ -425,6 +425,35 @@ export interface MailTable {
   problem: string | null
 }
 
+/** A file that was imported, and what became of its rows. */
+export interface ImportRunTable {
+  companyId: number
+  id: number
+  at: number
+  actor: string
+  /** The set on the wire. */
+  resource: string
+  /** How whoever sent it called it; '' for what was pasted. */
+  file: string
+  inserted: number
+  changed: number
+  unchanged: number
+  wrong: number
+  undoneAt: number | null
+  undoneBy: string | null
+}
+
+/** What a record was before an import changed it; kept as long as that can be taken back. */
+export interface ImportChangeTable {
+  companyId: number
+  runId: number
+  key: string
+  /** JSON of the record; null for one that the import added. */
+  before: string | null
+  /** The stamp that the import gave it: with another by now, somebody has changed it since. */
+  changedAt: number
+}
+
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }
 
@@ -457,4 +486,6 @@ export interface Tables {
   batchLine: BatchLineTable
   audit: AuditTable
   mail: Numbered<MailTable>
+  importRun: ImportRunTable
+  importChange: ImportChangeTable
 }

@@ -61,22 +61,38 @@ export const addressOf = (query: Query): string => {
 }
 
 const send = async <Answer>(method: string, path: string, body: unknown): Promise<Answer> => {
+  const sent = body === undefined ? undefined : JSON.stringify(body)
+  const response = await respond(method, path, sent, 'application/json')
+  const text = await response.text()
+  return JSON.parse(text === '' ? 'null' : text)
+}
+
+/** Sends a file as it is; the answer is read by whoever asked, and may come piece by piece. */
+export const sendFile = (path: string, file: Blob): Promise<Response> =>
+  respond('POST', path, file, 'application/octet-stream')
+
+/** Throws a `Refusal` for every answer that is one, and where there is none. */
+const respond = async (
+  method: string,
+  path: string,
+  body: string | Blob | undefined,
+  type: string,
+): Promise<Response> => {
   const response = await fetch(path, {
     method,
     headers: {
       'Accept-Language': language,
       ...(method === 'GET' ? {} : { 'X-CSRF-Token': token }),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(body === undefined ? {} : { 'Content-Type': type }),
       // An open page that nobody sits at does not keep its session alive.
       ...(Date.now() - lastTouch > 60_000 ? { 'X-Unattended': '1' } : {}),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body }),
   }).catch(() => {
     throw new Refusal('Offline', 0, '', null)
   })
-  const text = await response.text()
-  if (!response.ok) throw refusalIn(text, response)
-  return JSON.parse(text === '' ? 'null' : text)
+  if (!response.ok) throw refusalIn(await response.text(), response)
+  return response
 }
 
 const refusalIn = (text: string, { status, headers }: Response): Refusal => {

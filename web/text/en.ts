@@ -315,6 +315,7 @@ export const en: Texts = {
     readyForExport: 'Ready for export',
   },
   register: {
+    importFile: 'Import a file',
     title: 'Directory',
     sets: {
       Ansatt: 'Employees',
@@ -483,9 +484,15 @@ export const en: Texts = {
       'person-change': 'Changed person',
       'person-disable': 'Shut person out',
       'person-enable': 'Let person in',
+      import: 'Imported a file',
+      'record-add': 'Added a record',
+      'record-change': 'Changed a record',
+      'record-remove': 'Deleted a record',
+      'import-undo': 'Undid an import',
       settings: 'Changed settings',
     },
     subjects: {
+      import: (id) => `Import ${id}`,
       transactions: (ids) => `Transaction ${ids}`,
       lines: (ids) => `Line ${ids}`,
       handOut: (id, lines) => `Retrieval ${id} (${many(lines, 'line', 'lines')})`,

@@ -317,6 +317,7 @@ export const nb = {
     readyForExport: 'Klart for eksport',
   },
   register: {
+    importFile: 'Importer fil',
     title: 'Register',
     sets: {
       Ansatt: 'Ansatte',
@@ -486,9 +487,15 @@ export const nb = {
       'person-change': 'Endret person',
       'person-disable': 'Stengte ute person',
       'person-enable': 'Slapp inn person',
+      import: 'Importerte fil',
+      'record-add': 'La til post',
+      'record-change': 'Endret post',
+      'record-remove': 'Slettet post',
+      'import-undo': 'Angret import',
       settings: 'Endret innstillinger',
     },
     subjects: {
+      import: (id: string) => `Import ${id}`,
       transactions: (ids: string) => `Transaksjon ${ids}`,
       lines: (ids: string) => `Linje ${ids}`,
       handOut: (id: string, lines: number) => `Uthenting ${id} (${many(lines, 'linje', 'linjer')})`,

@@ -14,6 +14,7 @@ import * as secondFactor from '#store/migrations/0050-second-factor.ts'
 import * as ownMaterialStatistics from '#store/migrations/0043-own-material-statistics.ts'
 import * as parking from '#store/migrations/0045-parking.ts'
 import * as mail from '#store/migrations/0055-mail.ts'
+import * as imports from '#store/migrations/0060-imports.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -37,4 +38,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0043-own-material-statistics', up: ownMaterialStatistics.up },
   { name: '0045-parking', up: parking.up },
   { name: '0055-mail', up: mail.up },
+  { name: '0060-imports', up: imports.up },
 ]
