@@ -17,6 +17,8 @@ import {
   queueOverview,
 } from '#app/material-queue.ts'
 import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
+import { live } from '#app/live.ts'
+import { LiveFeed } from '#app/live-feed.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
@@ -45,6 +47,7 @@ const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
 export const appRoutes: readonly AppRoute[] = [
   ...sessionRoutes,
   { method: 'GET', path: words.read, access: 'anybody', answer: readSet },
+  { method: 'GET', path: words.live, access: 'anybody', isUnattended: true, answer: live },
   { method: 'GET', path: words.revenueOverview, access: 'revenue:read', answer: revenueOverview },
   { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
   { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
@@ -85,6 +88,7 @@ export const appRoutes: readonly AppRoute[] = [
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
   const assets = readAssets(builtFolder)
+  const shared = { ...state, feed: new LiveFeed(state.store) }
   const open = (path: string, answer: (request: Request) => Reply): Endpoint => ({
     method: 'GET',
     path,
@@ -101,7 +105,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     open(words.assets, (request) => assets.answer(request)),
     signInEndpoint(state),
-    ...appRoutes.map((route) => endpointOf(route, state)),
+    ...appRoutes.map((route) => endpointOf(route, shared)),
   ]
 }
 

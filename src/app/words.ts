@@ -19,6 +19,7 @@ export const words = {
   session: '/app/okt',
   sessionCompany: '/app/okt/bytt',
   read: '/app/les/:set',
+  live: '/app/data/hendelser',
   revenueOverview: '/app/data/omsetning/oversikt',
   revenueSums: '/app/data/omsetning/summer',
   revenueCell: '/app/data/omsetning/celle',
