@@ -1,16 +1,16 @@
-// What people do here, by keyboard alone, in a real browser against the real server.
+// What people do here, by keyboard alone, in a real browser against the real server, on every database.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { administrator, openBrowser, openContext, signIn } from './browser.ts'
+import { worlds } from './worlds.ts'
 
-describe.runIf(isMet('chromium'))('a manager', () => {
-  let sandbox: RunningSandbox
+describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }) => {
+  let sandbox: Awaited<ReturnType<typeof start>>
   let browser: Browser
   let page: Page
   beforeAll(async () => {
-    sandbox = await startSandbox()
+    sandbox = await start()
     browser = await openBrowser()
   })
   beforeEach(async () => {
@@ -30,6 +30,15 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     const answer = await fetch(`${sandbox.address}/dev/Omsetning/Finn?${query}`)
     const rows = (await answer.json()) as { Omsetning: number }[]
     return rows.map(({ Omsetning }) => Omsetning)
+  }
+
+  const register = async (usage: object): Promise<void> => {
+    const answer = await fetch(`${sandbox.address}/prosjekt/Transaksjon/Batch?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify([usage]),
+    })
+    expect(answer.status).toBe(200)
   }
 
   test('signs in with Tab and Enter, and lands at the address that was asked for', async () => {
@@ -271,12 +280,37 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     )
   })
 
-  test('is told when the server is away, and goes on when it is back', async () => {
+  test('is told when the server is away and how old the page is, and goes on when it is back', async () => {
     await signIn(page)
     await page.context().setOffline(true)
-    await page.waitForSelector('.banner.offline')
+    await page.waitForSelector('.banner.offline:has-text("Det du ser, er fra kl.")')
     await page.context().setOffline(false)
     await page.waitForSelector('.banner.offline', { state: 'detached' })
+  })
+
+  test('sees a line that arrives, in the counter at once and in the list when it is wanted', async () => {
+    await signIn(page, '/app/godkjenning')
+    await page.waitForSelector('.queue .line')
+    const rows = Number(await page.getAttribute('.queue', 'aria-rowcount'))
+    const counted = async () => Number(await page.textContent('.tabs [aria-current] .tab-count'))
+    const before = await counted()
+    await register({ Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Kom nettopp', Antall: 1 })
+    await page.waitForSelector('[role=status] .bar:has-text("1 ny linje")')
+    expect(Number(await page.getAttribute('.queue', 'aria-rowcount'))).toBe(rows)
+    await page.getByRole('button', { name: 'Vis lista som den er nå' }).press('Enter')
+    await expect.poll(counted).toBe(before + 1)
+    await page.waitForSelector('[role=status] .bar', { state: 'detached' })
+  })
+
+  test('without a stream of events asks by itself', async () => {
+    await page.route('**/app/data/hendelser', (route) => route.fulfill({ status: 429, body: '' }))
+    await page.clock.install()
+    await signIn(page)
+    const badge = async () => Number.parseInt((await page.textContent('.rail .badge')) ?? '', 10)
+    const before = await badge()
+    await register({ Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Uten strøm', Antall: 1 })
+    await page.clock.runFor(35_000)
+    await expect.poll(badge).toBe(before + 1)
   })
 
   test('signs out, and the back button shows nothing', async () => {

@@ -1,4 +1,5 @@
 // Asks the server, and turns its refusals into something that a screen can show.
+import { noteAway, noteHeard } from './reach.ts'
 
 /** What the server refused, or that it could not be reached (`code` is `Offline`). */
 export class Refusal extends Error {
@@ -72,8 +73,10 @@ const send = async <Answer>(method: string, path: string, body: unknown): Promis
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => {
+    noteAway()
     throw new Refusal('Offline', 0, '', null)
   })
+  noteHeard()
   const text = await response.text()
   if (!response.ok) throw refusalIn(text, response)
   return JSON.parse(text === '' ? 'null' : text)

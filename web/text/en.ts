@@ -13,7 +13,8 @@ export const en: Texts = {
   company: 'Company',
   signOut: 'Sign out',
   sandbox: 'Sandbox: everything here is made up, and forgotten when it stops.',
-  offline: 'No connection to the server. What you see may be old.',
+  offline: (minutes: number, time: string) =>
+    `No connection to the server. What you see is from ${time}${minutes === 0 ? '' : `, ${many(minutes, 'minute', 'minutes')} ago`}.`,
   close: 'Close',
   cancel: 'Cancel',
   undo: 'Undo',
@@ -263,6 +264,18 @@ export const en: Texts = {
     line: (id) => `Line ${id}`,
     summary: (count, sum, odd) =>
       `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all${odd === 0 ? '' : `, ${odd} exceptions`}.`,
+    moved: {
+      more: (count: string) =>
+        count === '1'
+          ? '1 new line since you opened the list.'
+          : `${count} new lines since you opened the list.`,
+      fewer: (count: string) =>
+        count === '1'
+          ? '1 line was dealt with since you opened the list.'
+          : `${count} lines were dealt with since you opened the list.`,
+      other: 'Lines have changed since you opened the list.',
+      show: 'Show the list as it is now',
+    },
     chooseAll: (count) => `Tick all ${count} that fit the filter`,
     tick: (item, day, amount) => `Tick ${item}, ${day}, ${amount}`,
     ticked: (count, sum) => `${count} ticked, ${sum}`,

@@ -12,7 +12,8 @@ export const nb = {
   company: 'Firma',
   signOut: 'Logg ut',
   sandbox: 'Prøveversjon: alt her er oppdiktet, og glemmes når den stoppes.',
-  offline: 'Ingen forbindelse med serveren. Det du ser kan være gammelt.',
+  offline: (minutes: number, time: string) =>
+    `Ingen forbindelse med serveren. Det du ser, er fra kl. ${time}${minutes === 0 ? '' : `, for ${many(minutes, 'minutt', 'minutter')} siden`}.`,
   close: 'Lukk',
   cancel: 'Avbryt',
   undo: 'Angre',
@@ -264,6 +265,18 @@ export const nb = {
     line: (id: number) => `Linje ${id}`,
     summary: (count: string, sum: string, odd: number) =>
       `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${odd === 0 ? '' : `, ${odd} avvik`}.`,
+    moved: {
+      more: (count: string) =>
+        count === '1'
+          ? '1 ny linje siden du åpnet lista.'
+          : `${count} nye linjer siden du åpnet lista.`,
+      fewer: (count: string) =>
+        count === '1'
+          ? '1 linje er behandlet siden du åpnet lista.'
+          : `${count} linjer er behandlet siden du åpnet lista.`,
+      other: 'Linjer er endret siden du åpnet lista.',
+      show: 'Vis lista som den er nå',
+    },
     chooseAll: (count: string) => `Merk alle ${count} som passer filteret`,
     tick: (item: string, day: string, amount: string) => `Merk ${item}, ${day}, ${amount}`,
     ticked: (count: string, sum: string) => `${count} merket, ${sum}`,
