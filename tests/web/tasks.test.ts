@@ -72,6 +72,34 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('[role=dialog]', { state: 'detached' })
   })
 
+  test('finds a screen, a project and an act by typing, wherever it is', async () => {
+    await signIn(page)
+    const search = async (typed: string) => {
+      await page.keyboard.press('Control+k')
+      await page.waitForSelector('.palette-input:focus')
+      await page.keyboard.type(typed)
+    }
+    await search('omset')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('h1:text("Omsetning")')
+    await search('P003')
+    await page.waitForSelector('[role=option][aria-selected=true]:has-text("P003")')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/register\?liste=Prosjekt&id=P003/)
+    await page.waitForSelector('[role=dialog] .fields')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    await search('avvik')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/godkjenning\?avvik=true/)
+    await search('finnes ikke')
+    await page.waitForSelector('.palette-list:has-text("Ingen treff")')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.palette-input', { state: 'detached' })
+  })
+
   test('a single letter in a field is only a letter, and shortcuts can be switched off', async () => {
     await signIn(page, '/app/register')
     await page.keyboard.press('/')

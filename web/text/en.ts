@@ -58,6 +58,28 @@ export const en: Texts = {
     revisjon: 'Audit',
     hjelp: 'Help',
   },
+  palette: {
+    open: 'Search',
+    title: 'Search and go to',
+    hint: 'Screen, act or name',
+    count: (count: number) => many(count, 'match', 'matches'),
+    groups: {
+      screens: 'Screens',
+      acts: 'Acts',
+      Ansatt: 'Employees',
+      Prosjekt: 'Projects',
+      Avdeling: 'Departments',
+    },
+    acts: {
+      usage: 'Register material used',
+      odd: 'See the exceptions that wait for approval',
+      rejected: 'See what is rejected',
+      days: 'Correct revenue, department by day',
+      calendar: 'See missing days in the calendar',
+      company: (name: string) => `Switch to ${name}`,
+      language: 'Bytt til norsk',
+    },
+  },
   pageNotFound: {
     title: 'There is no such page',
     text: 'The address is wrong, or the page has moved.',
@@ -622,6 +644,7 @@ export const en: Texts = {
     keys: {
       help: 'Show the shortcuts',
       search: 'Search the list',
+      palette: 'Search and go to',
       close: 'Close and go back',
       next: 'Next row',
       previous: 'Previous row',

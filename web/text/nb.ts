@@ -57,6 +57,28 @@ export const nb = {
     revisjon: 'Revisjon',
     hjelp: 'Hjelp',
   },
+  palette: {
+    open: 'Søk',
+    title: 'Søk og gå til',
+    hint: 'Skjerm, handling eller navn',
+    count: (count: number) => many(count, 'treff', 'treff'),
+    groups: {
+      screens: 'Skjermer',
+      acts: 'Handlinger',
+      Ansatt: 'Ansatte',
+      Prosjekt: 'Prosjekter',
+      Avdeling: 'Avdelinger',
+    },
+    acts: {
+      usage: 'Registrer nytt uttak',
+      odd: 'Se avvik som venter på godkjenning',
+      rejected: 'Se det som er avvist',
+      days: 'Rett omsetning, avdeling for dag',
+      calendar: 'Se manglende dager i kalenderen',
+      company: (name: string) => `Bytt til ${name}`,
+      language: 'Switch to English',
+    },
+  },
   pageNotFound: {
     title: 'Siden finnes ikke',
     text: 'Adressen er feil, eller siden er flyttet.',
@@ -627,6 +649,7 @@ export const nb = {
     keys: {
       help: 'Vis hurtigtastene',
       search: 'Søk i listen',
+      palette: 'Søk og gå til',
       close: 'Lukk og gå tilbake',
       next: 'Neste rad',
       previous: 'Forrige rad',
