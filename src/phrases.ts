@@ -39,6 +39,7 @@ export const phrases = {
   notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
   oneOf: { en: 'it is one of {values}', nb: 'den er en av {values}' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
+  enoughViews: { en: 'there are a hundred already', nb: 'det er hundre fra før' },
   noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
   noIdList: {
     en: 'it is a list of at most {max} ids like 3-7,12',

@@ -23,6 +23,7 @@ import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
 import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
+import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
 import { screens, words } from '#app/words.ts'
@@ -48,6 +49,9 @@ export const appRoutes: readonly AppRoute[] = [
   ...sessionRoutes,
   { method: 'GET', path: words.read, access: 'anybody', answer: readSet },
   { method: 'GET', path: words.live, access: 'anybody', isUnattended: true, answer: live },
+  { method: 'GET', path: words.views, access: 'anybody', answer: listViews },
+  { method: 'POST', path: words.views, access: 'anybody', answer: keepView },
+  { method: 'DELETE', path: words.views, access: 'anybody', answer: dropView },
   { method: 'GET', path: words.revenueOverview, access: 'revenue:read', answer: revenueOverview },
   { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
   { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },

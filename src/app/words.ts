@@ -20,6 +20,7 @@ export const words = {
   sessionCompany: '/app/okt/bytt',
   read: '/app/les/:set',
   live: '/app/data/hendelser',
+  views: '/app/data/visninger',
   revenueOverview: '/app/data/omsetning/oversikt',
   revenueSums: '/app/data/omsetning/summer',
   revenueCell: '/app/data/omsetning/celle',

@@ -133,6 +133,15 @@ export interface SessionTable {
   seenAt: number
 }
 
+/** A view that a person keeps: the filters of a screen as they stand in its address. */
+export interface SavedViewTable {
+  companyId: number
+  userId: number
+  screen: string
+  name: string
+  search: string
+}
+
 /** What the server itself remembers: the check value of the master key, the set-up link. */
 export interface SettingTable {
   name: string
@@ -375,6 +384,7 @@ export interface Tables {
   user: Numbered<UserTable>
   membership: MembershipTable
   session: SessionTable
+  savedView: SavedViewTable
   setting: SettingTable
   idempotency: IdempotencyTable
   directoryDeletion: DirectoryDeletionTable

@@ -1,4 +1,5 @@
 // People, and what they are in which company.
+import { deleteViewsOf } from '#store/saved-views.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { MembershipTable, UserTable } from '#store/tables.ts'
@@ -47,6 +48,7 @@ export const companyIdsOf = async (reader: Reader, userId: number): Promise<numb
 export const forgetUser = async (writer: Writer, id: number, at: number): Promise<void> => {
   await writer.run(forgetUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
   await writer.run(leaveAllStatement, { userId: id })
+  await deleteViewsOf(writer, id)
 }
 
 /** The companies that a person works in and that are served, by name. */

@@ -222,6 +222,33 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await waiting()).toBe(before)
   })
 
+  test('keeps a filter under a name, opens it on another machine, and drops it', async () => {
+    await signIn(page, '/app/godkjenning?gruppe=day&avvik=true')
+    const menu = async (on: Page) => {
+      await on.getByRole('button', { name: 'Lagrede filtre' }).press('Enter')
+      await on.waitForSelector('[role=menu]')
+    }
+    await menu(page)
+    await page.getByRole('menuitem', { name: 'Lagre dette filteret' }).press('Enter')
+    await page.getByRole('button', { name: 'Lagre', exact: true }).press('Enter')
+    await page.waitForSelector('[role=dialog]:has-text("Gi filteret et navn.")')
+    await page.getByLabel('Navn').fill('Avvik dag for dag')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    const other = await (await openContext(browser, sandbox.address)).newPage()
+    await signIn(other, '/app/godkjenning')
+    await menu(other)
+    await other.getByRole('menuitem', { name: 'Avvik dag for dag', exact: true }).press('Enter')
+    await other.waitForURL(/gruppe=day&avvik=true/)
+    await menu(other)
+    await other.getByRole('menuitem', { name: 'Slett filteret Avvik dag for dag' }).press('Enter')
+    await menu(other)
+    await expect
+      .poll(() => other.getByRole('menuitem', { name: 'Avvik dag for dag', exact: true }).count())
+      .toBe(0)
+    await other.context().close()
+  })
+
   test('rejects with a reason, and not without one', async () => {
     await signIn(page, '/app/godkjenning?gruppe=none')
     await page.waitForSelector('.queue .line')

@@ -80,6 +80,14 @@ export const en: Texts = {
       language: 'Bytt til norsk',
     },
   },
+  views: {
+    saved: 'Saved filters',
+    keep: 'Save this filter',
+    drop: (name: string) => `Delete the filter ${name}`,
+    name: 'Name',
+    nameHint: 'The filter is yours, and follows you to other machines.',
+    nameMissing: 'Give the filter a name.',
+  },
   pageNotFound: {
     title: 'There is no such page',
     text: 'The address is wrong, or the page has moved.',

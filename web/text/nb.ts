@@ -79,6 +79,14 @@ export const nb = {
       language: 'Switch to English',
     },
   },
+  views: {
+    saved: 'Lagrede filtre',
+    keep: 'Lagre dette filteret',
+    drop: (name: string) => `Slett filteret ${name}`,
+    name: 'Navn',
+    nameHint: 'Filteret er ditt, og følger deg til andre maskiner.',
+    nameMissing: 'Gi filteret et navn.',
+  },
   pageNotFound: {
     title: 'Siden finnes ikke',
     text: 'Adressen er feil, eller siden er flyttet.',
