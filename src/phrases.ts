@@ -41,6 +41,7 @@ export const phrases = {
   notBoth: { en: 'it does not go with {other}', nb: 'den går ikke sammen med {other}' },
   noWholeNumber: { en: 'it is no whole number', nb: 'den er ikke et helt tall' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
+  enoughViews: { en: 'there are a hundred already', nb: 'det er hundre fra før' },
   noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
   noIdList: {
     en: 'it is a list of at most {max} ids like 3-7,12',

@@ -26,10 +26,13 @@ import {
   queueOverview,
 } from '#app/material-queue.ts'
 import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
+import { live } from '#app/live.ts'
+import { LiveFeed } from '#app/live-feed.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
 import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
+import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
 import { screens, words } from '#app/words.ts'
@@ -58,6 +61,10 @@ export const appRoutes: readonly AppRoute[] = [
   ...sessionRoutes,
   ...accountRoutes,
   { method: 'GET', path: words.read, access: 'anybody', answer: readSet },
+  { method: 'GET', path: words.live, access: 'anybody', isUnattended: true, answer: live },
+  { method: 'GET', path: words.views, access: 'anybody', answer: listViews },
+  { method: 'POST', path: words.views, access: 'anybody', answer: keepView },
+  { method: 'DELETE', path: words.views, access: 'anybody', answer: dropView },
   { method: 'GET', path: words.revenueOverview, access: 'revenue:read', answer: revenueOverview },
   { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
   { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
@@ -122,6 +129,7 @@ export const appRoutes: readonly AppRoute[] = [
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
   const assets = readAssets(builtFolder)
+  const shared = { ...state, feed: new LiveFeed(state.store) }
   const open = (path: string, answer: (request: Request) => Reply): Endpoint => ({
     method: 'GET',
     path,
@@ -138,7 +146,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     open(words.assets, (request) => assets.answer(request)),
     signInEndpoint(state),
-    ...appRoutes.map((route) => endpointOf(route, state)),
+    ...appRoutes.map((route) => endpointOf(route, shared)),
   ]
 }
 

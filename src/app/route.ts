@@ -1,4 +1,5 @@
 // An address of the browser app: who may call it, and with what it answers.
+import type { LiveFeed } from '#app/live-feed.ts'
 import type { Gate } from '#auth/gate.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import type { Role } from '#auth/roles.ts'
@@ -22,8 +23,13 @@ export interface AppState {
   readonly isSandbox: boolean
 }
 
+/** What the app of one process shares besides. */
+export interface Shared extends AppState {
+  readonly feed: LiveFeed
+}
+
 /** A request of somebody who is signed in and may ask it. */
-export interface Asked extends AppState {
+export interface Asked extends Shared {
   readonly request: Request
   readonly visitor: Visitor
 }
@@ -41,20 +47,23 @@ export interface AppRoute {
   readonly isBeforeFactor?: true
   /** It takes a file: a body as large as a list may be. */
   readonly takesFile?: true
+  /** Asked by the page itself, and so no use of the session. */
+  readonly isUnattended?: true
   readonly answer: (asked: Asked) => Promise<Reply>
 }
 
 /** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
 export const endpointOf = (
-  { method, path, access, isGrave, isBeforeFactor, takesFile, answer }: AppRoute,
-  state: AppState,
+  { method, path, access, isGrave, isBeforeFactor, takesFile, isUnattended, answer }: AppRoute,
+  state: Shared,
 ): Endpoint => ({
   method,
   path,
   bodyBytesMax: takesFile ? limits.listBytesMax : limits.bodyBytesMax,
   handle: async (request) => {
     state.gate.requireTls(request)
-    const visitor = await state.sessions.visitor(request)
+    const { sessions } = state
+    const visitor = await (isUnattended ? sessions.onlooker(request) : sessions.visitor(request))
     if (method !== 'GET') requireToken(request, visitor.csrf)
     if (!isBeforeFactor) requireFactor(visitor, state)
     requireAccess(visitor, access)

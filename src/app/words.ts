@@ -21,6 +21,8 @@ export const words = {
   session: '/app/okt',
   sessionCompany: '/app/okt/bytt',
   read: '/app/les/:set',
+  live: '/app/data/hendelser',
+  views: '/app/data/visninger',
   revenueOverview: '/app/data/omsetning/oversikt',
   revenueSums: '/app/data/omsetning/summer',
   revenueCell: '/app/data/omsetning/celle',

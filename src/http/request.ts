@@ -37,6 +37,8 @@ export interface Reply {
   readonly body: string | Buffer | AsyncIterable<string | Buffer> | null
   /** For the log line. */
   readonly about?: About
+  /** Ends a body that has no end of its own: called when the server stops. */
+  readonly onStop?: () => void
   /** Nothing is sent and the connection is cut, as when a network fails at the worst moment. */
   readonly isDropped?: true
 }

@@ -168,6 +168,15 @@ export interface TrustedDeviceTable {
   seenAt: number
 }
 
+/** A view that a person keeps: the filters of a screen as they stand in its address. */
+export interface SavedViewTable {
+  companyId: number
+  userId: number
+  screen: string
+  name: string
+  search: string
+}
+
 /** What the server itself remembers: the check value of the master key, the set-up link. */
 export interface SettingTable {
   name: string
@@ -471,6 +480,7 @@ export interface Tables {
   userFactor: UserFactorTable
   recoveryCode: RecoveryCodeTable
   trustedDevice: TrustedDeviceTable
+  savedView: SavedViewTable
   setting: SettingTable
   idempotency: IdempotencyTable
   directoryDeletion: DirectoryDeletionTable

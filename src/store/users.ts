@@ -1,5 +1,6 @@
 // People, and what they are in which company.
 import { removeFactor } from '#store/factors.ts'
+import { deleteViewsOf } from '#store/saved-views.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { MembershipTable, UserTable } from '#store/tables.ts'
@@ -62,6 +63,7 @@ export const forgetUser = async (writer: Writer, id: number, at: number): Promis
   await writer.run(forgetUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
   await writer.run(leaveAllStatement, { userId: id })
   await removeFactor(writer, id)
+  await deleteViewsOf(writer, id)
 }
 
 /** The companies that a person works in and that are served, by name. */

@@ -3,6 +3,8 @@
 export interface Screen {
   readonly name: string
   readonly path: string
+  /** A key that opens it, where it has no address. */
+  readonly press?: string
   /** A selector. */
   readonly ready: string
   /** What the browser tells of it as an error, because it is one. */
@@ -21,6 +23,7 @@ export const administratorScreens: readonly Screen[] = [
 
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
+  { name: 'palette', path: '/app/i-dag', press: 'Control+k', ready: '[role=option]' },
   { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .queue .card' },
   {
     name: 'approvals-by-day',

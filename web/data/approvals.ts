@@ -1,6 +1,7 @@
 // Material lines as a manager sees them, and deciding on them.
 import { queryOptions } from '@tanstack/react-query'
 import { act, ask } from './ask.ts'
+import { everyUnlessLive } from './live.ts'
 import { inRuns } from './runs.ts'
 
 export type LineState = 'registered' | 'approved' | 'rejected' | 'exported'
@@ -112,17 +113,29 @@ export const queueQuery = (filter: Filter) =>
     queryKey: ['material', 'overview', filter],
     queryFn: () => ask<Overview>('/app/data/uttak/oversikt', queryOf(filter)),
     staleTime: 10_000,
-    refetchInterval: 60_000,
+    // It moves when its reader wants it to.
+    refetchOnWindowFocus: false,
   })
 
+/** What is odd among all that waits: worked out from every line, and so not asked for each second. */
+export const oddQuery = queryOptions({
+  queryKey: ['material', 'odd'],
+  queryFn: async () => (await ask<Overview>('/app/data/uttak/oversikt', queryOf(everyLine))).odd,
+  staleTime: 60_000,
+  refetchInterval: 120_000,
+})
+
 /** For counters: asked often, and cheap. */
-export const countQuery = (state: LineState) =>
-  queryOptions({
-    queryKey: ['material', 'count', state],
-    queryFn: () => ask<{ count: number; amount: number }>('/app/data/uttak/antall', { state }),
-    staleTime: 10_000,
-    refetchInterval: 30_000,
+export const countQuery = (asked: Filter) => {
+  const filter: Filter = { ...asked, group: 'none' }
+  return queryOptions({
+    queryKey: ['material', 'count', filter],
+    queryFn: () =>
+      ask<{ count: number; amount: number }>('/app/data/uttak/antall', queryOf(filter)),
+    staleTime: 5_000,
+    refetchInterval: everyUnlessLive(30_000),
   })
+}
 
 export const linesQuery = (filter: Filter, page: number) =>
   queryOptions({

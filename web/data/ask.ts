@@ -1,4 +1,5 @@
 // Asks the server, and turns its refusals into something that a screen can show.
+import { noteAway, noteHeard } from './reach.ts'
 
 /** What the server refused, or that it could not be reached (`code` is `Offline`). */
 export class Refusal extends Error {
@@ -89,8 +90,10 @@ const respond = async (
     },
     ...(body === undefined ? {} : { body }),
   }).catch(() => {
+    noteAway()
     throw new Refusal('Offline', 0, '', null)
   })
+  noteHeard()
   if (!response.ok) throw refusalIn(await response.text(), response)
   return response
 }

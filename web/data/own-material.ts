@@ -1,6 +1,7 @@
 // What somebody registered, and registering it.
 import { queryOptions } from '@tanstack/react-query'
 import { act, ask } from './ask.ts'
+import { everyUnlessLive } from './live.ts'
 
 export interface OwnLine {
   readonly id: number
@@ -30,7 +31,7 @@ export const ownQuery = queryOptions({
   queryKey: ['material', 'own'],
   queryFn: () => ask<{ rows: OwnLine[]; items: UsedItem[] }>('/app/data/uttak/mine'),
   staleTime: 10_000,
-  refetchInterval: 60_000,
+  refetchInterval: everyUnlessLive(60_000),
 })
 
 export interface NewLine {

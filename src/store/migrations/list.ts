@@ -15,6 +15,7 @@ import * as ownMaterialStatistics from '#store/migrations/0043-own-material-stat
 import * as parking from '#store/migrations/0045-parking.ts'
 import * as mail from '#store/migrations/0055-mail.ts'
 import * as imports from '#store/migrations/0060-imports.ts'
+import * as savedViews from '#store/migrations/0065-saved-views.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -39,4 +40,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0045-parking', up: parking.up },
   { name: '0055-mail', up: mail.up },
   { name: '0060-imports', up: imports.up },
+  { name: '0065-saved-views', up: savedViews.up },
 ]

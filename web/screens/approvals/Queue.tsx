@@ -18,6 +18,7 @@ import { State } from '../../parts/States.tsx'
 import { useText } from '../../text/text.tsx'
 import { ActionBar } from './ActionBar.tsx'
 import { useDeciding } from './deciding.ts'
+import { Changed } from './Changed.tsx'
 import { Outcome } from './Outcome.tsx'
 import { planOf, type Item } from './plan.ts'
 import { GroupRow, Head, LineRow, OddHead, rowHeight, useIsNarrow } from './Rows.tsx'
@@ -27,12 +28,13 @@ import { useWindow } from './window.ts'
 interface QueueProps {
   readonly overview: Overview
   readonly filter: Filter
+  readonly isFetching: boolean
   readonly isOddOnly: boolean
   readonly openId: number | undefined
   readonly onOpen: (id: number) => void
 }
 
-export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProps) => {
+export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen }: QueueProps) => {
   const { say, language } = useText()
   const { scopes } = useSession()
   const isNarrow = useIsNarrow()
@@ -115,12 +117,20 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
     return (
       <>
         <Outcome deciding={deciding} />
+        <Changed filter={filter} shown={{ count: 0, amount: 0 }} isFetching={isFetching} />
         <State title={say.approvals.empty[filter.state]}>{say.approvals.emptyText}</State>
       </>
     )
   return (
     <>
       <Outcome deciding={deciding} />
+      {!isOddOnly && (
+        <Changed
+          filter={filter}
+          shown={{ count: plan.lines, amount: total }}
+          isFetching={isFetching}
+        />
+      )}
       <p className="summary" aria-live="polite">
         {say.approvals.summary(
           countText(plan.lines, language),
