@@ -81,7 +81,7 @@ export const assemble = async (
     factor: new SecondFactor(minting),
   })
   const { today } = served
-  const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting), clock)
+  const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting, 'letters'), clock)
   const app = {
     store,
     gate,
