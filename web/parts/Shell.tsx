@@ -12,6 +12,7 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import { Loading } from './States.tsx'
 import { TopBar } from './TopBar.tsx'
+import './Shell.css'
 
 /** How many lines wait; kept fresh while the page is open. */
 const Waiting = () => {

@@ -6,6 +6,7 @@ import type { Session } from '../data/session.ts'
 import { useText } from '../text/text.tsx'
 import { isTyping, shortcutsAreOn, switchShortcuts } from './keys.ts'
 import { placesFor } from './navigation.ts'
+import './Shortcuts.css'
 
 export const Shortcuts = ({ session }: { session: Session }) => {
   const { say } = useText()

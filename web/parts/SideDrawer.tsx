@@ -2,6 +2,7 @@
 import { Drawer } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useText } from '../text/text.tsx'
+import './SideDrawer.css'
 
 interface SideDrawerProps {
   readonly title: string

@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { Refusal } from '../data/ask.ts'
 import { useSession } from '../data/session.ts'
 import { useText } from '../text/text.tsx'
+import './States.css'
 
 /** Nothing for a moment: what comes at once should not flicker. */
 export const Loading = ({ rows = 6 }: { rows?: number }) => {

@@ -6,6 +6,7 @@ import type { Language } from '../text/language.ts'
 import { useText } from '../text/text.tsx'
 import { Icon } from './Icon.tsx'
 import { placesFor } from './navigation.ts'
+import './TopBar.css'
 
 export const TopBar = ({ session }: { session: Session }) => {
   const { say } = useText()

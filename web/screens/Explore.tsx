@@ -17,6 +17,7 @@ import { textOf, type Page as Answer } from '../data/sets.ts'
 import { Page } from '../parts/Page.tsx'
 import { ErrorState, Loading } from '../parts/States.tsx'
 import { useText } from '../text/text.tsx'
+import './Explore.css'
 
 const route = getRouteApi('/app/utforsk')
 

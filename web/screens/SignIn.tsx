@@ -5,6 +5,7 @@ import { Refusal } from '../data/ask.ts'
 import { useSigning } from '../data/session.ts'
 import { LanguageSwitch, Mark } from '../parts/TopBar.tsx'
 import { useText } from '../text/text.tsx'
+import './SignIn.css'
 
 export const SignIn = () => {
   const { say } = useText()

@@ -8,6 +8,7 @@ import { Fetched, NoAccess } from '../parts/States.tsx'
 import { useText } from '../text/text.tsx'
 import { OwnLines } from './OwnLines.tsx'
 import { UsageForm } from './UsageForm.tsx'
+import './Usage.css'
 
 export const Usage = () => {
   const { say } = useText()

@@ -10,6 +10,7 @@ import * as session from '#store/migrations/0030-session.ts'
 import * as ownMaterial from '#store/migrations/0031-own-material.ts'
 import * as lineStatistics from '#store/migrations/0032-line-statistics.ts'
 import * as disabledMembers from '#store/migrations/0040-disabled-members.ts'
+import * as ownMaterialStatistics from '#store/migrations/0043-own-material-statistics.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -29,4 +30,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0031-own-material', up: ownMaterial.up },
   { name: '0032-line-statistics', up: lineStatistics.up },
   { name: '0040-disabled-members', up: disabledMembers.up },
+  { name: '0043-own-material-statistics', up: ownMaterialStatistics.up },
 ]

@@ -10,6 +10,7 @@ import { useText } from '../../text/text.tsx'
 import { Keys } from './Keys.tsx'
 import { People } from './People.tsx'
 import { Settings } from './Settings.tsx'
+import './Administration.css'
 
 export const Administration = () => {
   const { say } = useText()

@@ -8,6 +8,7 @@ import { countText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { departmentsQuery } from '../../data/sets.ts'
 import { useText } from '../../text/text.tsx'
+import './Filters.css'
 
 const route = getRouteApi('/app/godkjenning')
 

@@ -11,6 +11,7 @@ import type { Texts } from '../../text/nb.ts'
 import type { Language } from '../../text/language.ts'
 import { useText } from '../../text/text.tsx'
 import { nameOf } from './plan.ts'
+import './LineDrawer.css'
 
 interface LineDrawerProps {
   readonly id: number

@@ -7,6 +7,7 @@ import { amountText, countText, dayText, quantityText } from '../../data/format.
 import { Icon } from '../../parts/Icon.tsx'
 import { useText } from '../../text/text.tsx'
 import { nameOf } from './plan.ts'
+import './Rows.css'
 
 export const useIsNarrow = (): boolean => useMediaQuery('(max-width: 48rem)') ?? false
 

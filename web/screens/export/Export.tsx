@@ -10,6 +10,7 @@ import { Fetched, NoAccess, State } from '../../parts/States.tsx'
 import { useText } from '../../text/text.tsx'
 import { Claims } from './Claims.tsx'
 import { Lines } from './Lines.tsx'
+import './Export.css'
 
 export const Export = () => {
   const { say } = useText()

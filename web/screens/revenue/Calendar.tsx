@@ -4,6 +4,7 @@ import { daysFrom, mondayOf, weekdayOf } from '../../data/days.ts'
 import { amountText, dayText } from '../../data/format.ts'
 import type { Overview } from '../../data/revenue.ts'
 import { useText } from '../../text/text.tsx'
+import './Calendar.css'
 
 export const Calendar = ({ overview }: { overview: Overview }) => {
   const { say } = useText()

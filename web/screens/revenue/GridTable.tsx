@@ -9,6 +9,7 @@ import { CellEditor } from './CellEditor.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import type { Sheet, SheetCell, SheetRow } from './sheet.ts'
 import { pastedEdits, useSaving } from './saving.ts'
+import './GridTable.css'
 
 interface GridTableProps {
   readonly sheet: Sheet
