@@ -273,6 +273,14 @@ export const phrases = {
   isNoCondition: { en: '{field} is no condition', nb: '{field} er ingen betingelse' },
   isNoText: { en: '{field} is no text', nb: '{field} er ingen tekst' },
   isOfType: { en: '{field} is {kind}, like {example}', nb: '{field} er {kind}, som {example}' },
+  hasNoOrder: {
+    en: 'what has parts is neither above nor below another',
+    nb: 'det som har deler, er verken over eller under noe annet',
+  },
+  noSuchPart: {
+    en: 'there is no part {name}, or it is named twice',
+    nb: 'det finnes ingen del {name}, eller den er nevnt to ganger',
+  },
   sidesDiffer: {
     en: 'the two sides are of different types',
     nb: 'de to sidene er av ulik type',
@@ -298,7 +306,6 @@ export const phrases = {
     nb: 'et alias som står for et uttrykk',
   },
   theFunction: { en: 'the function {name}', nb: 'funksjonen {name}' },
-  theOperator: { en: 'the operator {name}', nb: 'operatoren {name}' },
   selectingInside: { en: 'selecting inside of a field', nb: 'utvalg inne i et felt' },
   expandingPath: { en: 'expanding a path', nb: 'utvidelse av en sti' },
   relations: { en: 'the number of relations', nb: 'antall relasjoner' },
@@ -363,6 +370,8 @@ export const phrases = {
   },
   aTimeOfDay: { en: 'a time of day', nb: 'et klokkeslett' },
   aDuration: { en: 'a duration', nb: 'en varighet' },
+  aMember: { en: 'a member of an enumeration', nb: 'et medlem av en opplisting' },
+  noSuchMember: { en: 'there is no member {name}', nb: 'det finnes ikke noe medlem {name}' },
   dividesByZero: { en: 'nothing is divided by zero', nb: 'ingenting deles på null' },
   operatorTakesNot: {
     en: '{operator} does not take {one} and {other}',
