@@ -23,7 +23,7 @@ export const judgeMarks = async (
   const judged: Judged[] = []
   await inSlices(marks, sliceIds, async (slice) => {
     const ids = slice.map(({ id }) => id)
-    const standings = await standingsOf(transaction, destination.id, ids)
+    const standings = await standingsOf(transaction, destination, ids)
     const others = await heldByOthers(transaction, destination, ids, deed)
     for (const mark of slice) {
       const one = judgeMark(mark, standings.get(mark.id), destination)

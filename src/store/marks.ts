@@ -22,21 +22,25 @@ export interface Standing extends Null<
   >
 > {
   readonly id: number
-  /** Whether there is a transaction of this id. */
+  /** Whether there is a transaction of this id, or was a line of it. */
   readonly isKnown: number
-  /** The latest revision that an answer with less than all that waited has held, or that was withdrawn after an answer. */
+  /**
+   * The latest revision that an answer with less than all that waited has held, or that was withdrawn after an answer.
+   * Not looked up, and null, for a line that was ready when all that waited was served.
+   */
   readonly servedRevision: number | null
 }
 
 /** By id. */
 export const standingsOf = async (
   transaction: Transaction,
-  destinationId: number,
+  { id: destinationId, servedAt }: Pick<DestinationTable, 'id' | 'servedAt'>,
   ids: readonly number[],
 ): Promise<Map<number, Standing>> => {
   const rows = await transaction.all(standingStatement, {
     companyId: transaction.companyId,
     destinationId,
+    servedAt,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
   })
   return new Map(rows.map((row) => [row.id, row]))
@@ -96,13 +100,16 @@ const standingStatement = statement<Standing>((build) => {
   const { value } = build
   return sql`
     select r.id, offer.state, offer."materialId", offer.revision, offer.generation, offer."readyAt", offer."markedAt", offer."markedBy",
-      offer."externalId", offer."batchId", case when material.id is null then 0 else 1 end as "isKnown",
-      (select max(served.revision) from "servedLine" as served where served."companyId" = ${value('companyId')}
-        and served."destinationId" = ${value('destinationId')} and served."lineId" = r.id) as "servedRevision"
+      offer."externalId", offer."batchId",
+      case when offer.state is not null then 1
+        when exists (select 1 from material where material."companyId" = ${value('companyId')}
+          and material.id = r.id) then 1 else 0 end as "isKnown",
+      case when offer.state = 'ready' and offer."readyAt" <= ${value('servedAt')} then null
+        else (select max(served.revision) from "servedLine" as served where served."companyId" = ${value('companyId')}
+          and served."destinationId" = ${value('destinationId')} and served."lineId" = r.id) end as "servedRevision"
     from ${rowsOf(build, 'ids', { id: 'integer' })}
     left join offer on offer."companyId" = ${value('companyId')}
-      and offer."destinationId" = ${value('destinationId')} and offer."lineId" = r.id
-    left join material on material."companyId" = ${value('companyId')} and material.id = r.id`
+      and offer."destinationId" = ${value('destinationId')} and offer."lineId" = r.id`
 })
 
 const markedColumns = {
