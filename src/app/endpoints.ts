@@ -24,6 +24,7 @@ import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
 import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
+import { signOnEndpoints, signOnRoutes } from '#app/sign-on-routes.ts'
 import { screens, words } from '#app/words.ts'
 import type { Random } from '#auth/secret.ts'
 import { Fault } from '#faults.ts'
@@ -46,6 +47,7 @@ const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
 export const appRoutes: readonly AppRoute[] = [
   ...sessionRoutes,
   ...accountRoutes,
+  ...signOnRoutes,
   { method: 'GET', path: words.read, access: 'anybody', answer: readSet },
   { method: 'GET', path: words.revenueOverview, access: 'revenue:read', answer: revenueOverview },
   { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
@@ -103,6 +105,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     open(words.assets, (request) => assets.answer(request)),
     signInEndpoint(state),
+    ...signOnEndpoints(state),
     ...appRoutes.map((route) => endpointOf(route, state)),
   ]
 }

@@ -118,6 +118,8 @@ export interface MembershipTable {
   departments: string | null
   /** Since when the person is shut out of this company. */
   disabledAt: number | null
+  /** Whether groups of the identity provider gave it, or gave and took it; null for what people gave. */
+  byGroups: 'given' | 'taken' | null
 }
 
 /** Somebody signed in to the browser app. */
@@ -166,6 +168,14 @@ export interface TrustedDeviceTable {
   agent: string
   createdAt: number
   seenAt: number
+}
+
+/** Who a person is to an identity provider: never an e-mail address. */
+export interface UserIdentityTable {
+  issuer: string
+  subject: string
+  userId: number
+  createdAt: number
 }
 
 /** What the server itself remembers: the check value of the master key, the set-up link. */
@@ -413,6 +423,7 @@ export interface Tables {
   userFactor: UserFactorTable
   recoveryCode: RecoveryCodeTable
   trustedDevice: TrustedDeviceTable
+  userIdentity: UserIdentityTable
   setting: SettingTable
   idempotency: IdempotencyTable
   directoryDeletion: DirectoryDeletionTable

@@ -1,5 +1,6 @@
 // People, and what they are in which company.
 import { removeFactor } from '#store/factors.ts'
+import { removeIdentities } from '#store/identities.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { MembershipTable, UserTable } from '#store/tables.ts'
@@ -35,7 +36,7 @@ export const changeUserPassword = (
 /** Gives a person a role in a company, or another role than before. */
 export const saveMembership = (
   writer: Writer,
-  membership: Omit<MembershipTable, 'disabledAt'>,
+  membership: Omit<MembershipTable, 'disabledAt' | 'byGroups'>,
 ): Awaitable<void> => writer.run(saveMembershipStatement, { ...membership })
 
 /** Shuts a person out of one company, or with null lets the person in again; `at` in microseconds. */
@@ -62,6 +63,7 @@ export const forgetUser = async (writer: Writer, id: number, at: number): Promis
   await writer.run(forgetUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
   await writer.run(leaveAllStatement, { userId: id })
   await removeFactor(writer, id)
+  await removeIdentities(writer, id)
 }
 
 /** The companies that a person works in and that are served, by name. */
