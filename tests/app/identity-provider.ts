@@ -15,8 +15,11 @@ export interface IdentityProvider {
 
 export const client = { id: 'dagsverk', secret: 'hemmeligheten mellom de to' } as const
 
-/** `backTo` are the addresses that it sends people back to. */
-export const startProvider = async (...backTo: readonly string[]): Promise<IdentityProvider> => {
+/** Sends people back to this address. */
+export const startProvider = async (
+  backTo: string,
+  secret: string = client.secret,
+): Promise<IdentityProvider> => {
   const people = new Map<string, Readonly<Record<string, unknown>>>()
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -27,8 +30,8 @@ export const startProvider = async (...backTo: readonly string[]): Promise<Ident
     clients: [
       {
         client_id: client.id,
-        client_secret: client.secret,
-        redirect_uris: backTo,
+        client_secret: secret,
+        redirect_uris: [backTo],
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
