@@ -390,6 +390,16 @@ export const faults = {
     en: '{company} wants a second factor of you. Set one up under your account first.',
     nb: '{company} krever totrinnsinnlogging av deg. Sett den opp under kontoen din først.',
   },
+  SignOnFailed: {
+    status: 401,
+    en: 'Signing in over the identity provider did not work. Try again from the sign-in page.',
+    nb: 'Innloggingen via identitetsleverandøren gikk ikke. Prøv igjen fra innloggingssiden.',
+  },
+  IdentityUnknown: {
+    status: 403,
+    en: 'The identity provider knows you, and this service does not. Ask an administrator for access, or sign in with your password and link the two under your account.',
+    nb: 'Identitetsleverandøren kjenner deg, men ikke denne tjenesten. Be en administrator om tilgang, eller logg inn med passordet ditt og knytt dem sammen under kontoen din.',
+  },
   ScopeMissing: {
     status: 403,
     en: 'The credential lacks the right {scope}.',
@@ -472,6 +482,11 @@ export const faults = {
     status: 409,
     en: 'You have a second factor already. Turn it off before you set up another.',
     nb: 'Du har totrinnsinnlogging fra før. Slå den av før du setter opp en ny.',
+  },
+  IdentityTaken: {
+    status: 409,
+    en: 'This identity belongs to another account here.',
+    nb: 'Denne identiteten hører til en annen konto her.',
   },
   LastAdministrator: {
     status: 409,
@@ -645,6 +660,11 @@ export const faults = {
     status: 503,
     en: 'The storage of the server failed. Tell the operator.',
     nb: 'Lageret på serveren feilet. Si fra til driftsansvarlig.',
+  },
+  ProviderUnavailable: {
+    status: 503,
+    en: 'The identity provider cannot be reached. Try again later, or sign in with your password.',
+    nb: 'Identitetsleverandøren kan ikke nås. Prøv igjen senere, eller logg inn med passordet ditt.',
   },
   Overloaded: {
     status: 503,

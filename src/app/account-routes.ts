@@ -16,6 +16,7 @@ import {
   listDevices,
   removeFactor,
 } from '#store/factors.ts'
+import { listIdentities } from '#store/identities.ts'
 import { endOtherSessions, endSession } from '#store/sessions.ts'
 import type { Transaction } from '#store/store.ts'
 import { changeUserPassword, raiseUserVersion } from '#store/users.ts'
@@ -30,20 +31,22 @@ const own = (path: string, answer: AppRoute['answer']): AppRoute => ({
 })
 
 /** The same with a password that was given just now. */
-const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
+export const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
   ...own(path, answer),
   isGrave: true,
 })
 
 /** Stamps are microseconds. */
-const account = async ({ store, sessions, visitor, request, clock }: Asked): Promise<Reply> => {
-  const { userId, email, idHash } = visitor
+const account = async (asked: Asked): Promise<Reply> => {
+  const { store, sessions, signOn, visitor, request, clock } = asked
+  const { userId, email, idHash, via } = visitor
   const factor = await findFactor(store, userId)
   const since = factor?.confirmedAt ?? null
   const device = deviceHashIn(request)
   const devices = await listDevices(store, userId, clock() - trustedFor)
   return json({
     email,
+    via,
     factor: since === null ? null : { since, codes: await countRecoveryCodes(store, userId) },
     sessions: (await sessions.own(userId)).map(({ idHash: id, ...session }) => ({
       id,
@@ -57,6 +60,11 @@ const account = async ({ store, sessions, visitor, request, clock }: Asked): Pro
       createdAt,
       seenAt,
     })),
+    identities: (await listIdentities(store, userId)).map(({ issuer, createdAt }) => ({
+      issuer,
+      createdAt,
+    })),
+    provider: signOn?.name ?? null,
   })
 }
 

@@ -35,6 +35,7 @@ import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
+import { signOnEndpoints, signOnRoutes } from '#app/sign-on-routes.ts'
 import { screens, words } from '#app/words.ts'
 import type { Random } from '#auth/secret.ts'
 import { Fault } from '#faults.ts'
@@ -60,6 +61,7 @@ const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
 export const appRoutes: readonly AppRoute[] = [
   ...sessionRoutes,
   ...accountRoutes,
+  ...signOnRoutes,
   { method: 'GET', path: words.read, access: 'anybody', answer: readSet },
   { method: 'GET', path: words.live, access: 'anybody', isUnattended: true, answer: live },
   { method: 'GET', path: words.views, access: 'anybody', answer: listViews },
@@ -146,6 +148,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     open(words.assets, (request) => assets.answer(request)),
     signInEndpoint(state),
+    ...signOnEndpoints(state),
     ...appRoutes.map((route) => endpointOf(route, shared)),
   ]
 }

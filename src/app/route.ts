@@ -9,12 +9,15 @@ import type { Sessions, Visitor } from '#auth/sessions.ts'
 import { Fault } from '#faults.ts'
 import { limits } from '#http/limits.ts'
 import type { Endpoint, Method, Reply, Request } from '#http/request.ts'
+import type { SignOn } from '#sso/sign-on.ts'
 import type { Store } from '#store/store.ts'
 
 export interface AppState {
   readonly store: Store
   readonly gate: Gate
   readonly sessions: Sessions
+  /** Null where no identity provider is configured. */
+  readonly signOn: SignOn | null
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly minting: Minting

@@ -18,6 +18,8 @@ export const screens = [
 ] as const
 
 export const words = {
+  home: '/app/i-dag',
+  accountScreen: '/app/konto',
   session: '/app/okt',
   sessionCompany: '/app/okt/bytt',
   read: '/app/les/:set',
@@ -65,5 +67,9 @@ export const words = {
   accountFactorEnd: '/app/data/konto/totrinn/av',
   accountSessionEnd: '/app/data/konto/okter/slutt',
   accountDeviceEnd: '/app/data/konto/enheter/slutt',
+  accountIdentity: '/app/data/konto/sso',
+  accountIdentityEnd: '/app/data/konto/sso/fjern',
+  signOn: '/app/sso',
+  signOnBack: '/app/sso/svar',
   assets: '/app/assets/:file',
 } as const

@@ -23,17 +23,19 @@ export const sessionIdIn = (request: FromBrowser): string | null => cookieIn(req
 
 /** 256 bits in a cookie of ours, by the same rule. */
 export const cookieIn = (request: FromBrowser, name: string): string | null => {
-  const [value = '', ...others] = cookiesIn(request, name)
-  return others.length === 0 && /^[\w-]{43}$/.test(value) ? value : null
+  const value = valueIn(request, name) ?? ''
+  return /^[\w-]{43}$/.test(value) ? value : null
 }
 
-/** Every value that came under the name. */
-const cookiesIn = (request: FromBrowser, name: string): string[] =>
-  (request.header('cookie') ?? '')
+/** What stands in the one cookie of this name. */
+export const valueIn = (request: FromBrowser, name: string): string | null => {
+  const [value = null, ...others] = (request.header('cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1))
+  return others.length === 0 ? value : null
+}
 
 export const hashOfSession = (id: string): string => hash('sha256', id)
 

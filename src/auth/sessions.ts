@@ -127,6 +127,17 @@ export class Sessions {
     return { session, device: isTrusting ? await this.#trust(user, visit, now) : null }
   }
 
+  /** A new session of somebody whom an identity provider let in, in place of the one that the browser came with. */
+  async enter(
+    visit: Visit,
+    user: UserTable,
+    { companyId, provenAt }: Pick<SessionTable, 'companyId' | 'provenAt'>,
+  ): Promise<string> {
+    await this.signOut(visit)
+    const createdAt = this.#options.clock()
+    return this.#open(visit, user, { companyId, createdAt, provenAt, via: 'provider' })
+  }
+
   /** Throws `SessionExpired` where nobody is signed in. Looking in at times, as an open page does, is no use of it. */
   async visitor(visit: Visit): Promise<Visitor> {
     const { store, clock } = this.#options

@@ -10,6 +10,7 @@ import { Seal } from '#auth/seal.ts'
 import { Sessions } from '#auth/sessions.ts'
 import { masterKeyOf } from '#cli/master-key-file.ts'
 import { reloaded } from '#cli/reload.ts'
+import { signOnOf } from '#cli/sign-on.ts'
 import { version } from '#cli/version.ts'
 import type { ThisWorker } from '#cli/worker.ts'
 import type { World } from '#cli/world.ts'
@@ -86,6 +87,7 @@ export const assemble = async (
     store,
     gate,
     sessions,
+    signOn: signOnOf(config, { store, sessions, minting }),
     clock,
     minting,
     today: (zone: string) => today ?? dayIn(zone, clock()),

@@ -118,6 +118,8 @@ export interface MembershipTable {
   departments: string | null
   /** Since when the person is shut out of this company. */
   disabledAt: number | null
+  /** Whether groups of the identity provider gave it, or gave and took it; null for what people gave. */
+  byGroups: 'given' | 'taken' | null
 }
 
 /** Somebody signed in to the browser app. */
@@ -175,6 +177,14 @@ export interface SavedViewTable {
   screen: string
   name: string
   search: string
+}
+
+/** Who a person is to an identity provider: never an e-mail address. */
+export interface UserIdentityTable {
+  issuer: string
+  subject: string
+  userId: number
+  createdAt: number
 }
 
 /** What the server itself remembers: the check value of the master key, the set-up link. */
@@ -481,6 +491,7 @@ export interface Tables {
   recoveryCode: RecoveryCodeTable
   trustedDevice: TrustedDeviceTable
   savedView: SavedViewTable
+  userIdentity: UserIdentityTable
   setting: SettingTable
   idempotency: IdempotencyTable
   directoryDeletion: DirectoryDeletionTable

@@ -1,6 +1,7 @@
 // People, and what they are in which company.
 import { removeFactor } from '#store/factors.ts'
 import { deleteViewsOf } from '#store/saved-views.ts'
+import { removeIdentities } from '#store/identities.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { MembershipTable, UserTable } from '#store/tables.ts'
@@ -36,7 +37,7 @@ export const changeUserPassword = (
 /** Gives a person a role in a company, or another role than before. */
 export const saveMembership = (
   writer: Writer,
-  membership: Omit<MembershipTable, 'disabledAt'>,
+  membership: Omit<MembershipTable, 'disabledAt' | 'byGroups'>,
 ): Awaitable<void> => writer.run(saveMembershipStatement, { ...membership })
 
 /** Shuts a person out of one company, or with null lets the person in again; `at` in microseconds. */
@@ -64,6 +65,7 @@ export const forgetUser = async (writer: Writer, id: number, at: number): Promis
   await writer.run(leaveAllStatement, { userId: id })
   await removeFactor(writer, id)
   await deleteViewsOf(writer, id)
+  await removeIdentities(writer, id)
 }
 
 /** The companies that a person works in and that are served, by name. */

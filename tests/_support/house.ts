@@ -4,6 +4,7 @@ import { createApi, type ApiOptions } from '#api/server.ts'
 import { RunningKeys } from '#api/idempotency.ts'
 import { appEndpoints } from '#app/endpoints.ts'
 import { SecondFactor } from '#auth/factor/second-factor.ts'
+import { words } from '#app/words.ts'
 import { Gate } from '#auth/gate.ts'
 import { hashChosen, hashGenerated } from '#auth/password-hash.ts'
 import type { Role } from '#auth/roles.ts'
@@ -15,6 +16,9 @@ import { defaultSettings, writeSettings, type CompanySettings } from '#auth/comp
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
 import { parseNetworks } from '#lib/network.ts'
+import { readGroupRole } from '#sso/group-roles.ts'
+import { Provider, type ProviderSettings } from '#sso/provider.ts'
+import { SignOn } from '#sso/sign-on.ts'
 import { insertCompany } from '#store/companies.ts'
 import { credentialById, insertCredential, updateCredential } from '#store/credentials.ts'
 import { openStore } from '#store/open-store.ts'
@@ -39,9 +43,15 @@ export interface House {
   /** Changes a credential beside the server, as a command would. */
   amend(id: string, changes: Partial<CredentialTable>): Promise<void>
   /** Another server on the same database, as a second process would be, with something changed about it. */
-  twin(options?: Partial<ApiOptions>): Promise<House>
+  twin(options?: HouseOptions): Promise<House>
   call(method: string, address: string, options?: CallOptions): Promise<Answer>
   close(): Promise<void>
+}
+
+export interface HouseOptions extends Partial<ApiOptions> {
+  /** The identity provider that people may sign in over. */
+  readonly provider?: ProviderSettings
+  readonly groupRoles?: readonly string[]
 }
 
 export interface CompanyOptions {
@@ -172,7 +182,10 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>
 
-const openRooms = async ({ url, pepper, clock }: Ground, options: Partial<ApiOptions> = {}) => {
+const openRooms = async (
+  { url, pepper, clock }: Ground,
+  { provider, groupRoles = [], ...options }: HouseOptions = {},
+) => {
   const store = await openStore({ url, isCreating: false })
   const minting = { random: randomBytes, clock: () => clock.now(), hashCost: cheapHash, pepper }
   const gate = new Gate({
@@ -187,16 +200,31 @@ const openRooms = async ({ url, pepper, clock }: Ground, options: Partial<ApiOpt
     },
   })
   const trustProxy = options.trustProxy ?? parseNetworks([])
+  const sessions = new Sessions({
+    ...minting,
+    store,
+    trustProxy,
+    guard: gate.guard,
+    factor: new SecondFactor(minting),
+  })
   const app = {
     store,
     gate,
-    sessions: new Sessions({
-      ...minting,
-      store,
-      trustProxy,
-      guard: gate.guard,
-      factor: new SecondFactor(minting),
-    }),
+    sessions,
+    signOn:
+      provider === undefined
+        ? null
+        : new SignOn({
+            store,
+            sessions,
+            minting,
+            provider: new Provider(provider),
+            groupRoles: groupRoles.map(readGroupRole),
+            name: 'Prøveleverandør',
+            publicUrl: '',
+            homePath: words.home,
+            backPath: words.signOnBack,
+          }),
     clock: () => clock.now(),
     minting,
     today: (zone: string) => dayIn(zone, clock.now()),
