@@ -199,6 +199,24 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import('./screens/Usage.tsx'), 'Usage'),
 })
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/app/invitasjon',
+  component: lazyRouteComponent(() => import('./screens/Invitation.tsx'), 'Invitation'),
+})
+
+const forgotten = createRoute({
+  getParentRoute: () => root,
+  path: '/app/glemt',
+  component: lazyRouteComponent(() => import('./screens/Forgotten.tsx'), 'Forgotten'),
+})
+
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/app/ny-adgang',
+  component: lazyRouteComponent(() => import('./screens/NewPassword.tsx'), 'NewPassword'),
+})
+
 const help = createRoute({
   getParentRoute: () => root,
   path: '/app/hjelp',
@@ -220,6 +238,9 @@ export const makeRouter = () =>
       audit,
       administration,
       help,
+      invitation,
+      forgotten,
+      newPassword,
     ]),
     defaultPreload: 'intent',
     scrollRestoration: true,

@@ -15,10 +15,11 @@ import type { Reply } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
 import { companyById, updateCompany } from '#store/companies.ts'
 import { listCredentials } from '#store/credentials.ts'
+import { listInvitations } from '#store/invitations.ts'
 import { listMembers } from '#store/users.ts'
 
 /** Keys, people and settings in one; stamps are microseconds. */
-export const administration = async ({ store, visitor, clock }: Asked): Promise<Reply> => {
+export const administration = async ({ store, visitor, clock, outbox }: Asked): Promise<Reply> => {
   const { companyId, company } = visitor.caller
   const now = clock()
   const keys = (await listCredentials(store, companyId)).filter(({ kind }) => kind === 'key')
@@ -34,10 +35,9 @@ export const administration = async ({ store, visitor, clock }: Asked): Promise<
       expiresAt: row.expiresAt,
       lastUsedAt: row.lastUsedAt,
     })),
-    people: (await listMembers(store, companyId)).map(({ departments, ...person }) => ({
-      ...person,
-      departments: departments === null ? null : JSON.parse(departments),
-    })),
+    people: (await listMembers(store, companyId)).map(withDepartments),
+    invitations: (await listInvitations(store, companyId)).map(withDepartments),
+    sendsMail: outbox !== null,
     zone: company.zone,
     currency: company.currency,
     settings: Object.fromEntries(
@@ -45,6 +45,11 @@ export const administration = async ({ store, visitor, clock }: Asked): Promise<
     ),
   })
 }
+
+const withDepartments = <Row extends { departments: string | null }>(row: Row) => ({
+  ...row,
+  departments: row.departments === null ? null : JSON.parse(row.departments),
+})
 
 /** Changes what is sent, and leaves the rest as it stands then. */
 export const changeSettings = async (asked: Asked): Promise<Reply> => {

@@ -1,7 +1,9 @@
 // Everything that the browser app may ask, as endpoints of the server.
 import { join } from 'node:path'
 import { addKey, revokeOne, rotateOne } from '#app/administer-keys.ts'
-import { addOne, changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
+import { changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
+import { invitationEndpoints, inviteOne, withdrawOne } from '#app/invitations.ts'
+import { recoveryEndpoints } from '#app/recovery.ts'
 import { administration, changeSettings } from '#app/administration.ts'
 import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
@@ -77,7 +79,8 @@ export const appRoutes: readonly AppRoute[] = [
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),
   grave(words.keyRevoke, revokeOne),
-  grave(words.personAdd, addOne),
+  grave(words.personInvite, inviteOne),
+  grave(words.invitationWithdraw, withdrawOne),
   grave(words.personChange, changeOne),
   grave(words.personDisable, shutOneOut),
   grave(words.personEnable, letOneIn),
@@ -101,6 +104,8 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     open(words.assets, (request) => assets.answer(request)),
     signInEndpoint(state),
+    ...invitationEndpoints(state),
+    ...recoveryEndpoints(state),
     ...appRoutes.map((route) => endpointOf(route, state)),
   ]
 }

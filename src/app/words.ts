@@ -3,6 +3,9 @@
 /** The screens; each is the same page, which finds its screen by the address. */
 export const screens = [
   'logg-inn',
+  'invitasjon',
+  'glemt',
+  'ny-adgang',
   'i-dag',
   'uttak',
   'godkjenning',
@@ -18,6 +21,10 @@ export const screens = [
 export const words = {
   session: '/app/okt',
   sessionCompany: '/app/okt/bytt',
+  invitation: '/app/invitasjon/se',
+  invitationAccept: '/app/invitasjon/godta',
+  forgotten: '/app/glemt/be-om',
+  newPassword: '/app/ny-adgang/sett',
   read: '/app/les/:set',
   revenueOverview: '/app/data/omsetning/oversikt',
   revenueSums: '/app/data/omsetning/summer',
@@ -43,7 +50,8 @@ export const words = {
   keyAdd: '/app/data/administrasjon/nokler/ny',
   keyRotate: '/app/data/administrasjon/nokler/forny',
   keyRevoke: '/app/data/administrasjon/nokler/trekk',
-  personAdd: '/app/data/administrasjon/personer/ny',
+  personInvite: '/app/data/administrasjon/personer/inviter',
+  invitationWithdraw: '/app/data/administrasjon/personer/trekk',
   personChange: '/app/data/administrasjon/personer/endre',
   personDisable: '/app/data/administrasjon/personer/steng',
   personEnable: '/app/data/administrasjon/personer/apne',

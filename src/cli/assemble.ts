@@ -5,8 +5,10 @@ import { appEndpoints } from '#app/endpoints.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
 import { rateOf, type Rate } from '#auth/rate-limit.ts'
+import { Recovery } from '#auth/recovery.ts'
 import { Seal } from '#auth/seal.ts'
 import { Sessions } from '#auth/sessions.ts'
+import { MailCarrier } from '#cli/mail-carrier.ts'
 import { masterKeyOf } from '#cli/master-key-file.ts'
 import { reloaded } from '#cli/reload.ts'
 import { version } from '#cli/version.ts'
@@ -16,9 +18,7 @@ import type { Config, Configuration } from '#config.ts'
 import { lineBuffer } from '#http/log.ts'
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
-import { Delivery } from '#mail/deliver.ts'
 import { Outbox } from '#mail/outbox.ts'
-import { senderTo } from '#mail/sender.ts'
 import { startMetrics, type Metrics } from '#metrics/metrics.ts'
 import { sqlitePath, type OpenOptions } from '#store/open-store.ts'
 import { freePercentAt, freePercentMin } from '#store/sqlite/file-system.ts'
@@ -43,10 +43,11 @@ export interface Assembled {
   readonly api: HttpServer
   readonly gate: Gate
   readonly sessions: Sessions
+  readonly recovery: Recovery
   /** Null where nobody watches. */
   readonly metrics: Metrics | null
   /** Null where mail is not set up. */
-  readonly delivery: Delivery | null
+  readonly carrier: MailCarrier | null
   /** What the server does without, for `/readyz`. */
   readonly degraded: Set<string>
 }
@@ -80,10 +81,20 @@ export const assemble = async (
   })
   const { today } = served
   const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting), clock)
+  const recovery = new Recovery({
+    store,
+    minting,
+    get trustProxy() {
+      return live.config.trustProxy
+    },
+  })
   const app = {
     store,
     gate,
     sessions,
+    recovery,
+    outbox,
+    publicUrl,
     clock,
     minting,
     today: (zone: string) => today ?? dayIn(zone, clock()),
@@ -122,19 +133,13 @@ export const assemble = async (
           http: () => api.load(),
           store: () => store.load(),
         })
-  const delivery =
+  const carrier =
     outbox === null
       ? null
-      : new Delivery({
-          store,
-          outbox,
-          clock,
-          sender: senderTo(smtpUrl, mailFrom),
-          onUnsent: (told) => api.log.warn(told, 'a letter was not taken'),
-        })
+      : new MailCarrier({ store, outbox, minting, smtpUrl, mailFrom, log: () => api.log })
   const { configureAgain } = served
   if (configureAgain !== undefined) world.onReload(() => live.reload(configureAgain, api.log))
-  return { api, gate, sessions, metrics, delivery, degraded }
+  return { api, gate, sessions, recovery, metrics, carrier, degraded }
 }
 
 /** The configuration as it is, for those who ask at each use. */

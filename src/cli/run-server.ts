@@ -60,9 +60,9 @@ const serveFrom = async (
 ): Promise<Reason> => {
   const worker = thisWorker()
   const server = await assemble(store, served, world, worker)
-  const { api, gate, metrics, delivery, degraded } = server
+  const { api, gate, metrics, carrier, degraded } = server
   const tidying = setInterval(() => void tidy(store, world, server), hourMs)
-  const delivering = setInterval(() => void deliver(server), deliverEveryMs)
+  carrier?.start()
   const { host, port, metricsPort, publicUrl } = served.config
   let door: MetricsDoor | null = null
   try {
@@ -80,32 +80,24 @@ const serveFrom = async (
     return await end
   } finally {
     clearInterval(tidying)
-    clearInterval(delivering)
     door?.close()
     await api.stop()
-    await delivery?.stop()
+    await carrier?.stop()
     await gate.settled()
     worker?.leave()
-  }
-}
-
-const deliver = async ({ api, delivery }: Assembled): Promise<void> => {
-  try {
-    await delivery?.round()
-  } catch (error) {
-    api.log.error({ err: error }, 'the outbox was not emptied')
   }
 }
 
 const tidy = async (
   store: Store,
   world: World,
-  { api, sessions, delivery }: Assembled,
+  { api, sessions, recovery, carrier }: Assembled,
 ): Promise<void> => {
   try {
     await forgetReplies(store, world.clock())
     await sessions.tidy()
-    await delivery?.tidy()
+    await recovery.tidy()
+    await carrier?.tidy()
   } catch (error) {
     api.log.error({ err: error }, 'what is over stays')
   }
@@ -128,5 +120,3 @@ const lookForDamage = async (
 }
 
 const hourMs = 3_600_000
-/** How long a letter waits at the most before it is tried; looking costs one read of an index. */
-const deliverEveryMs = 2_000

@@ -103,6 +103,8 @@ export interface UserTable {
   id: number
   email: string
   emailKey: string
+  /** As the person gave it; null for one who was added by a command. */
+  name: string | null
   passwordHash: string
   isOperator: number
   version: number
@@ -378,6 +380,38 @@ export interface MailTable {
   problem: string | null
 }
 
+/** Somebody who is asked to join a company. */
+export interface InvitationTable {
+  id: number
+  /** Of what stands in the link. */
+  tokenHash: string
+  companyId: number
+  email: string
+  emailKey: string
+  role: string
+  departments: string | null
+  createdAt: number
+  expiresAt: number
+}
+
+/** Somebody says that they forgot the password of this address, which may be nobody's. */
+export interface ForgottenPasswordTable {
+  emailKey: string
+  /** Of the letter. */
+  language: string
+  /** Of the server, as the letter names it. */
+  address: string
+}
+
+/** A way to a new password, good for a person of this version. */
+export interface PasswordLinkTable {
+  tokenHash: string
+  userId: number
+  userVersion: number
+  createdAt: number
+  expiresAt: number
+}
+
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }
 
@@ -407,4 +441,7 @@ export interface Tables {
   batchLine: BatchLineTable
   audit: AuditTable
   mail: Numbered<MailTable>
+  invitation: Numbered<InvitationTable>
+  forgottenPassword: ForgottenPasswordTable
+  passwordLink: PasswordLinkTable
 }

@@ -9,11 +9,14 @@ import type { Role } from '#auth/roles.ts'
 import { rateOf } from '#auth/rate-limit.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '#auth/scopes.ts'
 import { generateKey, generatePassword } from '#auth/secret.ts'
+import { Recovery } from '#auth/recovery.ts'
+import { Seal } from '#auth/seal.ts'
 import { Sessions } from '#auth/sessions.ts'
 import { defaultSettings, writeSettings, type CompanySettings } from '#auth/company-settings.ts'
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
 import { parseNetworks } from '#lib/network.ts'
+import { Outbox } from '#mail/outbox.ts'
 import { insertCompany } from '#store/companies.ts'
 import { credentialById, insertCredential, updateCredential } from '#store/credentials.ts'
 import { openStore } from '#store/open-store.ts'
@@ -28,6 +31,8 @@ export interface House {
   readonly url: string
   /** Microseconds; the clock goes by the real one unless the test sets it. */
   readonly clock: { now: () => number }
+  /** Off unless the test switches it on; what carries letters away is the test's. */
+  readonly mail: { isOn: boolean; readonly outbox: Outbox }
   readonly mine: Company
   readonly other: Company
   company(name: string, options?: CompanyOptions): Promise<Company>
@@ -116,10 +121,16 @@ const build = async (
   settle: (store: Store, pepper: Buffer) => Promise<Pick<House, 'mine' | 'other'>>,
 ): Promise<House> => {
   const { url, drop } = await database.make(name)
+  const pepper = randomBytes(32)
+  const clock = { now: () => Date.now() * 1000 }
   const ground: Ground = {
     url,
-    pepper: randomBytes(32),
-    clock: { now: () => Date.now() * 1000 },
+    pepper,
+    clock,
+    mail: {
+      isOn: false,
+      outbox: new Outbox(new Seal({ pepper, random: randomBytes }), () => clock.now()),
+    },
   }
   const rooms = await openRooms(ground)
   const { mine, other } = await settle(rooms.store, ground.pepper)
@@ -134,18 +145,19 @@ const build = async (
 }
 
 /** What several servers may stand on. */
-interface Ground extends Pick<House, 'url' | 'clock'> {
+interface Ground extends Pick<House, 'url' | 'clock' | 'mail'> {
   readonly pepper: Buffer
 }
 
 const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): House => {
   const { server, store, gate } = rooms
-  const { pepper, url, clock } = ground
+  const { pepper, url, clock, mail } = ground
   return {
     server,
     store,
     url,
     clock,
+    mail,
     mine,
     other,
     company: (name, options = {}) => addCompany(store, pepper, name, options),
@@ -171,7 +183,10 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>
 
-const openRooms = async ({ url, pepper, clock }: Ground, options: Partial<ApiOptions> = {}) => {
+const openRooms = async (
+  { url, pepper, clock, mail }: Ground,
+  options: Partial<ApiOptions> = {},
+) => {
   const store = await openStore({ url, isCreating: false })
   const minting = { random: randomBytes, clock: () => clock.now(), hashCost: cheapHash, pepper }
   const gate = new Gate({
@@ -190,6 +205,11 @@ const openRooms = async ({ url, pepper, clock }: Ground, options: Partial<ApiOpt
     store,
     gate,
     sessions: new Sessions({ ...minting, store, trustProxy, guard: gate.guard }),
+    recovery: new Recovery({ store, minting, trustProxy }),
+    get outbox() {
+      return mail.isOn ? mail.outbox : null
+    },
+    publicUrl: options.publicUrl ?? '',
     clock: () => clock.now(),
     minting,
     today: (zone: string) => dayIn(zone, clock.now()),

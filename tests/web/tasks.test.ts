@@ -389,14 +389,18 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     expect([await ask(first), await ask(second)]).toEqual([401, 401])
   })
 
-  test('an administrator adds a person, who signs in, and shuts them out', async () => {
+  test('an administrator invites a person, who joins by the link, and shuts them out', async () => {
     await signIn(page, '/app/administrasjon?vis=personer', administrator)
-    await page.getByRole('button', { name: 'Ny person' }).press('Enter')
+    await page.getByRole('button', { name: 'Inviter' }).press('Enter')
     await page.getByLabel('E-post').fill('ny@test.example')
-    await page.getByRole('button', { name: 'Legg til' }).press('Enter')
-    const password = (await page.textContent('.secret')) ?? ''
+    await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
+    const link = (await page.textContent('.secret')) ?? ''
     const other = await (await openContext(browser, sandbox.address)).newPage()
-    await signIn(other, '/app/godkjenning', { email: 'ny@test.example', password })
+    await other.goto(link)
+    await other.getByLabel('Navnet ditt').fill('Ny Person')
+    await other.locator('input[name=new-password]').fill('korger under bordet')
+    await other.keyboard.press('Enter')
+    await other.waitForSelector('.shell h1')
     await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
     await page.getByRole('button', { name: 'Steng ute: ny@test.example' }).press('Enter')
     await page.waitForSelector('.panel:has-text("ny@test.example"):has-text("stengt ute")')

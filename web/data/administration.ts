@@ -17,10 +17,22 @@ export interface Key {
 export interface Person {
   readonly id: number
   readonly email: string
+  /** Null for one who was added by a command. */
+  readonly name: string | null
   readonly role: Role
   readonly departments: readonly string[] | null
   readonly createdAt: number
   readonly disabledAt: number | null
+}
+
+/** Somebody who is asked to join, and has not yet. */
+export interface Invitation {
+  readonly id: number
+  readonly email: string
+  readonly role: Role
+  readonly departments: readonly string[] | null
+  readonly createdAt: number
+  readonly expiresAt: number
 }
 
 export interface Administration {
@@ -28,6 +40,8 @@ export interface Administration {
   readonly scopes: readonly string[]
   readonly keys: readonly Key[]
   readonly people: readonly Person[]
+  readonly invitations: readonly Invitation[]
+  readonly sendsMail: boolean
   readonly zone: string
   readonly currency: string
   readonly settings: Readonly<Record<string, boolean>>
@@ -45,10 +59,10 @@ export interface MadeKey {
   readonly key: string
 }
 
-export interface AddedPerson {
+export interface InvitedPerson {
   readonly email: string
-  /** Null for a person who has one already. */
-  readonly password: string | null
+  /** To pass on; null where a letter has it. */
+  readonly link: string | null
 }
 
 export interface Administering {

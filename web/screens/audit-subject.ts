@@ -12,6 +12,7 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   const { subjects } = say.audit
   if (told.key !== undefined) return subjects.key(told.key)
   if (told.user !== undefined) return subjects.user(told.user)
+  if (told.invitation !== undefined) return subjects.invitation(told.invitation)
   if (told.changed !== undefined) return told.changed
   const ids = shortened(told.ids ?? '')
   if (action === 'hand-out') return subjects.handOut(ids, told.count ?? 0)
@@ -27,6 +28,7 @@ interface Told {
   readonly batch?: number
   readonly key?: string
   readonly user?: number
+  readonly invitation?: number
   /** Names of settings. */
   readonly changed?: string
 }

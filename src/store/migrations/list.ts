@@ -11,6 +11,7 @@ import * as ownMaterial from '#store/migrations/0031-own-material.ts'
 import * as lineStatistics from '#store/migrations/0032-line-statistics.ts'
 import * as disabledMembers from '#store/migrations/0040-disabled-members.ts'
 import * as mail from '#store/migrations/0055-mail.ts'
+import * as links from '#store/migrations/0056-links.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -31,4 +32,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0032-line-statistics', up: lineStatistics.up },
   { name: '0040-disabled-members', up: disabledMembers.up },
   { name: '0055-mail', up: mail.up },
+  { name: '0056-links', up: links.up },
 ]

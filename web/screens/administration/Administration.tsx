@@ -50,7 +50,7 @@ const Parts = () => {
         {(administration) => (
           <>
             {vis === 'nokler' && <Keys {...administration} />}
-            {vis === 'personer' && <People people={administration.people} />}
+            {vis === 'personer' && <People {...administration} />}
             {vis === 'innstillinger' && <Settings {...administration} />}
           </>
         )}
