@@ -12,16 +12,20 @@ import {
 } from '#auth/company-settings.ts'
 import { scopes } from '#auth/scopes.ts'
 import type { Reply } from '#http/request.ts'
+import { exportHours, exportSubject } from '#mail/watch-over.ts'
 import { phrase } from '#phrases.ts'
 import { companyById, updateCompany } from '#store/companies.ts'
 import { listCredentials } from '#store/credentials.ts'
 import { listInvitations } from '#store/invitations.ts'
+import type { WatchTable } from '#store/tables.ts'
+import { watchesOf } from '#store/watches.ts'
 import { listMembers } from '#store/users.ts'
 
 /** Keys, people and settings in one; stamps are microseconds. */
 export const administration = async ({ store, visitor, clock, outbox }: Asked): Promise<Reply> => {
   const { companyId, company } = visitor.caller
   const now = clock()
+  const watches = await watchesOf(store, companyId)
   const keys = (await listCredentials(store, companyId)).filter(({ kind }) => kind === 'key')
   return json({
     scopes,
@@ -34,9 +38,11 @@ export const administration = async ({ store, visitor, clock, outbox }: Asked): 
       createdAt: row.createdAt,
       expiresAt: row.expiresAt,
       lastUsedAt: row.lastUsedAt,
+      watch: watchIn(watches, row.owner),
     })),
     people: (await listMembers(store, companyId)).map(withDepartments),
     invitations: (await listInvitations(store, companyId)).map(withDepartments),
+    exportWatch: watchIn(watches, exportSubject) ?? { hours: exportHours, raisedAt: null },
     sendsMail: outbox !== null,
     zone: company.zone,
     currency: company.currency,
@@ -44,6 +50,11 @@ export const administration = async ({ store, visitor, clock, outbox }: Asked): 
       Object.entries(settingNames).map(([name, setting]) => [name, company.settings[setting]]),
     ),
   })
+}
+
+const watchIn = (watches: readonly WatchTable[], subject: string) => {
+  const found = watches.find((one) => one.subject === subject)
+  return found === undefined ? null : { hours: found.hours, raisedAt: found.raisedAt }
 }
 
 const withDepartments = <Row extends { departments: string | null }>(row: Row) => ({

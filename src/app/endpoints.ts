@@ -19,6 +19,7 @@ import {
   queueOverview,
 } from '#app/material-queue.ts'
 import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
+import { setWatch } from '#app/watches.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
@@ -76,6 +77,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
   { method: 'GET', path: words.administration, access: administrators, answer: administration },
   { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
+  { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),
   grave(words.keyRevoke, revokeOne),

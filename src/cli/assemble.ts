@@ -47,6 +47,10 @@ export interface Assembled {
   /** Null where nobody watches. */
   readonly metrics: Metrics | null
   /** Null where mail is not set up. */
+  readonly outbox: Outbox | null
+  /** As letters name the server; '' where it has no public name. */
+  readonly address: string
+  /** Null where mail is not set up. */
   readonly carrier: MailCarrier | null
   /** What the server does without, for `/readyz`. */
   readonly degraded: Set<string>
@@ -139,7 +143,7 @@ export const assemble = async (
       : new MailCarrier({ store, outbox, minting, smtpUrl, mailFrom, log: () => api.log })
   const { configureAgain } = served
   if (configureAgain !== undefined) world.onReload(() => live.reload(configureAgain, api.log))
-  return { api, gate, sessions, recovery, metrics, carrier, degraded }
+  return { api, gate, sessions, recovery, metrics, outbox, address: publicUrl, carrier, degraded }
 }
 
 /** The configuration as it is, for those who ask at each use. */

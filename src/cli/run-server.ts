@@ -12,6 +12,7 @@ import type { World } from '#cli/world.ts'
 import type { MetricsDoor } from '#http/metrics-door.ts'
 import type { HttpServer } from '#http/server.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { watchOver } from '#mail/watch-over.ts'
 import { textOf } from '#metrics/metrics.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
@@ -62,6 +63,7 @@ const serveFrom = async (
   const server = await assemble(store, served, world, worker)
   const { api, gate, metrics, carrier, degraded } = server
   const tidying = setInterval(() => void tidy(store, world, server), hourMs)
+  const watching = setInterval(() => void watch(store, world, server), watchEveryMs)
   carrier?.start()
   const { host, port, metricsPort, publicUrl } = served.config
   let door: MetricsDoor | null = null
@@ -80,11 +82,24 @@ const serveFrom = async (
     return await end
   } finally {
     clearInterval(tidying)
+    clearInterval(watching)
     door?.close()
     await api.stop()
     await carrier?.stop()
     await gate.settled()
     worker?.leave()
+  }
+}
+
+const watch = async (
+  store: Store,
+  { clock }: World,
+  { api, outbox, address }: Assembled,
+): Promise<void> => {
+  try {
+    await watchOver({ store, outbox, clock, address })
+  } catch (error) {
+    api.log.error({ err: error }, 'nobody looked after what is watched')
   }
 }
 
@@ -120,3 +135,5 @@ const lookForDamage = async (
 }
 
 const hourMs = 3_600_000
+/** How late an alarm may be, which is counted in hours. */
+const watchEveryMs = 300_000

@@ -2,6 +2,7 @@
 import type { Place } from '#auth/company-people.ts'
 import { invitationTime, invite } from '#auth/invitations.ts'
 import type { Random } from '#auth/secret.ts'
+import { momentIn } from '#mail/moment.ts'
 import type { Outbox } from '#mail/outbox.ts'
 import { invitationLetter } from '#mail/texts.ts'
 import type { Language } from '#phrases.ts'
@@ -35,12 +36,5 @@ export const sendInvitation = async (
   await outbox.post(transaction, 'invitation', invitationLetter(email, told, language), dayMs)
   return { id, link: null }
 }
-
-const momentIn = (language: Language, zone: string, at: number): string =>
-  new Intl.DateTimeFormat(language === 'nb' ? 'nb-NO' : 'en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: zone,
-  }).format(at / 1000)
 
 const dayMs = 24 * 3_600_000

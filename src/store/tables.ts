@@ -412,6 +412,17 @@ export interface PasswordLinkTable {
   expiresAt: number
 }
 
+/** How long something may take before administrators are told. */
+export interface WatchTable {
+  companyId: number
+  /** The owner of keys, or `export` for lines that wait. */
+  subject: string
+  /** Zero is for ever. */
+  hours: number
+  /** Since when the alarm stands. */
+  raisedAt: number | null
+}
+
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }
 
@@ -442,6 +453,7 @@ export interface Tables {
   audit: AuditTable
   mail: Numbered<MailTable>
   invitation: Numbered<InvitationTable>
+  watch: WatchTable
   forgottenPassword: ForgottenPasswordTable
   passwordLink: PasswordLinkTable
 }

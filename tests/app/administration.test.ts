@@ -195,7 +195,7 @@ describe.each(databases)('$name', (database) => {
       ['Endret person', `Bruker ${user}`],
       ['Laget nøkkel', `Nøkkel ${id}`],
     ])
-    for (const action of ['key-rotate', 'key-revoke', 'person-enable', 'person-disable'])
+    for (const action of ['watch', 'key-rotate', 'key-revoke', 'person-enable', 'person-disable'])
       expect(words[action]).toBeDefined()
   })
 })

@@ -402,6 +402,7 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     await other.keyboard.press('Enter')
     await other.waitForSelector('.shell h1')
     await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
+    await page.reload()
     await page.getByRole('button', { name: 'Steng ute: ny@test.example' }).press('Enter')
     await page.waitForSelector('.panel:has-text("ny@test.example"):has-text("stengt ute")')
     await other.goto('/app/i-dag')

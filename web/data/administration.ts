@@ -3,6 +3,14 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { act, ask } from './ask.ts'
 import type { Role } from './session.ts'
 
+/** What administrators are told of by mail. */
+export interface Watch {
+  /** How long it may take; 0 for ever. */
+  readonly hours: number
+  /** Since when the alarm stands. */
+  readonly raisedAt: number | null
+}
+
 export interface Key {
   readonly id: string
   readonly name: string
@@ -12,6 +20,8 @@ export interface Key {
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly lastUsedAt: number | null
+  /** Null where nobody wants to hear of its silence. */
+  readonly watch: Watch | null
 }
 
 export interface Person {
@@ -42,6 +52,7 @@ export interface Administration {
   readonly people: readonly Person[]
   readonly invitations: readonly Invitation[]
   readonly sendsMail: boolean
+  readonly exportWatch: Watch
   readonly zone: string
   readonly currency: string
   readonly settings: Readonly<Record<string, boolean>>

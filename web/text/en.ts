@@ -99,6 +99,15 @@ export const en: Texts = {
       'The password is changed, and you are signed out everywhere. Sign in with the new one.',
     another: 'Get another link',
   },
+  watches: {
+    alarm: 'Alarm',
+    every: (hours) => `expected at least every ${hours} hours`,
+    silent: (moment) => `Silent: alarm of ${moment}`,
+    hours: 'Expected at least every … hours',
+    hoursHint: 'Administrators get one letter for each silence. 0 is no alarm',
+    days: 'Days that approved lines may wait for export',
+    daysHint: 'Then administrators get a letter. 0 is no alarm',
+  },
   signIn: {
     title: 'Sign in',
     company: 'Company',
@@ -511,6 +520,7 @@ export const en: Texts = {
       'person-disable': 'Shut person out',
       'person-enable': 'Let person in',
       settings: 'Changed settings',
+      watch: 'Changed alarm',
     },
     subjects: {
       transactions: (ids) => `Transaction ${ids}`,

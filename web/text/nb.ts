@@ -97,6 +97,15 @@ export const nb = {
     changed: 'Passordet er byttet, og du er logget ut overalt. Logg inn med det nye.',
     another: 'Få en ny lenke',
   },
+  watches: {
+    alarm: 'Varsel',
+    every: (hours: number) => `skal høres minst hver ${hours}. time`,
+    silent: (moment: string) => `Stille: varslet ${moment}`,
+    hours: 'Skal høres minst hver … time',
+    hoursHint: 'Administratorer får ett brev for hver stillhet. 0 er uten varsel',
+    days: 'Dager godkjente linjer kan vente på eksport',
+    daysHint: 'Deretter får administratorer et brev. 0 er uten varsel',
+  },
   signIn: {
     title: 'Logg inn',
     company: 'Firma',
@@ -513,6 +522,7 @@ export const nb = {
       'person-disable': 'Stengte ute person',
       'person-enable': 'Slapp inn person',
       settings: 'Endret innstillinger',
+      watch: 'Endret varsel',
     },
     subjects: {
       transactions: (ids: string) => `Transaksjon ${ids}`,

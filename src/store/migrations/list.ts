@@ -12,6 +12,7 @@ import * as lineStatistics from '#store/migrations/0032-line-statistics.ts'
 import * as disabledMembers from '#store/migrations/0040-disabled-members.ts'
 import * as mail from '#store/migrations/0055-mail.ts'
 import * as links from '#store/migrations/0056-links.ts'
+import * as watch from '#store/migrations/0057-watch.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -33,4 +34,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0040-disabled-members', up: disabledMembers.up },
   { name: '0055-mail', up: mail.up },
   { name: '0056-links', up: links.up },
+  { name: '0057-watch', up: watch.up },
 ]

@@ -10,6 +10,7 @@ import { useText } from '../../text/text.tsx'
 import { Keys } from './Keys.tsx'
 import { People } from './People.tsx'
 import { Settings } from './Settings.tsx'
+import { ExportWatch } from './Watches.tsx'
 import './Administration.css'
 
 export const Administration = () => {
@@ -51,7 +52,12 @@ const Parts = () => {
           <>
             {vis === 'nokler' && <Keys {...administration} />}
             {vis === 'personer' && <People {...administration} />}
-            {vis === 'innstillinger' && <Settings {...administration} />}
+            {vis === 'innstillinger' && (
+              <>
+                <Settings {...administration} />
+                <ExportWatch {...administration} />
+              </>
+            )}
           </>
         )}
       </Fetched>
