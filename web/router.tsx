@@ -177,15 +177,22 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
 })
 
+const administrationParts = ['nokler', 'kall', 'personer', 'innstillinger'] as const
+
+type AdministrationPart = (typeof administrationParts)[number]
+
 export interface AdministrationSearch {
-  readonly vis?: 'nokler' | 'personer' | 'innstillinger' | undefined
+  readonly vis?: AdministrationPart | undefined
+  /** Of a request that was refused. */
+  readonly id?: string | undefined
 }
 
 const administration = createRoute({
   getParentRoute: () => root,
   path: '/app/administrasjon',
   validateSearch: (search: Record<string, unknown>): AdministrationSearch => ({
-    vis: oneOf(search['vis'], ['nokler', 'personer', 'innstillinger']),
+    vis: oneOf(search['vis'], administrationParts),
+    id: textIn(search['id']),
   }),
   component: lazyRouteComponent(
     () => import('./screens/administration/Administration.tsx'),

@@ -7,6 +7,7 @@ import { recoveryEndpoints } from '#app/recovery.ts'
 import { administration, changeSettings } from '#app/administration.ts'
 import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
+import { refusedCalls } from '#app/calls.ts'
 import { decide } from '#app/decisions.ts'
 import { closeLines, previewReturns, releaseLines, undoLines } from '#app/export-acts.ts'
 import { exportLines } from '#app/export-lines.ts'
@@ -77,6 +78,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
   { method: 'GET', path: words.administration, access: administrators, answer: administration },
   { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
+  { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },
   { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),

@@ -47,6 +47,7 @@ export const words = {
   audit: '/app/data/revisjon',
   administration: '/app/data/administrasjon',
   settings: '/app/data/administrasjon/innstillinger',
+  refusedCalls: '/app/data/administrasjon/kall',
   watch: '/app/data/administrasjon/varsel',
   keyAdd: '/app/data/administrasjon/nokler/ny',
   keyRotate: '/app/data/administrasjon/nokler/forny',

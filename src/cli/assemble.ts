@@ -19,6 +19,7 @@ import { lineBuffer } from '#http/log.ts'
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
 import { Outbox } from '#mail/outbox.ts'
+import { CallNotes } from '#metrics/call-notes.ts'
 import { startMetrics, type Metrics } from '#metrics/metrics.ts'
 import { sqlitePath, type OpenOptions } from '#store/open-store.ts'
 import { freePercentAt, freePercentMin } from '#store/sqlite/file-system.ts'
@@ -44,6 +45,7 @@ export interface Assembled {
   readonly gate: Gate
   readonly sessions: Sessions
   readonly recovery: Recovery
+  readonly calls: CallNotes
   /** Null where nobody watches. */
   readonly metrics: Metrics | null
   /** Null where mail is not set up. */
@@ -104,6 +106,7 @@ export const assemble = async (
     today: (zone: string) => today ?? dayIn(zone, clock()),
     isSandbox: today !== undefined,
   }
+  const calls = new CallNotes({ store, clock })
   const degraded = new Set<string>()
   const api = createApi({
     ...served.api,
@@ -127,7 +130,10 @@ export const assemble = async (
       stream: lineBuffer((text) => world.print(text)),
       ...(worker === null ? {} : { worker: worker.id }),
     },
-    ...(metricsPort === null ? {} : { onAnswer: (told) => metrics?.observe(told) }),
+    onAnswer: (told) => {
+      calls.note(told)
+      metrics?.observe(told)
+    },
   })
   const metrics =
     metricsPort === null
@@ -143,7 +149,18 @@ export const assemble = async (
       : new MailCarrier({ store, outbox, minting, smtpUrl, mailFrom, log: () => api.log })
   const { configureAgain } = served
   if (configureAgain !== undefined) world.onReload(() => live.reload(configureAgain, api.log))
-  return { api, gate, sessions, recovery, metrics, outbox, address: publicUrl, carrier, degraded }
+  return {
+    api,
+    gate,
+    sessions,
+    recovery,
+    metrics,
+    outbox,
+    address: publicUrl,
+    carrier,
+    calls,
+    degraded,
+  }
 }
 
 /** The configuration as it is, for those who ask at each use. */

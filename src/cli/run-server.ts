@@ -63,6 +63,7 @@ const serveFrom = async (
   const server = await assemble(store, served, world, worker)
   const { api, gate, metrics, carrier, degraded } = server
   const tidying = setInterval(() => void tidy(store, world, server), hourMs)
+  const noting = setInterval(() => void note(server), noteEveryMs)
   const watching = setInterval(() => void watch(store, world, server), watchEveryMs)
   carrier?.start()
   const { host, port, metricsPort, publicUrl } = served.config
@@ -83,11 +84,21 @@ const serveFrom = async (
   } finally {
     clearInterval(tidying)
     clearInterval(watching)
+    clearInterval(noting)
     door?.close()
     await api.stop()
     await carrier?.stop()
+    await note(server)
     await gate.settled()
     worker?.leave()
+  }
+}
+
+const note = async ({ api, calls }: Assembled): Promise<void> => {
+  try {
+    await calls.flush()
+  } catch (error) {
+    api.log.error({ err: error }, 'how calls fared was not noted')
   }
 }
 
@@ -106,13 +117,14 @@ const watch = async (
 const tidy = async (
   store: Store,
   world: World,
-  { api, sessions, recovery, carrier }: Assembled,
+  { api, sessions, recovery, carrier, calls }: Assembled,
 ): Promise<void> => {
   try {
     await forgetReplies(store, world.clock())
     await sessions.tidy()
     await recovery.tidy()
     await carrier?.tidy()
+    await calls.tidy()
   } catch (error) {
     api.log.error({ err: error }, 'what is over stays')
   }
@@ -135,5 +147,7 @@ const lookForDamage = async (
 }
 
 const hourMs = 3_600_000
+/** How late administrators see what was refused. */
+const noteEveryMs = 5_000
 /** How late an alarm may be, which is counted in hours. */
 const watchEveryMs = 300_000

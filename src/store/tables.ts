@@ -423,6 +423,28 @@ export interface WatchTable {
   raisedAt: number | null
 }
 
+/** When a call of a credential was last answered well, to about a minute. */
+export interface LastSuccessTable {
+  companyId: number
+  credentialId: string
+  at: number
+}
+
+/** A call that was refused to a known credential, in the words of both languages. */
+export interface RefusedCallTable {
+  companyId: number
+  at: number
+  requestId: string
+  credentialId: string
+  method: string
+  /** The template of the address. */
+  route: string
+  status: number
+  code: string
+  nb: string
+  en: string
+}
+
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }
 
@@ -454,6 +476,8 @@ export interface Tables {
   mail: Numbered<MailTable>
   invitation: Numbered<InvitationTable>
   watch: WatchTable
+  lastSuccess: LastSuccessTable
+  refusedCall: RefusedCallTable
   forgottenPassword: ForgottenPasswordTable
   passwordLink: PasswordLinkTable
 }

@@ -16,6 +16,7 @@ import { defaultSettings, writeSettings, type CompanySettings } from '#auth/comp
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
 import { parseNetworks } from '#lib/network.ts'
+import { CallNotes } from '#metrics/call-notes.ts'
 import { Outbox } from '#mail/outbox.ts'
 import { insertCompany } from '#store/companies.ts'
 import { credentialById, insertCredential, updateCredential } from '#store/credentials.ts'
@@ -33,6 +34,8 @@ export interface House {
   readonly clock: { now: () => number }
   /** Off unless the test switches it on; what carries letters away is the test's. */
   readonly mail: { isOn: boolean; readonly outbox: Outbox }
+  /** How calls fared; written when the test says so. */
+  readonly calls: CallNotes
   readonly mine: Company
   readonly other: Company
   company(name: string, options?: CompanyOptions): Promise<Company>
@@ -150,7 +153,7 @@ interface Ground extends Pick<House, 'url' | 'clock' | 'mail'> {
 }
 
 const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): House => {
-  const { server, store, gate } = rooms
+  const { server, store, gate, calls } = rooms
   const { pepper, url, clock, mail } = ground
   return {
     server,
@@ -158,6 +161,7 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
     url,
     clock,
     mail,
+    calls,
     mine,
     other,
     company: (name, options = {}) => addCompany(store, pepper, name, options),
@@ -215,7 +219,9 @@ const openRooms = async (
     today: (zone: string) => dayIn(zone, clock.now()),
     isSandbox: false,
   }
+  const calls = new CallNotes({ store, clock: () => clock.now() })
   const server = createApi({
+    onAnswer: (told) => calls.note(told),
     beside: appEndpoints(app, randomBytes),
     store,
     gate,
@@ -227,7 +233,7 @@ const openRooms = async (
     allowedHosts: [],
     ...options,
   })
-  return { server, store, gate }
+  return { server, store, gate, calls }
 }
 
 const addCompany = async (

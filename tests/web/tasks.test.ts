@@ -410,6 +410,37 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     await other.context().close()
   })
 
+  test('an administrator finds why a call was refused by its request id, and watches an integration', async () => {
+    await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=-1&key=test-key`, {
+      headers: { 'X-Request-Id': 'kasse-17' },
+    })
+    await signIn(page, '/app/administrasjon?vis=kall', administrator)
+    // The server writes such notes every few seconds.
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await page.waitForSelector('[role=search]')
+          await page.waitForSelector('.sheet, .state')
+          return page.locator('td:has-text("kasse-17")').count()
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toBe(1)
+    await page.getByLabel('Forespørselens id').fill('kasse-18')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.state:has-text("Ingen avviste kall har denne id-en")')
+    await page.getByLabel('Forespørselens id').fill('kasse-17')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('td:has-text("$top")')
+    await page.goto('/app/administrasjon')
+    const integration = page.locator('.panel:has-text("sist avvist")').first()
+    await integration.getByRole('button', { name: /^Varsel: / }).press('Enter')
+    await page.getByLabel('Skal høres minst hver … time').fill('12')
+    await page.getByRole('button', { name: 'Lagre' }).press('Enter')
+    await page.waitForSelector('.panel:has-text("skal høres minst hver 12. time")')
+  })
+
   test('one who may only register is told what the screen needs', async () => {
     await signIn(page, '/app/omsetning', { email: 'ansatt@test.example', password: 'test' })
     await page.waitForSelector('.state:has-text("Du har ikke tilgang hit")')

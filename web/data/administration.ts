@@ -1,6 +1,7 @@
 // Keys, people and settings, as administrators see and change them.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { act, ask } from './ask.ts'
+import type { Refused } from './calls.ts'
 import type { Role } from './session.ts'
 
 /** What administrators are told of by mail. */
@@ -20,6 +21,9 @@ export interface Key {
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly lastUsedAt: number | null
+  /** When a call of it was last answered well, to about a minute. */
+  readonly succeededAt: number | null
+  readonly refused: Refused | null
   /** Null where nobody wants to hear of its silence. */
   readonly watch: Watch | null
 }

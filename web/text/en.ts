@@ -108,6 +108,23 @@ export const en: Texts = {
     days: 'Days that approved lines may wait for export',
     daysHint: 'Then administrators get a letter. 0 is no alarm',
   },
+  calls: {
+    title: 'Refused calls',
+    call: 'Call',
+    why: 'Why',
+    request: 'Request',
+    find: 'Request id',
+    search: 'Find',
+    none: 'No call was refused',
+    noneText:
+      'What integrations were refused within the last month stands here, with the reason they got.',
+    noSuch: 'No refused call has this id',
+    noSuchText:
+      'The id stands in the error and in X-Request-Id. Only calls that were refused are here, those of the last month.',
+    succeeded: (moment) => `last success ${moment}`,
+    refused: (moment) => `last refused ${moment}:`,
+    show: 'Show the call',
+  },
   signIn: {
     title: 'Sign in',
     company: 'Company',

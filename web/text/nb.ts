@@ -106,6 +106,22 @@ export const nb = {
     days: 'Dager godkjente linjer kan vente på eksport',
     daysHint: 'Deretter får administratorer et brev. 0 er uten varsel',
   },
+  calls: {
+    title: 'Avviste kall',
+    call: 'Kall',
+    why: 'Hvorfor',
+    request: 'Forespørsel',
+    find: 'Forespørselens id',
+    search: 'Finn',
+    none: 'Ingen kall er avvist',
+    noneText: 'Her står hva integrasjoner fikk nei til den siste måneden, med grunnen de fikk.',
+    noSuch: 'Ingen avviste kall har denne id-en',
+    noSuchText:
+      'Id-en står i feilmeldingen og i X-Request-Id. Her finnes bare kall som ble avvist, den siste måneden.',
+    succeeded: (moment: string) => `sist vellykket ${moment}`,
+    refused: (moment: string) => `sist avvist ${moment}:`,
+    show: 'Vis kallet',
+  },
   signIn: {
     title: 'Logg inn',
     company: 'Firma',

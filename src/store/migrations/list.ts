@@ -13,6 +13,7 @@ import * as disabledMembers from '#store/migrations/0040-disabled-members.ts'
 import * as mail from '#store/migrations/0055-mail.ts'
 import * as links from '#store/migrations/0056-links.ts'
 import * as watch from '#store/migrations/0057-watch.ts'
+import * as calls from '#store/migrations/0058-calls.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -35,4 +36,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0055-mail', up: mail.up },
   { name: '0056-links', up: links.up },
   { name: '0057-watch', up: watch.up },
+  { name: '0058-calls', up: calls.up },
 ]

@@ -1,5 +1,6 @@
 // The keys of integrations: what each may do and when it was used, one more, a second beside it, and its end.
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   useAdministering,
@@ -99,6 +100,7 @@ const KeyFacts = ({ apiKey }: { apiKey: Key }) => {
   const { say, language } = useText()
   const { zone } = useSession()
   const { name, id, state, scopes, addresses, expiresAt, lastUsedAt, watch } = apiKey
+  const { succeededAt, refused } = apiKey
   const moment = (at: number) => momentText(at, language, zone)
   const { administration } = say
   return (
@@ -123,6 +125,24 @@ const KeyFacts = ({ apiKey }: { apiKey: Key }) => {
         {addresses !== null && ` · ${administration.from(addresses.join(' '))}`}
         {watch !== null && ` · ${say.watches.every(watch.hours)}`}
       </p>
+      {(succeededAt !== null || refused !== null) && (
+        <p className="muted">
+          {succeededAt !== null && say.calls.succeeded(moment(succeededAt))}
+          {succeededAt !== null && refused !== null && ' · '}
+          {refused !== null && (
+            <>
+              {say.calls.refused(moment(refused.at))} {refused.text}{' '}
+              <Link
+                to="/app/administrasjon"
+                search={{ vis: 'kall', id: refused.requestId }}
+                aria-label={`${say.calls.show}: ${name}, ${refused.requestId}`}
+              >
+                {say.calls.show}
+              </Link>
+            </>
+          )}
+        </p>
+      )}
       {watch !== null && watch.raisedAt !== null && (
         <p>
           <span className="oddity">{say.watches.silent(moment(watch.raisedAt))}</span>
