@@ -425,6 +425,11 @@ export const faults = {
     en: 'The set-up link is not valid: each works once and for 60 minutes. Start the server again for a new one.',
     nb: 'Oppsettslenken er ikke gyldig: hver virker én gang og i 60 minutter. Start serveren på nytt for en ny.',
   },
+  InvalidLink: {
+    status: 403,
+    en: 'The link is not valid any more: each works once and for a limited time. Ask for a new one.',
+    nb: 'Lenken gjelder ikke lenger: hver virker én gang og en begrenset tid. Be om en ny.',
+  },
   TlsRequired: {
     status: 403,
     en: 'Plain http is served to this machine only. Use https.',
@@ -626,6 +631,11 @@ export const faults = {
     nb: 'For mange mislykkede pålogginger. Prøv igjen om {seconds} sekunder.',
   },
   // 500 and above
+  NoMail: {
+    status: 501,
+    en: 'This server sends no mail. Ask whoever runs it for a link.',
+    nb: 'Denne serveren sender ikke e-post. Be den som drifter den om en lenke.',
+  },
   InternalError: {
     status: 500,
     en: 'Something went wrong on the server. Tell the operator the request id.',

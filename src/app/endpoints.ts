@@ -2,10 +2,13 @@
 import { join } from 'node:path'
 import { accountRoutes } from '#app/account-routes.ts'
 import { addKey, revokeOne, rotateOne } from '#app/administer-keys.ts'
-import { addOne, changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
+import { changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
+import { invitationEndpoints, inviteOne, withdrawOne } from '#app/invitations.ts'
+import { recoveryEndpoints } from '#app/recovery.ts'
 import { administration, changeSettings } from '#app/administration.ts'
 import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
+import { refusedCalls } from '#app/calls.ts'
 import { decide } from '#app/decisions.ts'
 import { closeLines, previewReturns, releaseLines, undoLines } from '#app/export-acts.ts'
 import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
@@ -28,6 +31,7 @@ import {
 import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
 import { live } from '#app/live.ts'
 import { LiveFeed } from '#app/live-feed.ts'
+import { setWatch } from '#app/watches.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
@@ -120,10 +124,13 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
   { method: 'GET', path: words.administration, access: administrators, answer: administration },
   { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
+  { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },
+  { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),
   grave(words.keyRevoke, revokeOne),
-  grave(words.personAdd, addOne),
+  grave(words.personInvite, inviteOne),
+  grave(words.invitationWithdraw, withdrawOne),
   grave(words.personChange, changeOne),
   grave(words.personDisable, shutOneOut),
   grave(words.personEnable, letOneIn),
@@ -149,6 +156,8 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     open(words.assets, (request) => assets.answer(request)),
     signInEndpoint(state),
     ...signOnEndpoints(state),
+    ...invitationEndpoints(state),
+    ...recoveryEndpoints(state),
     ...appRoutes.map((route) => endpointOf(route, shared)),
   ]
 }

@@ -5,9 +5,11 @@ import type { Minting } from '#auth/new-credential.ts'
 import type { Role } from '#auth/roles.ts'
 import type { Scope } from '#auth/scopes.ts'
 import { requireOwnPage, requireToken } from '#auth/session-cookie.ts'
+import type { Recovery } from '#auth/recovery.ts'
 import type { Sessions, Visitor } from '#auth/sessions.ts'
 import { Fault } from '#faults.ts'
 import { limits } from '#http/limits.ts'
+import type { Outbox } from '#mail/outbox.ts'
 import type { Endpoint, Method, Reply, Request } from '#http/request.ts'
 import type { SignOn } from '#sso/sign-on.ts'
 import type { Store } from '#store/store.ts'
@@ -18,6 +20,11 @@ export interface AppState {
   readonly sessions: Sessions
   /** Null where no identity provider is configured. */
   readonly signOn: SignOn | null
+  readonly recovery: Recovery
+  /** Null on a server that sends no mail. */
+  readonly outbox: Outbox | null
+  /** Without a slash at its end; '' on a server without a public name. */
+  readonly publicUrl: string
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly minting: Minting
@@ -93,6 +100,10 @@ export const openEndpoint = (
     return answer(request)
   },
 })
+
+/** How letters name the server: its public name, or for want of one as it was addressed. */
+export const addressOf = ({ publicUrl }: AppState, request: Request): string =>
+  publicUrl || request.origin
 
 export const json = (body: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
   status: 200,

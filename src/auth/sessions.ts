@@ -138,6 +138,15 @@ export class Sessions {
     return this.#open(visit, user, { companyId, createdAt, provenAt, via: 'provider' })
   }
 
+  /** Throws as `signIn` does, unless the password is the person's. */
+  async requirePassword(visit: Visit, asked: SignIn): Promise<void> {
+    const { store, trustProxy } = this.#options
+    const user = await findUser(store, asked.email)
+    const places = user === undefined ? [] : await companiesOf(store, user.id)
+    const network = networkOf(originOf(visit, trustProxy).address)
+    await this.#tryPassword(user, places, asked, network)
+  }
+
   /** Throws `SessionExpired` where nobody is signed in. Looking in at times, as an open page does, is no use of it. */
   async visitor(visit: Visit): Promise<Visitor> {
     const { store, clock } = this.#options

@@ -6,8 +6,10 @@ import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
 import { rateOf, type Rate } from '#auth/rate-limit.ts'
+import { Recovery } from '#auth/recovery.ts'
 import { Seal } from '#auth/seal.ts'
 import { Sessions } from '#auth/sessions.ts'
+import { MailCarrier } from '#cli/mail-carrier.ts'
 import { masterKeyOf } from '#cli/master-key-file.ts'
 import { reloaded } from '#cli/reload.ts'
 import { signOnOf } from '#cli/sign-on.ts'
@@ -18,9 +20,8 @@ import type { Config, Configuration } from '#config.ts'
 import { lineBuffer } from '#http/log.ts'
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
-import { Delivery } from '#mail/deliver.ts'
 import { Outbox } from '#mail/outbox.ts'
-import { senderTo } from '#mail/sender.ts'
+import { CallNotes } from '#metrics/call-notes.ts'
 import { startMetrics, type Metrics } from '#metrics/metrics.ts'
 import { sqlitePath, type OpenOptions } from '#store/open-store.ts'
 import { freePercentAt, freePercentMin } from '#store/sqlite/file-system.ts'
@@ -45,10 +46,16 @@ export interface Assembled {
   readonly api: HttpServer
   readonly gate: Gate
   readonly sessions: Sessions
+  readonly recovery: Recovery
+  readonly calls: CallNotes
   /** Null where nobody watches. */
   readonly metrics: Metrics | null
   /** Null where mail is not set up. */
-  readonly delivery: Delivery | null
+  readonly outbox: Outbox | null
+  /** As letters name the server; '' where it has no public name. */
+  readonly address: string
+  /** Null where mail is not set up. */
+  readonly carrier: MailCarrier | null
   /** What the server does without, for `/readyz`. */
   readonly degraded: Set<string>
 }
@@ -83,16 +90,27 @@ export const assemble = async (
   })
   const { today } = served
   const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting, 'letters'), clock)
+  const recovery = new Recovery({
+    store,
+    minting,
+    get trustProxy() {
+      return live.config.trustProxy
+    },
+  })
   const app = {
     store,
     gate,
     sessions,
     signOn: signOnOf(config, { store, sessions, minting }),
+    recovery,
+    outbox,
+    publicUrl,
     clock,
     minting,
     today: (zone: string) => today ?? dayIn(zone, clock()),
     isSandbox: today !== undefined,
   }
+  const calls = new CallNotes({ store, clock })
   const degraded = new Set<string>()
   const api = createApi({
     ...served.api,
@@ -116,7 +134,10 @@ export const assemble = async (
       stream: lineBuffer((text) => world.print(text)),
       ...(worker === null ? {} : { worker: worker.id }),
     },
-    ...(metricsPort === null ? {} : { onAnswer: (told) => metrics?.observe(told) }),
+    onAnswer: (told) => {
+      calls.note(told)
+      metrics?.observe(told)
+    },
   })
   const metrics =
     metricsPort === null
@@ -126,19 +147,24 @@ export const assemble = async (
           http: () => api.load(),
           store: () => store.load(),
         })
-  const delivery =
+  const carrier =
     outbox === null
       ? null
-      : new Delivery({
-          store,
-          outbox,
-          clock,
-          sender: senderTo(smtpUrl, mailFrom),
-          onUnsent: (told) => api.log.warn(told, 'a letter was not taken'),
-        })
+      : new MailCarrier({ store, outbox, minting, smtpUrl, mailFrom, log: () => api.log })
   const { configureAgain } = served
   if (configureAgain !== undefined) world.onReload(() => live.reload(configureAgain, api.log))
-  return { api, gate, sessions, metrics, delivery, degraded }
+  return {
+    api,
+    gate,
+    sessions,
+    recovery,
+    metrics,
+    outbox,
+    address: publicUrl,
+    carrier,
+    calls,
+    degraded,
+  }
 }
 
 /** The configuration as it is, for those who ask at each use. */

@@ -1,5 +1,7 @@
 // A request and its reply, as the rest of the house sees them: nothing of sockets or of the framework.
 
+import type { Fault } from '#faults.ts'
+
 export interface Request {
   readonly method: string
   /** As it was sent, without the query. */
@@ -50,6 +52,8 @@ export interface About {
   readonly code?: string
   /** What the database or the disk said when it failed. */
   readonly reason?: string
+  /** What the caller was told; for those who tell it to its company, not for the log. */
+  readonly refusal?: Pick<Fault, 'code' | 'says' | 'target' | 'details'>
   /** The cause of an `InternalError`. */
   readonly error?: unknown
 }

@@ -103,6 +103,8 @@ export interface UserTable {
   id: number
   email: string
   emailKey: string
+  /** As the person gave it; null for one who was added by a command. */
+  name: string | null
   passwordHash: string
   isOperator: number
   version: number
@@ -473,6 +475,71 @@ export interface ImportChangeTable {
   changedAt: number
 }
 
+/** Somebody who is asked to join a company. */
+export interface InvitationTable {
+  id: number
+  /** Of what stands in the link. */
+  tokenHash: string
+  companyId: number
+  email: string
+  emailKey: string
+  role: string
+  departments: string | null
+  createdAt: number
+  expiresAt: number
+}
+
+/** Somebody says that they forgot the password of this address, which may be nobody's. */
+export interface ForgottenPasswordTable {
+  emailKey: string
+  /** Of the letter. */
+  language: string
+  /** Of the server, as the letter names it. */
+  address: string
+}
+
+/** A way to a new password, good for a person of this version. */
+export interface PasswordLinkTable {
+  tokenHash: string
+  userId: number
+  userVersion: number
+  createdAt: number
+  expiresAt: number
+}
+
+/** How long something may take before administrators are told. */
+export interface WatchTable {
+  companyId: number
+  /** The owner of keys, or `export` for lines that wait. */
+  subject: string
+  /** Zero is for ever. */
+  hours: number
+  /** Since when the alarm stands. */
+  raisedAt: number | null
+}
+
+/** When a call of a credential was last answered well, to about a minute. */
+export interface LastSuccessTable {
+  companyId: number
+  credentialId: string
+  at: number
+}
+
+/** A call that was refused to a known credential, in the words of both languages. */
+export interface RefusedCallTable {
+  companyId: number
+  at: number
+  requestId: string
+  credentialId: string
+  method: string
+  /** The template of the address. */
+  route: string
+  status: number
+  code: string
+  nb: string
+  en: string
+}
+
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }
 
@@ -509,4 +576,10 @@ export interface Tables {
   mail: Numbered<MailTable>
   importRun: ImportRunTable
   importChange: ImportChangeTable
+  invitation: Numbered<InvitationTable>
+  watch: WatchTable
+  lastSuccess: LastSuccessTable
+  refusedCall: RefusedCallTable
+  forgottenPassword: ForgottenPasswordTable
+  passwordLink: PasswordLinkTable
 }

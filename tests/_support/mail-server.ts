@@ -66,6 +66,9 @@ export const startMailServer = async (
   return mailServer
 }
 
+/** The link in a letter. */
+export const linkIn = ({ text }: Received): string => /https?:\/\/\S+/.exec(text)?.[0] ?? ''
+
 const readLetter = (to: string, raw: string): Received => {
   const [head = ''] = raw.split('\r\n\r\n')
   const header = (name: string) =>
