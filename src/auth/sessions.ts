@@ -138,15 +138,6 @@ export class Sessions {
     return this.#open(visit, user, { companyId, createdAt, provenAt, via: 'provider' })
   }
 
-  /** Throws as `signIn` does, unless the password is the person's. */
-  async requirePassword(visit: Visit, asked: SignIn): Promise<void> {
-    const { store, trustProxy } = this.#options
-    const user = await findUser(store, asked.email)
-    const places = user === undefined ? [] : await companiesOf(store, user.id)
-    const network = networkOf(originOf(visit, trustProxy).address)
-    await this.#tryPassword(user, places, asked, network)
-  }
-
   /** Throws `SessionExpired` where nobody is signed in. Looking in at times, as an open page does, is no use of it. */
   async visitor(visit: Visit): Promise<Visitor> {
     const { store, clock } = this.#options
@@ -200,11 +191,11 @@ export class Sessions {
     return this.#goOn(visit, visitor, visitor.caller.companyId)
   }
 
-  /** Throws as `signIn` does unless the password is the visitor's own. */
-  async requirePassword(visit: Visit, { email, userId }: Visitor, password: string): Promise<void> {
+  /** Throws as `signIn` does, unless the password is the person's. */
+  async requirePassword(visit: Visit, email: string, password: string): Promise<void> {
     const { store } = this.#options
-    const user = await findUserById(store, userId)
-    const places = await companiesOf(store, userId)
+    const user = await findUser(store, email)
+    const places = user === undefined ? [] : await companiesOf(store, user.id)
     await this.#tryPassword({ user, places, email, password, code: '' }, visit, async () => 'right')
   }
 

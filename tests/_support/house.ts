@@ -143,7 +143,7 @@ const build = async (
     clock,
     mail: {
       isOn: false,
-      outbox: new Outbox(new Seal({ pepper, random: randomBytes }), () => clock.now()),
+      outbox: new Outbox(new Seal({ pepper, random: randomBytes }, 'letters'), () => clock.now()),
     },
   }
   const rooms = await openRooms(ground)
