@@ -108,6 +108,8 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     open('/', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     open(words.assets, (request) => assets.answer(request)),
+    open(words.manifest, assets.manifest),
+    open(words.serviceWorker, assets.serviceWorker),
     signInEndpoint(state),
     ...appRoutes.map((route) => endpointOf(route, shared)),
   ]

@@ -50,4 +50,6 @@ export const words = {
   personDisable: '/app/data/administrasjon/personer/steng',
   personEnable: '/app/data/administrasjon/personer/apne',
   assets: '/app/assets/:file',
+  manifest: '/app/manifest.json',
+  serviceWorker: '/app/sw.js',
 } as const

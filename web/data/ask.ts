@@ -50,7 +50,8 @@ export const act = async <Answer = null>(
   method: 'POST' | 'DELETE',
   path: string,
   body?: unknown,
-): Promise<Answer> => send<Answer>(method, path, body)
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> => send<Answer>(method, path, body, headers)
 
 export const addressOf = (query: Query): string => {
   const given = Object.entries(query).flatMap(([name, value]) =>
@@ -61,10 +62,16 @@ export const addressOf = (query: Query): string => {
   return given.length === 0 ? '' : `?${given.join('&')}`
 }
 
-const send = async <Answer>(method: string, path: string, body: unknown): Promise<Answer> => {
+const send = async <Answer>(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> => {
   const response = await fetch(path, {
     method,
     headers: {
+      ...headers,
       'Accept-Language': language,
       ...(method === 'GET' ? {} : { 'X-CSRF-Token': token }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
