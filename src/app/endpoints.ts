@@ -154,6 +154,8 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     open('/', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     open(words.assets, (request) => assets.answer(request)),
+    open(words.manifest, assets.manifest),
+    open(words.serviceWorker, assets.serviceWorker),
     signInEndpoint(state),
     ...signOnEndpoints(state),
     ...invitationEndpoints(state),

@@ -82,4 +82,6 @@ export const words = {
   signOn: '/app/sso',
   signOnBack: '/app/sso/svar',
   assets: '/app/assets/:file',
+  manifest: '/app/manifest.json',
+  serviceWorker: '/app/sw.js',
 } as const

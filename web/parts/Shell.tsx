@@ -4,12 +4,14 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { countQuery, everyLine } from '../data/approvals.ts'
 import { countText } from '../data/format.ts'
+import { installShell } from '../data/install.ts'
 import { follow } from '../data/live.ts'
 import type { Session } from '../data/session.ts'
 import { useText } from '../text/text.tsx'
 import { Icon } from './Icon.tsx'
 import { placesFor } from './navigation.ts'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { Outbox } from './Outbox.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import { Loading } from './States.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -34,7 +36,8 @@ export const Shell = ({ session }: { session: Session }) => {
   const client = useQueryClient()
   const places = placesFor(session)
   // Another session is told of another company.
-  useEffect(() => follow(client), [client, session.csrf])
+  useEffect(() => follow(client), [client, session.email, session.company])
+  useEffect(installShell, [])
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -54,6 +57,7 @@ export const Shell = ({ session }: { session: Session }) => {
       <main id="content" tabIndex={-1}>
         {session.isSandbox && <p className="banner sandbox">{say.sandbox}</p>}
         <OfflineBanner />
+        <Outbox />
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>

@@ -88,6 +88,18 @@ export const en: Texts = {
     nameHint: 'The filter is yours, and follows you to other machines.',
     nameMissing: 'Give the filter a name.',
   },
+  outbox: {
+    waiting: (count: number) =>
+      `${many(count, 'thing waits', 'things wait')} for the net, and will be sent when it is back.`,
+    waits: 'waits for the net',
+    kept: 'Kept on this machine. Sent when the net is back.',
+    drop: 'Discard',
+    decision: {
+      approve: (count: number) => `Approval of ${many(count, 'line', 'lines')}`,
+      reject: (count: number) => `Rejection of ${many(count, 'line', 'lines')}`,
+      withdraw: (count: number) => `Withdrawn approval of ${many(count, 'line', 'lines')}`,
+    },
+  },
   pageNotFound: {
     title: 'There is no such page',
     text: 'The address is wrong, or the page has moved.',

@@ -87,6 +87,18 @@ export const nb = {
     nameHint: 'Filteret er ditt, og følger deg til andre maskiner.',
     nameMissing: 'Gi filteret et navn.',
   },
+  outbox: {
+    waiting: (count: number) =>
+      `${many(count, 'ting', 'ting')} venter på nett, og sendes av seg selv når det er tilbake.`,
+    waits: 'venter på nett',
+    kept: 'Lagret på denne maskinen. Sendes når nettet er tilbake.',
+    drop: 'Forkast',
+    decision: {
+      approve: (count: number) => `Godkjenning av ${many(count, 'linje', 'linjer')}`,
+      reject: (count: number) => `Avvisning av ${many(count, 'linje', 'linjer')}`,
+      withdraw: (count: number) => `Trukket godkjenning av ${many(count, 'linje', 'linjer')}`,
+    },
+  },
   pageNotFound: {
     title: 'Siden finnes ikke',
     text: 'Adressen er feil, eller siden er flyttet.',

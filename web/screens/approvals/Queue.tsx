@@ -14,6 +14,7 @@ import {
 import { amountText, countText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
+import { useWaiting } from '../../parts/Outbox.tsx'
 import { State } from '../../parts/States.tsx'
 import { useText } from '../../text/text.tsx'
 import { ActionBar } from './ActionBar.tsx'
@@ -47,6 +48,8 @@ export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen 
   const [at, setAt] = useState(0)
   const selection = useSelection()
   const deciding = useDeciding()
+  // What somebody decided on without a net is decided: it waits, and is not ticked again.
+  const waiting = new Set(useWaiting().flatMap(({ ids }) => ids))
   const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
   const total = groups.reduce((sum, { amount }) => sum + amount, 0)
 
@@ -102,7 +105,7 @@ export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen 
       event.preventDefault()
       if (deed === 'next') focus(at + 1)
       else if (deed === 'previous') focus(at - 1)
-      else if (deed === 'tick' && line !== undefined && mayDecide) {
+      else if (deed === 'tick' && line !== undefined && mayDecide && !waiting.has(line.id)) {
         selection.toggle(line)
         if (event.shiftKey) focus(at + 1)
       } else if (deed === 'open' && line !== undefined) onOpen(line.id)
@@ -179,6 +182,7 @@ export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen 
                 oddity={item.kind === 'odd' ? item.line.oddity : oddityOf(line, odd)}
                 grouping={filter.group}
                 isNarrow={isNarrow}
+                isWaiting={line !== undefined && waiting.has(line.id)}
                 isTicked={line !== undefined && selection.has(line.id)}
                 isOpen={line?.id === openId}
                 onTick={mayDecide ? selection.toggle : null}
