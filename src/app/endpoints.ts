@@ -30,7 +30,6 @@ import {
 } from '#app/material-queue.ts'
 import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
 import { live } from '#app/live.ts'
-import { LiveFeed } from '#app/live-feed.ts'
 import { setWatch } from '#app/watches.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
@@ -138,7 +137,6 @@ export const appRoutes: readonly AppRoute[] = [
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
   const assets = readAssets(builtFolder)
-  const shared = { ...state, feed: new LiveFeed(state.store) }
   const open = (path: string, answer: (request: Request) => Reply): Endpoint => ({
     method: 'GET',
     path,
@@ -160,7 +158,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     ...signOnEndpoints(state),
     ...invitationEndpoints(state),
     ...recoveryEndpoints(state),
-    ...appRoutes.map((route) => endpointOf(route, shared)),
+    ...appRoutes.map((route) => endpointOf(route, state)),
   ]
 }
 

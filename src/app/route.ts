@@ -31,15 +31,12 @@ export interface AppState {
   /** The day it is in a time zone, `YYYY-MM-DD`; in a sandbox always the same. */
   readonly today: (zone: string) => string
   readonly isSandbox: boolean
-}
-
-/** What the app of one process shares besides. */
-export interface Shared extends AppState {
+  /** Of this process; all its open pages follow one. */
   readonly feed: LiveFeed
 }
 
 /** A request of somebody who is signed in and may ask it. */
-export interface Asked extends Shared {
+export interface Asked extends AppState {
   readonly request: Request
   readonly visitor: Visitor
 }
@@ -65,7 +62,7 @@ export interface AppRoute {
 /** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
 export const endpointOf = (
   { method, path, access, isGrave, isBeforeFactor, takesFile, isUnattended, answer }: AppRoute,
-  state: Shared,
+  state: AppState,
 ): Endpoint => ({
   method,
   path,

@@ -2,6 +2,7 @@
 import { RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { appEndpoints } from '#app/endpoints.ts'
+import { LiveFeed } from '#app/live-feed.ts'
 import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
@@ -109,6 +110,7 @@ export const assemble = async (
     minting,
     today: (zone: string) => today ?? dayIn(zone, clock()),
     isSandbox: today !== undefined,
+    feed: new LiveFeed(store),
   }
   const calls = new CallNotes({ store, clock })
   const degraded = new Set<string>()

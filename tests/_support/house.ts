@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { RunningKeys } from '#api/idempotency.ts'
 import { appEndpoints } from '#app/endpoints.ts'
+import { LiveFeed } from '#app/live-feed.ts'
 import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { words } from '#app/words.ts'
 import { Gate } from '#auth/gate.ts'
@@ -250,6 +251,7 @@ const openRooms = async (
     minting,
     today: (zone: string) => dayIn(zone, clock.now()),
     isSandbox: false,
+    feed: new LiveFeed(store),
   }
   const calls = new CallNotes({ store, clock: () => clock.now() })
   const server = createApi({
