@@ -2,7 +2,14 @@
 import { sql } from 'kysely'
 import { contentColumns } from '#store/materials.ts'
 import type { Destination } from '#store/destinations.ts'
-import { changesOf, rowsOf, statement, type RowColumns } from '#store/statement.ts'
+import {
+  eachOf,
+  updateEach,
+  rowsOf,
+  statement,
+  type Build,
+  type RowColumns,
+} from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
 import type { MaterialTable } from '#store/tables.ts'
 
@@ -95,23 +102,31 @@ export const withdrawLines = async (
 
 const decidedColumns = { id: 'integer', at: 'integer' } as const satisfies RowColumns
 
+const itsMaterial = (build: Build) =>
+  eachOf(
+    build,
+    'material',
+    sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`,
+  )
+
 const decidableStatement = statement<Decidable>(
   (build) => sql`
     select material.id, material.state, material."registeredBy", material."decidedAt", material."decidedBy"
-    from ${rowsOf(build, 'ids', { id: 'integer' })} cross join material
-    where material."companyId" = ${build.value('companyId')} and material.id = r.id`,
+    from ${rowsOf(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}`,
 )
 
 const decideStatement = statement((build) => {
   const { value, dialect } = build
   const isApproval =
     dialect === 'sqlite' ? value('isApproval') : sql`cast(${value('isApproval')} as bigint)`
-  return sql`
-    update material set state = ${value('state')}, "rejectionReason" = ${value('rejectionReason')},
+  return updateEach(build, {
+    table: 'material',
+    set: sql`state = ${value('state')}, "rejectionReason" = ${value('rejectionReason')},
       "approvedAt" = case when ${isApproval} = 1 then r.at end, "approvedBy" = ${value('approver')},
-      "decidedAt" = r.at, "decidedBy" = ${value('actor')}, "changedAt" = r.at
-    from ${changesOf(build, 'rows', decidedColumns)}
-    where material."companyId" = r."companyId" and material.id = r.id`
+      "decidedAt" = r.at, "decidedBy" = ${value('actor')}, "changedAt" = r.at`,
+    columns: decidedColumns,
+    where: sql`material."companyId" = r."companyId" and material.id = r.id`,
+  })
 })
 
 const contentList = (table: string) =>
@@ -124,8 +139,7 @@ const freezeStatement = statement(
     insert into "exportLine" ("companyId", id, revision, "materialId", "lineKind", "exportKey", ${contentNames}, "createdAt")
     select material."companyId", material.id, material.revision, material.id, 'Original',
       'T' || material.id || '.r' || material.revision, ${contentList('material')}, material."createdAt"
-    from ${rowsOf(build, 'rows', decidedColumns)} cross join material
-    where material."companyId" = ${build.value('companyId')} and material.id = r.id
+    from ${rowsOf(build, 'rows', decidedColumns)} ${itsMaterial(build)} where true
     on conflict ("companyId", id, revision) do nothing`,
 )
 
@@ -139,8 +153,7 @@ const offerStatement = statement((build) => {
     select material."companyId", cast(${value('destinationId')} as bigint), material.id, material.id, material.revision, 1,
       'ready', r.at, case when material.date < ${openDay} then ${openDay} else material.date end,
       material."approvedAt", material."approvedBy", 0
-    from ${rowsOf(build, 'rows', decidedColumns)} cross join material
-    where material."companyId" = ${value('companyId')} and material.id = r.id
+    from ${rowsOf(build, 'rows', decidedColumns)} ${itsMaterial(build)} where true
     on conflict ("companyId", "destinationId", "lineId") do update set revision = excluded.revision,
       state = excluded.state, "readyAt" = excluded."readyAt", "postingDate" = excluded."postingDate",
       "approvedAt" = excluded."approvedAt", "approvedBy" = excluded."approvedBy", failures = 0, "parkedAt" = null,
@@ -155,16 +168,23 @@ const keepServedStatement = statement(
       (select min("handOut".id) from "handOut" where "handOut"."companyId" = offer."companyId"
         and "handOut"."destinationId" = offer."destinationId" and "handOut".query is null
         and "handOut".at >= offer."readyAt"), ${build.value('servedOn')}
-    from ${rowsOf(build, 'rows', decidedColumns)} cross join offer
-    where offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready' and offer."readyAt" <= ${build.value('servedAt')}
+    from ${rowsOf(build, 'rows', decidedColumns)} ${eachOf(
+      build,
+      'offer',
+      sql`
+      offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready' and offer."readyAt" <= ${build.value('servedAt')}`,
+    )} where true
     on conflict ("companyId", "destinationId", "lineId", revision) do update
       set "lastServedOn" = excluded."lastServedOn"`,
 )
 
-const withdrawStatement = statement(
-  (build) => sql`
-    update offer set state = 'withdrawn', "batchId" = null from ${changesOf(build, 'rows', decidedColumns)}
-    where offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
+const withdrawStatement = statement((build) =>
+  updateEach(build, {
+    table: 'offer',
+    set: sql`state = 'withdrawn', "batchId" = null`,
+    columns: decidedColumns,
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
       and offer."lineId" = r.id and offer.state = 'ready'`,
+  }),
 )

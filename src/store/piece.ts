@@ -2,7 +2,7 @@
 import type { SqlValue } from '#store/statement.ts'
 
 /** So many rows at most, however short; between two pieces other callers are served. */
-export const pieceRowsMax = 500
+const pieceRowsMax = 500
 
 /** A piece that has so many characters is long enough. Of twice as much, a stream's memory rose by half (measured). */
 const pieceLength = 16_384
