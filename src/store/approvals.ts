@@ -1,5 +1,6 @@
 // Decisions on many transactions at once, and what follows from them for the lines: a statement each, however many.
 import { sql } from 'kysely'
+import { states } from '#model/transaction.ts'
 import { contentColumns } from '#store/materials.ts'
 import type { Destination } from '#store/destinations.ts'
 import {
@@ -13,7 +14,7 @@ import {
 import type { Transaction } from '#store/store.ts'
 import type { MaterialTable } from '#store/tables.ts'
 
-/** What a decision depends on. */
+/** What a decision depends on; `decidedAt` and `decidedBy` are when and by whom it was put into its state. */
 export type Decidable = Pick<
   MaterialTable,
   'id' | 'state' | 'registeredBy' | 'decidedAt' | 'decidedBy'
@@ -109,11 +110,19 @@ const itsMaterial = (build: Build) =>
     sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`,
   )
 
-const decidableStatement = statement<Decidable>(
-  (build) => sql`
-    select material.id, material.state, material."registeredBy", material."decidedAt", material."decidedBy"
-    from ${rowsOf(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}`,
-)
+/** What is exported was put there by whoever marked it, at the moment of the mark; otherwise the last decision tells. */
+const decidableStatement = statement<Decidable>((build) => {
+  const isExported = sql`material.state = ${sql.lit(states.exported)}`
+  return sql`
+    select material.id, material.state, material."registeredBy",
+      case when ${isExported} then material."exportedAt" else material."decidedAt" end as "decidedAt",
+      case when ${isExported} then (select min(offer."markedBy") from destination cross join offer
+          where destination."companyId" = material."companyId" and offer."companyId" = material."companyId"
+            and offer."destinationId" = destination.id and offer."lineId" = material.id
+            and offer."markedAt" = material."exportedAt")
+        else material."decidedBy" end as "decidedBy"
+    from ${rowsOf(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}`
+})
 
 const decideStatement = statement((build) => {
   const { value, dialect } = build
