@@ -193,6 +193,12 @@ const administration = createRoute({
   ),
 })
 
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/app/konto',
+  component: lazyRouteComponent(() => import('./screens/account/Account.tsx'), 'Account'),
+})
+
 const usage = createRoute({
   getParentRoute: () => root,
   path: '/app/uttak',
@@ -219,6 +225,7 @@ export const makeRouter = () =>
       exported,
       audit,
       administration,
+      account,
       help,
     ]),
     defaultPreload: 'intent',

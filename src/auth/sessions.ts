@@ -178,11 +178,14 @@ export class Sessions {
     return this.#goOn(visit, visitor, visitor.caller.companyId)
   }
 
-  /** Throws as `signIn` does unless the password is the visitor's own. */
-  async requirePassword(visit: Visit, { email, userId }: Visitor, password: string): Promise<void> {
+  /** Throws as `signIn` does, unless the password is the person's; no code is asked for. */
+  async requirePassword(
+    visit: Visit,
+    { email, password }: Pick<SignIn, 'email' | 'password'>,
+  ): Promise<void> {
     const { store } = this.#options
-    const user = await findUserById(store, userId)
-    const places = await companiesOf(store, userId)
+    const user = await findUser(store, email)
+    const places = user === undefined ? [] : await companiesOf(store, user.id)
     await this.#tryPassword({ user, places, email, password, code: '' }, visit, async () => 'right')
   }
 

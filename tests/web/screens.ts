@@ -66,6 +66,7 @@ export const screens: readonly Screen[] = [
     ready: '.broken-at',
     error: '400 (Bad Request)',
   },
+  { name: 'account', path: '/app/konto', ready: '.account-parts .own-lines li' },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
   { name: 'no-access', path: '/app/revisjon', ready: '.state' },
 ]
