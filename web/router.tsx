@@ -218,6 +218,12 @@ const administration = createRoute({
   ),
 })
 
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/app/konto',
+  component: lazyRouteComponent(() => import('./screens/account/Account.tsx'), 'Account'),
+})
+
 const usage = createRoute({
   getParentRoute: () => root,
   path: '/app/uttak',
@@ -263,6 +269,7 @@ export const makeRouter = () =>
       exported,
       audit,
       administration,
+      account,
       help,
       invitation,
       forgotten,

@@ -79,8 +79,9 @@ const shown = async ({ store, visitor, today, isSandbox }: Asked) => ({
   isSandbox,
 })
 
-const personOf = ({ caller, email, role, departments, csrf }: Visitor) => ({
+const personOf = ({ caller, email, role, departments, csrf, via }: Visitor) => ({
   email,
+  via,
   role,
   departments,
   scopes: [...caller.scopes],
