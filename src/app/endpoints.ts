@@ -27,6 +27,7 @@ import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
 import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
+import { makeBackup, systemStatus } from '#app/system.ts'
 import { screens, words } from '#app/words.ts'
 import type { Random } from '#auth/secret.ts'
 import { Fault } from '#faults.ts'
@@ -80,6 +81,8 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
   { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },
   { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
+  { method: 'GET', path: words.system, access: 'operator', answer: systemStatus },
+  { ...grave(words.backup, makeBackup), access: 'operator' },
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),
   grave(words.keyRevoke, revokeOne),

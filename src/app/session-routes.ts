@@ -65,9 +65,10 @@ const shown = async ({ store, visitor, today, isSandbox }: Asked) => ({
   isSandbox,
 })
 
-const personOf = ({ caller, email, role, departments, csrf }: Visitor) => ({
+const personOf = ({ caller, email, role, departments, csrf, isOperator }: Visitor) => ({
   email,
   role,
+  isOperator,
   departments,
   scopes: [...caller.scopes],
   company: caller.company.name,

@@ -43,6 +43,8 @@ export interface SignIn {
 export interface Visitor extends Member {
   /** What the page sends with every act. */
   readonly csrf: string
+  /** Runs the server, beside what the role allows. */
+  readonly isOperator: boolean
   /** When the password was given; microseconds. */
   readonly provenAt: number
 }
@@ -100,7 +102,12 @@ export class Sessions {
     const isLookingIn = visit.header('x-unattended') !== undefined
     if (!isLookingIn && now - found.seenAt >= noteEvery)
       await store.inHouseTransaction((writer) => noteSession(writer, hashOfSession(id), now))
-    return { ...member, csrf: csrfToken(id, pepper), provenAt: found.createdAt }
+    return {
+      ...member,
+      csrf: csrfToken(id, pepper),
+      isOperator: found.isOperator === 1,
+      provenAt: found.createdAt,
+    }
   }
 
   /**

@@ -5,7 +5,7 @@ import type { MembershipTable, SessionTable, UserTable } from '#store/tables.ts'
 
 /** A session with its person, and what they are in the company that is looked at. */
 export type OpenSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'seenAt'> &
-  Pick<UserTable, 'email'> &
+  Pick<UserTable, 'email' | 'isOperator'> &
   Pick<MembershipTable, 'userId' | 'role' | 'departments'>
 
 export const insertSession = (writer: Writer, session: SessionTable): Awaitable<void> =>
@@ -45,6 +45,7 @@ const findSessionStatement = statement<OpenSession>(({ db, value }) =>
       'session.createdAt',
       'session.seenAt',
       'user.email',
+      'user.isOperator',
       'membership.userId',
       'membership.role',
       'membership.departments',

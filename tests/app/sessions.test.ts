@@ -253,6 +253,7 @@ describe.each(databases)('$name', (database) => {
       const answer =
         method === 'GET' ? await visitor.get(address) : await visitor.act(method, address, [])
       const needed = access === 'anybody' ? 'revenue:read' : access
+      // Nobody here runs the server, which no role includes.
       const isLet = typeof needed === 'string' ? scopes.includes(needed) : needed.includes(role)
       expect([path, answer.status === 403]).toEqual([path, !isLet])
       if (!isLet) expect(answer.json.error.code).toBe('RoleMissing')
