@@ -34,7 +34,10 @@ describe.each(databases)('$name', (database) => {
     server = await startMailServer()
     now = Date.UTC(2026, 0, 1) * 1000
     told.length = 0
-    outbox = new Outbox(new Seal({ pepper: randomBytes(32), random: randomBytes }), () => now)
+    outbox = new Outbox(
+      new Seal({ pepper: randomBytes(32), random: randomBytes }, 'letters'),
+      () => now,
+    )
   })
   afterEach(async () => {
     await server.stop()
@@ -166,7 +169,10 @@ describe.each(databases)('$name', (database) => {
 
   test('a letter of another master key is given up, not sent', async () => {
     await post()
-    const other = new Outbox(new Seal({ pepper: randomBytes(32), random: randomBytes }), () => now)
+    const other = new Outbox(
+      new Seal({ pepper: randomBytes(32), random: randomBytes }, 'letters'),
+      () => now,
+    )
     await delivery(server.url, other).round()
     expect(server.received).toEqual([])
     expect(told).toMatchObject([{ problem: 'another master key', isGivenUp: true }])

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { appEndpoints } from '#app/endpoints.ts'
+import { LiveFeed } from '#app/live-feed.ts'
+import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
 import { rateOf, type Rate } from '#auth/rate-limit.ts'
@@ -12,6 +14,7 @@ import { Sessions } from '#auth/sessions.ts'
 import { MailCarrier } from '#cli/mail-carrier.ts'
 import { masterKeyOf } from '#cli/master-key-file.ts'
 import { reloaded } from '#cli/reload.ts'
+import { signOnOf } from '#cli/sign-on.ts'
 import { version } from '#cli/version.ts'
 import type { ThisWorker } from '#cli/worker.ts'
 import type { World } from '#cli/world.ts'
@@ -85,9 +88,10 @@ export const assemble = async (
       return live.config.trustProxy
     },
     guard: gate.guard,
+    factor: new SecondFactor(minting),
   })
   const { today } = served
-  const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting), clock)
+  const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting, 'letters'), clock)
   const recovery = new Recovery({
     store,
     minting,
@@ -100,6 +104,7 @@ export const assemble = async (
     store,
     gate,
     sessions,
+    signOn: signOnOf(config, { store, sessions, minting }),
     recovery,
     outbox,
     publicUrl,
@@ -116,6 +121,7 @@ export const assemble = async (
         return live.config.rateLimit
       },
     },
+    feed: new LiveFeed(store),
   }
   const calls = new CallNotes({ store, clock })
   const api = createApi({

@@ -123,6 +123,8 @@ const ownSettings = ({ config, sources }: Configuration, isPublic: boolean): Con
     workers: 1,
     // Made-up people have no mailbox, and real ones must get nothing from here.
     smtpUrl: '',
+    // Its people are made up.
+    oidcIssuer: '',
   }
   if (isPublic) return own
   if (config.host !== 'localhost' && !isLoopback(config.host))

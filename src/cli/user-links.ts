@@ -45,7 +45,7 @@ export const addInviteCommand = (user: Command, world: World): void => {
         const company = await companyMeant(store, flags.company)
         const { random, clock, pepper } = await minting()
         const outbox =
-          config.smtpUrl === '' ? null : new Outbox(new Seal({ pepper, random }), clock)
+          config.smtpUrl === '' ? null : new Outbox(new Seal({ pepper, random }, 'letters'), clock)
         const language = flags.language ?? 'en'
         const now = clock()
         const { link } = await store.inTransaction(

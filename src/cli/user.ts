@@ -8,6 +8,7 @@ import { companyNamed } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
 import { moment, printOne, printRows, type JsonFlag } from '#cli/print.ts'
 import { passwordFrom, shownPassword, withPassword, type PasswordFlags } from '#cli/secret-input.ts'
+import { addFactorOffCommand } from '#cli/user-factor.ts'
 import { addForgetCommand } from '#cli/user-forget.ts'
 import { addInviteCommand, addResetCommand } from '#cli/user-links.ts'
 import { readRole } from '#cli/user-role.ts'
@@ -25,6 +26,7 @@ export const addUserCommands = (program: Command, world: World): void => {
   addResetCommand(user, world)
   addList(user, world)
   addDisable(user, world)
+  addFactorOffCommand(user, world)
   addForgetCommand(user, world)
 }
 

@@ -33,10 +33,14 @@ export interface Known {
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** One header each, which `headers` has no room for. */
+  readonly cookies?: readonly string[]
   /** Pieces are sent as the caller takes them; null is an answer without a body. */
   readonly body: string | Buffer | AsyncIterable<string | Buffer> | null
   /** For the log line. */
   readonly about?: About
+  /** Ends a body that has no end of its own: called when the server stops. */
+  readonly onStop?: () => void
   /** Nothing is sent and the connection is cut, as when a network fails at the worst moment. */
   readonly isDropped?: true
 }

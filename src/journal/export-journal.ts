@@ -10,6 +10,7 @@ import {
   type JournalLine,
   type JournalRecord,
 } from '#journal/record.ts'
+import { syncFolder } from '#journal/sync-folder.ts'
 
 export interface JournalOptions {
   readonly folder: string
@@ -193,13 +194,3 @@ export class ExportJournal {
 
 /** Where closing fails too, the error that matters has been told already. */
 const closed = (handle: FileHandle): Promise<void> => handle.close().catch(() => {})
-
-/** A new file survives a loss of power once its folder does. */
-const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}

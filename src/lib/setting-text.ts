@@ -44,6 +44,25 @@ export const readSender = (text: string): string => {
 export const readList = (text: string): string[] =>
   text.split(/[\s,]+/).filter((item) => item !== '')
 
+/** With commas or line ends between, for what may hold blanks. */
+export const readLines = (text: string): string[] =>
+  text
+    .split(/[,\n]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** As it is written, for it is compared to the letter; '' where none is given. */
+export const readIssuer = (text: string): string => {
+  if (text === '') return ''
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
+  if (url === null || (url.protocol !== 'https:' && !isHere) || url.search + url.hash !== '')
+    throw new RangeError(
+      'write the issuer as the provider spells it, like https://login.example.no',
+    )
+  return text
+}
+
 /** Null for `off`. */
 export const readRate = (text: string): number | null => {
   if (text.toLowerCase() === 'off') return null

@@ -120,6 +120,8 @@ export interface MembershipTable {
   departments: string | null
   /** Since when the person is shut out of this company. */
   disabledAt: number | null
+  /** Whether groups of the identity provider gave it, or gave and took it; null for what people gave. */
+  byGroups: 'given' | 'taken' | null
 }
 
 /** Somebody signed in to the browser app. */
@@ -133,6 +135,58 @@ export interface SessionTable {
   userVersion: number
   createdAt: number
   seenAt: number
+  /** When the password was given, or the identity provider had asked for it. */
+  provenAt: number
+  via: SignedInVia
+  /** What the browser calls itself. */
+  agent: string
+}
+
+export type SignedInVia = 'password' | 'provider'
+
+/** The authenticator app of a person. */
+export interface UserFactorTable {
+  userId: number
+  /** Opened by the master key alone. */
+  sealedSeed: string
+  /** Null while the person has shown no code yet. */
+  confirmedAt: number | null
+  /** Of the last code that was taken: none is taken twice. */
+  lastStep: number
+}
+
+export interface RecoveryCodeTable {
+  userId: number
+  codeHash: string
+}
+
+/** A browser that is not asked for the second factor. */
+export interface TrustedDeviceTable {
+  userId: number
+  /** Of what stands in its cookie, which is kept nowhere. */
+  secretHash: string
+  /** The user's version when it was trusted: a new password ends that. */
+  userVersion: number
+  agent: string
+  createdAt: number
+  seenAt: number
+}
+
+/** A view that a person keeps: the filters of a screen as they stand in its address. */
+export interface SavedViewTable {
+  companyId: number
+  userId: number
+  screen: string
+  name: string
+  search: string
+}
+
+/** Who a person is to an identity provider: never an e-mail address. */
+export interface UserIdentityTable {
+  issuer: string
+  subject: string
+  userId: number
+  createdAt: number
 }
 
 /** What the server itself remembers: the check value of the master key, the set-up link. */
@@ -269,6 +323,8 @@ export interface OfferTable {
   approvedAt: number
   approvedBy: string
   failures: number
+  /** Since when it has failed too often, and no claim takes it; it stays on the list. */
+  parkedAt: number | null
   /** The claim that it was last part of. */
   batchId: number | null
   markedAt: number | null
@@ -305,6 +361,16 @@ export interface ServedLineTable {
   lastServedOn: string
 }
 
+export type LedgerAct =
+  | 'marked'
+  | 'failed'
+  | 'retried'
+  | 'sent_back'
+  | 'released'
+  | 'closed'
+  | 'undone'
+  | 'alarm'
+
 /** What happened to a line at a destination; never changed. */
 export interface LedgerEntryTable {
   companyId: number
@@ -313,7 +379,7 @@ export interface LedgerEntryTable {
   lineId: number
   revision: number
   generation: number
-  act: 'marked' | 'failed' | 'claimed' | 'released' | 'closed' | 'undone' | 'alarm'
+  act: LedgerAct
   at: number
   actor: string
   requestId: string
@@ -334,7 +400,7 @@ export interface BatchTable {
   destinationId: number
   fence: number
   holder: string
-  state: 'open' | 'done' | 'released' | 'expired'
+  state: 'open' | 'done' | 'released' | 'broken' | 'expired'
   expiresAt: number
   createdAt: number
   requestId: string
@@ -378,6 +444,35 @@ export interface MailTable {
   sentAt: number | null
   /** Why it did not go the last time, in the words of the protocol. */
   problem: string | null
+}
+
+/** A file that was imported, and what became of its rows. */
+export interface ImportRunTable {
+  companyId: number
+  id: number
+  at: number
+  actor: string
+  /** The set on the wire. */
+  resource: string
+  /** How whoever sent it called it; '' for what was pasted. */
+  file: string
+  inserted: number
+  changed: number
+  unchanged: number
+  wrong: number
+  undoneAt: number | null
+  undoneBy: string | null
+}
+
+/** What a record was before an import changed it; kept as long as that can be taken back. */
+export interface ImportChangeTable {
+  companyId: number
+  runId: number
+  key: string
+  /** JSON of the record; null for one that the import added. */
+  before: string | null
+  /** The stamp that the import gave it: with another by now, somebody has changed it since. */
+  changedAt: number
 }
 
 /** Somebody who is asked to join a company. */
@@ -459,6 +554,11 @@ export interface Tables {
   user: Numbered<UserTable>
   membership: MembershipTable
   session: SessionTable
+  userFactor: UserFactorTable
+  recoveryCode: RecoveryCodeTable
+  trustedDevice: TrustedDeviceTable
+  savedView: SavedViewTable
+  userIdentity: UserIdentityTable
   setting: SettingTable
   idempotency: IdempotencyTable
   directoryDeletion: DirectoryDeletionTable
@@ -474,6 +574,8 @@ export interface Tables {
   batchLine: BatchLineTable
   audit: AuditTable
   mail: Numbered<MailTable>
+  importRun: ImportRunTable
+  importChange: ImportChangeTable
   invitation: Numbered<InvitationTable>
   watch: WatchTable
   lastSuccess: LastSuccessTable

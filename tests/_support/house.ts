@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { RunningKeys } from '#api/idempotency.ts'
 import { appEndpoints } from '#app/endpoints.ts'
+import { LiveFeed } from '#app/live-feed.ts'
+import { SecondFactor } from '#auth/factor/second-factor.ts'
+import { words } from '#app/words.ts'
 import { Gate } from '#auth/gate.ts'
 import { hashChosen, hashGenerated } from '#auth/password-hash.ts'
 import type { Role } from '#auth/roles.ts'
@@ -19,6 +22,9 @@ import { defaultSettings, writeSettings, type CompanySettings } from '#auth/comp
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
 import { parseNetworks } from '#lib/network.ts'
+import { readGroupRole } from '#sso/group-roles.ts'
+import { Provider, type ProviderSettings } from '#sso/provider.ts'
+import { SignOn } from '#sso/sign-on.ts'
 import { CallNotes } from '#metrics/call-notes.ts'
 import { Outbox } from '#mail/outbox.ts'
 import { insertCompany } from '#store/companies.ts'
@@ -51,9 +57,15 @@ export interface House {
   /** Changes a credential beside the server, as a command would. */
   amend(id: string, changes: Partial<CredentialTable>): Promise<void>
   /** Another server on the same database, as a second process would be, with something changed about it. */
-  twin(options?: Partial<ApiOptions>): Promise<House>
+  twin(options?: HouseOptions): Promise<House>
   call(method: string, address: string, options?: CallOptions): Promise<Answer>
   close(): Promise<void>
+}
+
+export interface HouseOptions extends Partial<ApiOptions> {
+  /** The identity provider that people may sign in over. */
+  readonly provider?: ProviderSettings
+  readonly groupRoles?: readonly string[]
 }
 
 export interface CompanyOptions {
@@ -138,7 +150,7 @@ const build = async (
     backupFolder: join(tmpdir(), `dagsverk-backups-${randomBytes(6).toString('hex')}`),
     mail: {
       isOn: false,
-      outbox: new Outbox(new Seal({ pepper, random: randomBytes }), () => clock.now()),
+      outbox: new Outbox(new Seal({ pepper, random: randomBytes }, 'letters'), () => clock.now()),
     },
   }
   const rooms = await openRooms(ground)
@@ -197,7 +209,7 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>
 
 const openRooms = async (
   { url, pepper, clock, mail, backupFolder }: Ground,
-  options: Partial<ApiOptions> = {},
+  { provider, groupRoles = [], ...options }: HouseOptions = {},
 ) => {
   const store = await openStore({ url, isCreating: false })
   const minting = { random: randomBytes, clock: () => clock.now(), hashCost: cheapHash, pepper }
@@ -213,10 +225,31 @@ const openRooms = async (
     },
   })
   const trustProxy = options.trustProxy ?? parseNetworks([])
+  const sessions = new Sessions({
+    ...minting,
+    store,
+    trustProxy,
+    guard: gate.guard,
+    factor: new SecondFactor(minting),
+  })
   const app = {
     store,
     gate,
-    sessions: new Sessions({ ...minting, store, trustProxy, guard: gate.guard }),
+    sessions,
+    signOn:
+      provider === undefined
+        ? null
+        : new SignOn({
+            store,
+            sessions,
+            minting,
+            provider: new Provider(provider),
+            groupRoles: groupRoles.map(readGroupRole),
+            name: 'Prøveleverandør',
+            publicUrl: '',
+            homePath: words.home,
+            backPath: words.signOnBack,
+          }),
     recovery: new Recovery({ store, minting, trustProxy }),
     get outbox() {
       return mail.isOn ? mail.outbox : null
@@ -233,6 +266,7 @@ const openRooms = async (
       degraded: () => [],
       rateLimit: 6000,
     },
+    feed: new LiveFeed(store),
   }
   const calls = new CallNotes({ store, clock: () => clock.now() })
   const server = createApi({

@@ -2,15 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SecondFactor } from '#auth/factor/second-factor.ts'
+import { countRecoveryCodes, findFactor } from '#store/factors.ts'
+import { openStore } from '#store/open-store.ts'
+import { findUser } from '#store/users.ts'
 import { databases } from '../_support/databases.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 describe.each(databases)('$name', ({ name: database, make }) => {
   let terminal: Terminal
+  let url: string
   let drop: () => Promise<void>
   beforeEach(async () => {
     const made = await make('cli')
     drop = made.drop
+    url = made.url
     terminal = openTerminal({
       DAGSVERK_DATABASE_URL: made.url,
       ...(database === 'PostgreSQL'
@@ -242,6 +248,26 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect(await terminal.json('user', 'list', '--company', 'Fjell')).toMatchObject([
       { role: 'viewer', disabled: '2026-01-01T00:00:00.000Z' },
     ])
+  })
+
+  test('a second factor is taken away with its codes, and ends the sessions', async () => {
+    await terminal.run('user', 'add', 'drift@fjord.example', '--operator')
+    const store = await openStore({ url, isCreating: false })
+    const factor = new SecondFactor({ pepper: randomBytes(32), random: randomBytes })
+    const before = await store.inHouseTransaction(async (writer) => {
+      const user = await findUser(writer, 'drift@fjord.example')
+      if (user === undefined) throw new Error('nobody')
+      await factor.offer(writer, user.id, user.email)
+      await factor.renewCodes(writer, user.id)
+      return user
+    })
+    expect((await terminal.run('user', 'factor-off', 'Drift@fjord.example')).exitCode).toBe(0)
+    expect(await findFactor(store, before.id)).toBeUndefined()
+    expect(await countRecoveryCodes(store, before.id)).toBe(0)
+    expect((await findUser(store, before.email))?.version).toBe(before.version + 1)
+    for (const email of ['drift@fjord.example', 'ingen@fjord.example'])
+      expect((await terminal.run('user', 'factor-off', email)).exitCode).toBe(1)
+    await store.close()
   })
 
   test.each([

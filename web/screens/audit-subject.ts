@@ -11,6 +11,8 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   const told: Told = JSON.parse(data)
   const { subjects } = say.audit
   if (told.key !== undefined) return subjects.key(told.key)
+  if (told.record !== undefined) return told.record
+  if (told.run !== undefined) return subjects.import(String(told.run))
   if (told.user !== undefined) return subjects.user(told.user)
   if (told.invitation !== undefined) return subjects.invitation(told.invitation)
   if (told.backup !== undefined) return told.backup
@@ -22,13 +24,17 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   return ofLines.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
 }
 
-/** As `materials/deed.ts` and `app/administration.ts` write it. */
+/** As `materials/deed.ts`, `app/administration.ts` and `imports/` write it. */
 interface Told {
   readonly ids?: string
   readonly count?: number
   readonly batch?: number
   readonly key?: string
   readonly user?: number
+  /** Set and key of a record of the directory. */
+  readonly record?: string
+  /** Of an import. */
+  readonly run?: number
   readonly invitation?: number
   /** The name of a file. */
   readonly backup?: string

@@ -13,7 +13,8 @@ export const en: Texts = {
   company: 'Company',
   signOut: 'Sign out',
   sandbox: 'Sandbox: everything here is made up, and forgotten when it stops.',
-  offline: 'No connection to the server. What you see may be old.',
+  offline: (minutes: number, time: string) =>
+    `No connection to the server. What you see is from ${time}${minutes === 0 ? '' : `, ${many(minutes, 'minute', 'minutes')} ago`}.`,
   close: 'Close',
   cancel: 'Cancel',
   undo: 'Undo',
@@ -56,6 +57,48 @@ export const en: Texts = {
     administrasjon: 'Admin',
     revisjon: 'Audit',
     hjelp: 'Help',
+  },
+  palette: {
+    open: 'Search',
+    title: 'Search and go to',
+    hint: 'Screen, act or name',
+    count: (count: number) => many(count, 'match', 'matches'),
+    groups: {
+      screens: 'Screens',
+      acts: 'Acts',
+      Ansatt: 'Employees',
+      Prosjekt: 'Projects',
+      Avdeling: 'Departments',
+    },
+    acts: {
+      usage: 'Register material used',
+      odd: 'See the exceptions that wait for approval',
+      rejected: 'See what is rejected',
+      days: 'Correct revenue, department by day',
+      calendar: 'See missing days in the calendar',
+      company: (name: string) => `Switch to ${name}`,
+      language: 'Bytt til norsk',
+    },
+  },
+  views: {
+    saved: 'Saved filters',
+    keep: 'Save this filter',
+    drop: (name: string) => `Delete the filter ${name}`,
+    name: 'Name',
+    nameHint: 'The filter is yours, and follows you to other machines.',
+    nameMissing: 'Give the filter a name.',
+  },
+  outbox: {
+    waiting: (count: number) =>
+      `${many(count, 'thing waits', 'things wait')} for the net, and will be sent when it is back.`,
+    waits: 'waits for the net',
+    kept: 'Kept on this machine. Sent when the net is back.',
+    drop: 'Discard',
+    decision: {
+      approve: (count: number) => `Approval of ${many(count, 'line', 'lines')}`,
+      reject: (count: number) => `Rejection of ${many(count, 'line', 'lines')}`,
+      withdraw: (count: number) => `Withdrawn approval of ${many(count, 'line', 'lines')}`,
+    },
   },
   pageNotFound: {
     title: 'There is no such page',
@@ -351,6 +394,18 @@ export const en: Texts = {
     line: (id) => `Line ${id}`,
     summary: (count, sum, odd) =>
       `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all${odd === 0 ? '' : `, ${odd} exceptions`}.`,
+    moved: {
+      more: (count: string) =>
+        count === '1'
+          ? '1 new line since you opened the list.'
+          : `${count} new lines since you opened the list.`,
+      fewer: (count: string) =>
+        count === '1'
+          ? '1 line was dealt with since you opened the list.'
+          : `${count} lines were dealt with since you opened the list.`,
+      other: 'Lines have changed since you opened the list.',
+      show: 'Show the list as it is now',
+    },
     chooseAll: (count) => `Tick all ${count} that fit the filter`,
     tick: (item, day, amount) => `Tick ${item}, ${day}, ${amount}`,
     ticked: (count, sum) => `${count} ticked, ${sum}`,
@@ -403,6 +458,7 @@ export const en: Texts = {
     readyForExport: 'Ready for export',
   },
   register: {
+    importFile: 'Import a file',
     title: 'Directory',
     sets: {
       Ansatt: 'Employees',
@@ -574,11 +630,17 @@ export const en: Texts = {
       'person-change': 'Changed person',
       'person-disable': 'Shut person out',
       'person-enable': 'Let person in',
+      import: 'Imported a file',
+      'record-add': 'Added a record',
+      'record-change': 'Changed a record',
+      'record-remove': 'Deleted a record',
+      'import-undo': 'Undid an import',
       settings: 'Changed settings',
       watch: 'Changed alarm',
       backup: 'Made a backup',
     },
     subjects: {
+      import: (id) => `Import ${id}`,
       transactions: (ids) => `Transaction ${ids}`,
       lines: (ids) => `Line ${ids}`,
       handOut: (id, lines) => `Retrieval ${id} (${many(lines, 'line', 'lines')})`,
@@ -708,6 +770,7 @@ export const en: Texts = {
     keys: {
       help: 'Show the shortcuts',
       search: 'Search the list',
+      palette: 'Search and go to',
       close: 'Close and go back',
       next: 'Next row',
       previous: 'Previous row',

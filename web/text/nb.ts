@@ -12,7 +12,8 @@ export const nb = {
   company: 'Firma',
   signOut: 'Logg ut',
   sandbox: 'Prøveversjon: alt her er oppdiktet, og glemmes når den stoppes.',
-  offline: 'Ingen forbindelse med serveren. Det du ser kan være gammelt.',
+  offline: (minutes: number, time: string) =>
+    `Ingen forbindelse med serveren. Det du ser, er fra kl. ${time}${minutes === 0 ? '' : `, for ${many(minutes, 'minutt', 'minutter')} siden`}.`,
   close: 'Lukk',
   cancel: 'Avbryt',
   undo: 'Angre',
@@ -55,6 +56,48 @@ export const nb = {
     administrasjon: 'Admin',
     revisjon: 'Revisjon',
     hjelp: 'Hjelp',
+  },
+  palette: {
+    open: 'Søk',
+    title: 'Søk og gå til',
+    hint: 'Skjerm, handling eller navn',
+    count: (count: number) => many(count, 'treff', 'treff'),
+    groups: {
+      screens: 'Skjermer',
+      acts: 'Handlinger',
+      Ansatt: 'Ansatte',
+      Prosjekt: 'Prosjekter',
+      Avdeling: 'Avdelinger',
+    },
+    acts: {
+      usage: 'Registrer nytt uttak',
+      odd: 'Se avvik som venter på godkjenning',
+      rejected: 'Se det som er avvist',
+      days: 'Rett omsetning, avdeling for dag',
+      calendar: 'Se manglende dager i kalenderen',
+      company: (name: string) => `Bytt til ${name}`,
+      language: 'Switch to English',
+    },
+  },
+  views: {
+    saved: 'Lagrede filtre',
+    keep: 'Lagre dette filteret',
+    drop: (name: string) => `Slett filteret ${name}`,
+    name: 'Navn',
+    nameHint: 'Filteret er ditt, og følger deg til andre maskiner.',
+    nameMissing: 'Gi filteret et navn.',
+  },
+  outbox: {
+    waiting: (count: number) =>
+      `${many(count, 'ting', 'ting')} venter på nett, og sendes av seg selv når det er tilbake.`,
+    waits: 'venter på nett',
+    kept: 'Lagret på denne maskinen. Sendes når nettet er tilbake.',
+    drop: 'Forkast',
+    decision: {
+      approve: (count: number) => `Godkjenning av ${many(count, 'linje', 'linjer')}`,
+      reject: (count: number) => `Avvisning av ${many(count, 'linje', 'linjer')}`,
+      withdraw: (count: number) => `Trukket godkjenning av ${many(count, 'linje', 'linjer')}`,
+    },
   },
   pageNotFound: {
     title: 'Siden finnes ikke',
@@ -350,6 +393,18 @@ export const nb = {
     line: (id: number) => `Linje ${id}`,
     summary: (count: string, sum: string, odd: number) =>
       `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${odd === 0 ? '' : `, ${odd} avvik`}.`,
+    moved: {
+      more: (count: string) =>
+        count === '1'
+          ? '1 ny linje siden du åpnet lista.'
+          : `${count} nye linjer siden du åpnet lista.`,
+      fewer: (count: string) =>
+        count === '1'
+          ? '1 linje er behandlet siden du åpnet lista.'
+          : `${count} linjer er behandlet siden du åpnet lista.`,
+      other: 'Linjer er endret siden du åpnet lista.',
+      show: 'Vis lista som den er nå',
+    },
     chooseAll: (count: string) => `Merk alle ${count} som passer filteret`,
     tick: (item: string, day: string, amount: string) => `Merk ${item}, ${day}, ${amount}`,
     ticked: (count: string, sum: string) => `${count} merket, ${sum}`,
@@ -403,6 +458,7 @@ export const nb = {
     readyForExport: 'Klart for eksport',
   },
   register: {
+    importFile: 'Importer fil',
     title: 'Register',
     sets: {
       Ansatt: 'Ansatte',
@@ -575,11 +631,17 @@ export const nb = {
       'person-change': 'Endret person',
       'person-disable': 'Stengte ute person',
       'person-enable': 'Slapp inn person',
+      import: 'Importerte fil',
+      'record-add': 'La til post',
+      'record-change': 'Endret post',
+      'record-remove': 'Slettet post',
+      'import-undo': 'Angret import',
       settings: 'Endret innstillinger',
       watch: 'Endret varsel',
       backup: 'Laget sikkerhetskopi',
     },
     subjects: {
+      import: (id: string) => `Import ${id}`,
       transactions: (ids: string) => `Transaksjon ${ids}`,
       lines: (ids: string) => `Linje ${ids}`,
       handOut: (id: string, lines: number) => `Uthenting ${id} (${many(lines, 'linje', 'linjer')})`,
@@ -712,6 +774,7 @@ export const nb = {
     keys: {
       help: 'Vis hurtigtastene',
       search: 'Søk i listen',
+      palette: 'Søk og gå til',
       close: 'Lukk og gå tilbake',
       next: 'Neste rad',
       previous: 'Forrige rad',

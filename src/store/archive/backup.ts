@@ -1,10 +1,11 @@
 // Makes a backup of a database that is in use: a file that was read back before it gets its name.
 import { createWriteStream, existsSync } from 'node:fs'
-import { link, open, rm } from 'node:fs/promises'
+import { link, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { syncFolder } from '#journal/sync-folder.ts'
 import { OperatorError } from '#lib/operator-error.ts'
 import { archiveText, format, readArchive, type ArchiveHead } from '#store/archive/archive.ts'
 import { openSnapshot } from '#store/archive/snapshot.ts'
@@ -50,21 +51,11 @@ export const backUp = async (
         ? new OperatorError(`${path} exists already, and a backup overwrites nothing.`)
         : error
     })
-    await sync(dirname(path))
+    await syncFolder(dirname(path))
     return { head, rows }
   } finally {
     await rm(partial, { force: true })
     await snapshot.close()
-  }
-}
-
-/** What stands in a folder survives a loss of power once the folder does. */
-const sync = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

@@ -4,7 +4,8 @@ import type { DialectName } from '#store/statement.ts'
 
 /**
  * Tells SQLite's planner how many rows the leading columns of each index of these tables leave. It is never told what is
- * really there: a plan is the same today and at ten million rows. PostgreSQL counts for itself.
+ * really there: a plan is the same today and at ten million rows. PostgreSQL counts for itself. A later migration that adds
+ * an index tells of its table again.
  */
 export const tellPlanner = async (
   db: Kysely<unknown>,
@@ -15,6 +16,7 @@ export const tellPlanner = async (
   // Makes the table that the numbers are kept in.
   await sql`analyze sqlite_schema`.execute(db)
   for (const table of tables) {
+    await sql`delete from sqlite_stat1 where tbl = ${table}`.execute(db)
     const { rows } = await sql<IndexShape>`
       select list.name, list.origin, count(*) as columns
       from pragma_index_list(${table}) as list, pragma_index_info(list.name)
