@@ -195,7 +195,7 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
 })
 
-const administrationParts = ['nokler', 'kall', 'personer', 'innstillinger'] as const
+const administrationParts = ['nokler', 'kall', 'personer', 'innstillinger', 'drift'] as const
 
 type AdministrationPart = (typeof administrationParts)[number]
 

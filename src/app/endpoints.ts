@@ -38,6 +38,7 @@ import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
+import { makeBackup, systemStatus } from '#app/system.ts'
 import { signOnEndpoints, signOnRoutes } from '#app/sign-on-routes.ts'
 import { screens, words } from '#app/words.ts'
 import type { Random } from '#auth/secret.ts'
@@ -125,6 +126,8 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
   { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },
   { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
+  { method: 'GET', path: words.system, access: 'operator', answer: systemStatus },
+  { ...grave(words.backup, makeBackup), access: 'operator' },
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),
   grave(words.keyRevoke, revokeOne),

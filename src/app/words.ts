@@ -59,6 +59,8 @@ export const words = {
   audit: '/app/data/revisjon',
   administration: '/app/data/administrasjon',
   settings: '/app/data/administrasjon/innstillinger',
+  system: '/app/data/drift',
+  backup: '/app/data/drift/sikkerhetskopi',
   refusedCalls: '/app/data/administrasjon/kall',
   watch: '/app/data/administrasjon/varsel',
   keyAdd: '/app/data/administrasjon/nokler/ny',
