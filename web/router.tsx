@@ -60,6 +60,9 @@ const oneOf = <Word extends string>(value: unknown, words: readonly Word[]): Wor
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
+const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined
+
 const dayIn = (value: unknown): string | undefined => {
   const text = textIn(value)
   return isDay(text) ? text : undefined
@@ -175,16 +178,28 @@ const explore = createRoute({
 })
 
 export interface ExportSearch {
+  readonly vis?: 'historikk' | 'avstemming' | undefined
   readonly liste?: 'venter' | 'ute' | undefined
   readonly mottaker?: number | undefined
+  /** What is reconciled: the days that it was exported on. */
+  readonly fra?: string | undefined
+  readonly til?: string | undefined
+  /** An open line, or an open retrieval. */
+  readonly linje?: number | undefined
+  readonly uthenting?: number | undefined
 }
 
 const exported = createRoute({
   getParentRoute: () => root,
   path: '/app/eksport',
   validateSearch: (search: Record<string, unknown>): ExportSearch => ({
+    vis: oneOf(search['vis'], ['historikk', 'avstemming']),
     liste: oneOf(search['liste'], ['venter', 'ute']),
-    mottaker: typeof search['mottaker'] === 'number' ? search['mottaker'] : undefined,
+    mottaker: numberIn(search['mottaker']),
+    fra: dayIn(search['fra']),
+    til: dayIn(search['til']),
+    linje: numberIn(search['linje']),
+    uthenting: numberIn(search['uthenting']),
   }),
   component: lazyRouteComponent(() => import('./screens/export/Export.tsx'), 'Export'),
 })

@@ -9,6 +9,8 @@ import { decide } from '#app/decisions.ts'
 import { closeLines, previewReturns, releaseLines, undoLines } from '#app/export-acts.ts'
 import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
 import { exportLines } from '#app/export-lines.ts'
+import { markLines, reconcileList } from '#app/export-reconciling.ts'
+import { exportHandOut, exportLine } from '#app/export-stories.ts'
 import { exportOverview } from '#app/export-overview.ts'
 import {
   importColumns,
@@ -72,6 +74,16 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
   { method: 'GET', path: words.exportOverview, access: 'material:read', answer: exportOverview },
   { method: 'GET', path: words.exportLines, access: 'material:read', answer: exportLines },
+  { method: 'GET', path: words.exportLine, access: 'material:read', answer: exportLine },
+  { method: 'GET', path: words.exportHandOut, access: 'material:read', answer: exportHandOut },
+  {
+    method: 'POST',
+    path: words.exportReconcile,
+    access: 'material:read',
+    takesFile: true,
+    answer: reconcileList,
+  },
+  { method: 'POST', path: words.exportMark, access: 'export:undo', answer: markLines },
   { method: 'POST', path: words.exportPreview, access: 'export:undo', answer: previewReturns },
   {
     method: 'POST',
