@@ -86,6 +86,20 @@ const revenue = createRoute({
   component: lazyRouteComponent(() => import('./screens/revenue/Revenue.tsx'), 'Revenue'),
 })
 
+export interface TidyingSearch {
+  /** An open cell. */
+  readonly celle?: string | undefined
+}
+
+const tidying = createRoute({
+  getParentRoute: () => root,
+  path: '/app/rydde',
+  validateSearch: (search: Record<string, unknown>): TidyingSearch => ({
+    celle: textIn(search['celle']),
+  }),
+  component: lazyRouteComponent(() => import('./screens/tidying/Tidying.tsx'), 'Tidying'),
+})
+
 export interface ApprovalsSearch {
   readonly liste?: 'venter' | 'godkjent' | 'avvist' | 'eksportert' | undefined
   readonly gruppe?: Grouping | undefined
@@ -126,6 +140,8 @@ export interface RegisterSearch {
   readonly id?: string | undefined
   /** The form of a new one. */
   readonly ny?: boolean | undefined
+  /** The key that it starts with. */
+  readonly kode?: string | undefined
 }
 
 const register = createRoute({
@@ -137,6 +153,7 @@ const register = createRoute({
     side: typeof search['side'] === 'number' && search['side'] > 1 ? search['side'] : undefined,
     id: textIn(search['id']),
     ny: search['ny'] === true ? true : undefined,
+    kode: textIn(search['kode']),
   }),
   component: lazyRouteComponent(() => import('./screens/register/Register.tsx'), 'Register'),
 })
@@ -247,6 +264,7 @@ export const makeRouter = () =>
       usage,
       approvals,
       revenue,
+      tidying,
       register,
       imports,
       explore,

@@ -34,6 +34,7 @@ import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
 import { screens, words } from '#app/words.ts'
+import { moveRevenueCode, removeRevenueRecord, revenueTidying } from '#app/tidying.ts'
 import type { Random } from '#auth/secret.ts'
 import { Fault } from '#faults.ts'
 import { limits } from '#http/limits.ts'
@@ -62,6 +63,14 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
   { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
   { method: 'POST', path: words.revenueCells, access: 'revenue:write', answer: setRevenueCells },
+  { method: 'GET', path: words.revenueTidying, access: 'revenue:read', answer: revenueTidying },
+  {
+    method: 'POST',
+    path: words.revenueRemove,
+    access: 'revenue:write',
+    answer: removeRevenueRecord,
+  },
+  { method: 'POST', path: words.revenueMove, access: 'revenue:write', answer: moveRevenueCode },
   { method: 'GET', path: words.materialOverview, access: 'material:read', answer: queueOverview },
   { method: 'GET', path: words.materialCount, access: 'material:read', answer: queueCount },
   { method: 'GET', path: words.materialLines, access: 'material:read', answer: queueLines },

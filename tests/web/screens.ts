@@ -34,6 +34,7 @@ export const screens: readonly Screen[] = [
   },
   { name: 'approvals-empty', path: '/app/godkjenning?kilde=ingen', ready: '.state' },
   { name: 'approvals-line', path: '/app/godkjenning?linje=300', ready: '.history li' },
+  { name: 'tidying', path: '/app/rydde', ready: '.history-block h2' },
   { name: 'usage', path: '/app/uttak', ready: '.usage-form' },
   { name: 'export', path: '/app/eksport', ready: '.history-block td' },
   { name: 'export-history', path: '/app/eksport?vis=historikk', ready: '.history-block td' },
