@@ -227,15 +227,22 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
 })
 
+const administrationParts = ['nokler', 'kall', 'personer', 'innstillinger'] as const
+
+type AdministrationPart = (typeof administrationParts)[number]
+
 export interface AdministrationSearch {
-  readonly vis?: 'nokler' | 'personer' | 'innstillinger' | undefined
+  readonly vis?: AdministrationPart | undefined
+  /** Of a request that was refused. */
+  readonly id?: string | undefined
 }
 
 const administration = createRoute({
   getParentRoute: () => root,
   path: '/app/administrasjon',
   validateSearch: (search: Record<string, unknown>): AdministrationSearch => ({
-    vis: oneOf(search['vis'], ['nokler', 'personer', 'innstillinger']),
+    vis: oneOf(search['vis'], administrationParts),
+    id: textIn(search['id']),
   }),
   component: lazyRouteComponent(
     () => import('./screens/administration/Administration.tsx'),
@@ -247,6 +254,24 @@ const usage = createRoute({
   getParentRoute: () => root,
   path: '/app/uttak',
   component: lazyRouteComponent(() => import('./screens/Usage.tsx'), 'Usage'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/app/invitasjon',
+  component: lazyRouteComponent(() => import('./screens/Invitation.tsx'), 'Invitation'),
+})
+
+const forgotten = createRoute({
+  getParentRoute: () => root,
+  path: '/app/glemt',
+  component: lazyRouteComponent(() => import('./screens/Forgotten.tsx'), 'Forgotten'),
+})
+
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/app/ny-adgang',
+  component: lazyRouteComponent(() => import('./screens/NewPassword.tsx'), 'NewPassword'),
 })
 
 const help = createRoute({
@@ -272,6 +297,9 @@ export const makeRouter = () =>
       audit,
       administration,
       help,
+      invitation,
+      forgotten,
+      newPassword,
     ]),
     defaultPreload: 'intent',
     scrollRestoration: true,

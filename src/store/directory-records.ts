@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { RecordKey, Resource } from '#model/resource.ts'
 import type { Relation } from '#model/schema.ts'
 import { numberedBelow } from '#store/counters.ts'
-import { columnTypes } from '#store/directory.ts'
+import { columnTypeOf } from '#store/directory.ts'
 import { inserter, insertRows, type Inserter } from '#store/insert-rows.ts'
 import { rowsOf, statement, type Build, type RowColumns, type Statement } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
@@ -156,7 +156,7 @@ const keyColumn = (resource: Resource): RawBuilder<unknown> =>
 
 const keysOf = (build: Build, resource: Resource): RawBuilder<unknown> => {
   const type = resource.fields[keyNameOf(resource)]?.type ?? 'text'
-  return rowsOf(build, 'keys', { key: columnTypes[type] })
+  return rowsOf(build, 'keys', { key: columnTypeOf(type) })
 }
 
 const companyOf = (resource: Resource): RawBuilder<unknown> =>
@@ -199,7 +199,7 @@ const savings = new WeakMap<Resource, Inserter<RowColumns>>()
 
 const buildSaving = ({ table, fields, key }: Resource): Inserter<RowColumns> => {
   const columns: RowColumns = Object.fromEntries(
-    Object.entries(fields).map(([name, { type }]) => [name, columnTypes[type]]),
+    Object.entries(fields).map(([name, { type }]) => [name, columnTypeOf(type)]),
   )
   const changed = Object.keys(fields)
     .filter((name) => !key.includes(name))

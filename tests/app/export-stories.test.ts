@@ -68,7 +68,7 @@ describe.each(databases)('$name', (database) => {
 
   test('a correction stands in one thread with what it puts right, from either of them', async () => {
     await house.store.inHouseTransaction(async (writer) => {
-      const settings = { lockDate: null, isExclusive: 0, batchesMax: 1 }
+      const settings = { lockDate: null, isExclusive: 0, batchesMax: 1, failuresMax: 5 }
       await setDestination(writer, depot.company.id, 1, { corrections: 'lines', ...settings })
     })
     await depot.mark({ ids: [1] })

@@ -14,6 +14,7 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   if (told.record !== undefined) return told.record
   if (told.run !== undefined) return subjects.import(String(told.run))
   if (told.user !== undefined) return subjects.user(told.user)
+  if (told.invitation !== undefined) return subjects.invitation(told.invitation)
   if (told.changed !== undefined) return told.changed
   const ids = shortened(told.ids ?? '')
   if (action === 'hand-out') return subjects.handOut(ids, told.count ?? 0)
@@ -33,6 +34,7 @@ interface Told {
   readonly record?: string
   /** Of an import. */
   readonly run?: number
+  readonly invitation?: number
   /** Names of settings. */
   readonly changed?: string
 }

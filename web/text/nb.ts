@@ -12,7 +12,8 @@ export const nb = {
   company: 'Firma',
   signOut: 'Logg ut',
   sandbox: 'Prøveversjon: alt her er oppdiktet, og glemmes når den stoppes.',
-  offline: 'Ingen forbindelse med serveren. Det du ser kan være gammelt.',
+  offline: (minutes: number, time: string) =>
+    `Ingen forbindelse med serveren. Det du ser, er fra kl. ${time}${minutes === 0 ? '' : `, for ${many(minutes, 'minutt', 'minutter')} siden`}.`,
   close: 'Lukk',
   cancel: 'Avbryt',
   undo: 'Angre',
@@ -56,6 +57,48 @@ export const nb = {
     revisjon: 'Revisjon',
     hjelp: 'Hjelp',
   },
+  palette: {
+    open: 'Søk',
+    title: 'Søk og gå til',
+    hint: 'Skjerm, handling eller navn',
+    count: (count: number) => many(count, 'treff', 'treff'),
+    groups: {
+      screens: 'Skjermer',
+      acts: 'Handlinger',
+      Ansatt: 'Ansatte',
+      Prosjekt: 'Prosjekter',
+      Avdeling: 'Avdelinger',
+    },
+    acts: {
+      usage: 'Registrer nytt uttak',
+      odd: 'Se avvik som venter på godkjenning',
+      rejected: 'Se det som er avvist',
+      days: 'Rett omsetning, avdeling for dag',
+      calendar: 'Se manglende dager i kalenderen',
+      company: (name: string) => `Bytt til ${name}`,
+      language: 'Switch to English',
+    },
+  },
+  views: {
+    saved: 'Lagrede filtre',
+    keep: 'Lagre dette filteret',
+    drop: (name: string) => `Slett filteret ${name}`,
+    name: 'Navn',
+    nameHint: 'Filteret er ditt, og følger deg til andre maskiner.',
+    nameMissing: 'Gi filteret et navn.',
+  },
+  outbox: {
+    waiting: (count: number) =>
+      `${many(count, 'ting', 'ting')} venter på nett, og sendes av seg selv når det er tilbake.`,
+    waits: 'venter på nett',
+    kept: 'Lagret på denne maskinen. Sendes når nettet er tilbake.',
+    drop: 'Forkast',
+    decision: {
+      approve: (count: number) => `Godkjenning av ${many(count, 'linje', 'linjer')}`,
+      reject: (count: number) => `Avvisning av ${many(count, 'linje', 'linjer')}`,
+      withdraw: (count: number) => `Trukket godkjenning av ${many(count, 'linje', 'linjer')}`,
+    },
+  },
   pageNotFound: {
     title: 'Siden finnes ikke',
     text: 'Adressen er feil, eller siden er flyttet.',
@@ -73,6 +116,54 @@ export const nb = {
     noMatchTitle: 'Ingen treff',
     noMatchText: 'Ingenting passer til filteret.',
     clearFilter: 'Nullstill filteret',
+  },
+  links: {
+    invitation: 'Invitasjon',
+    invited: (company: string, role: string) =>
+      `Du er invitert til ${company} som ${role.toLowerCase()}.`,
+    overInvitation:
+      'Invitasjonen gjelder ikke lenger: hver lenke virker én gang, og i sju dager. Be den som inviterte deg, om en ny.',
+    name: 'Navnet ditt',
+    knownHint: 'Du har en bruker her fra før: oppgi passordet du har.',
+    choosePassword: 'Nytt passord',
+    passwordHint: 'Minst 15 tegn. Flere ord etter hverandre er lett å huske og vanskelig å gjette.',
+    required: 'Fyll ut alle feltene.',
+    join: (company: string) => `Bli med i ${company}`,
+    forgotten: 'Glemt passordet?',
+    forgottenHint: 'Vi sender en lenke dit, som virker i 60 minutter',
+    send: 'Send lenken',
+    asked: (email: string) =>
+      `Hvis ${email} har en bruker her, kommer det et brev om noen minutter. Se også i søppelposten.`,
+    toSignIn: 'Til innloggingen',
+    newPassword: 'Nytt passord',
+    setPassword: 'Bytt passord',
+    changed: 'Passordet er byttet, og du er logget ut overalt. Logg inn med det nye.',
+    another: 'Få en ny lenke',
+  },
+  watches: {
+    alarm: 'Varsel',
+    every: (hours: number) => `skal høres minst hver ${hours}. time`,
+    silent: (moment: string) => `Stille: varslet ${moment}`,
+    hours: 'Skal høres minst hver … time',
+    hoursHint: 'Administratorer får ett brev for hver stillhet. 0 er uten varsel',
+    days: 'Dager godkjente linjer kan vente på eksport',
+    daysHint: 'Deretter får administratorer et brev. 0 er uten varsel',
+  },
+  calls: {
+    title: 'Avviste kall',
+    call: 'Kall',
+    why: 'Hvorfor',
+    request: 'Forespørsel',
+    find: 'Forespørselens id',
+    search: 'Finn',
+    none: 'Ingen kall er avvist',
+    noneText: 'Her står hva integrasjoner fikk nei til den siste måneden, med grunnen de fikk.',
+    noSuch: 'Ingen avviste kall har denne id-en',
+    noSuchText:
+      'Id-en står i feilmeldingen og i X-Request-Id. Her finnes bare kall som ble avvist, den siste måneden.',
+    succeeded: (moment: string) => `sist vellykket ${moment}`,
+    refused: (moment: string) => `sist avvist ${moment}:`,
+    show: 'Vis kallet',
   },
   signIn: {
     title: 'Logg inn',
@@ -266,6 +357,18 @@ export const nb = {
     line: (id: number) => `Linje ${id}`,
     summary: (count: string, sum: string, odd: number) =>
       `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${odd === 0 ? '' : `, ${odd} avvik`}.`,
+    moved: {
+      more: (count: string) =>
+        count === '1'
+          ? '1 ny linje siden du åpnet lista.'
+          : `${count} nye linjer siden du åpnet lista.`,
+      fewer: (count: string) =>
+        count === '1'
+          ? '1 linje er behandlet siden du åpnet lista.'
+          : `${count} linjer er behandlet siden du åpnet lista.`,
+      other: 'Linjer er endret siden du åpnet lista.',
+      show: 'Vis lista som den er nå',
+    },
     chooseAll: (count: string) => `Merk alle ${count} som passer filteret`,
     tick: (item: string, day: string, amount: string) => `Merk ${item}, ${day}, ${amount}`,
     ticked: (count: string, sum: string) => `${count} merket, ${sum}`,
@@ -486,6 +589,9 @@ export const nb = {
       'key-rotate': 'Fornyet nøkkel',
       'key-revoke': 'Trakk tilbake nøkkel',
       'person-add': 'La til person',
+      'person-invite': 'Inviterte',
+      'invitation-withdraw': 'Trakk tilbake invitasjon',
+      'person-join': 'Ble med',
       'person-change': 'Endret person',
       'person-disable': 'Stengte ute person',
       'person-enable': 'Slapp inn person',
@@ -495,6 +601,7 @@ export const nb = {
       'record-remove': 'Slettet post',
       'import-undo': 'Angret import',
       settings: 'Endret innstillinger',
+      watch: 'Endret varsel',
     },
     subjects: {
       import: (id: string) => `Import ${id}`,
@@ -504,6 +611,7 @@ export const nb = {
       claim: (id: string) => `Reservasjon ${id}`,
       key: (id: string) => `Nøkkel ${id}`,
       user: (id: number) => `Bruker ${id}`,
+      invitation: (id: number) => `Invitasjon ${id}`,
       claimed: (id: string, ids: string) => `Reservasjon ${id}: linje ${ids}`,
     },
   },
@@ -551,8 +659,18 @@ export const nb = {
     },
     lives: 'Varer i',
     days: { '30': '30 dager', '90': '90 dager', '365': 'ett år', '': 'uten ende' },
-    newPerson: 'Ny person',
-    addPerson: 'Legg til',
+    invite: 'Inviter',
+    sendInvitation: 'Send invitasjonen',
+    invitations: 'Invitasjoner som venter',
+    inviteAgain: 'Send på nytt',
+    withdrawInvitation: 'Trekk tilbake',
+    invitedUntil: (moment: string) => `gjelder til ${moment}`,
+    invitationSent: (email: string) => `Invitasjonen er på vei til ${email}.`,
+    noMail:
+      'E-post er ikke satt opp på serveren. Du får en lenke som du selv gir til den du inviterer.',
+    invitationTo: (email: string) => `Invitasjon til ${email}`,
+    passOn:
+      'Gi lenken til den du inviterer, og ingen andre. Den vises bare nå, virker én gang, og gjelder i sju dager.',
     changePerson: 'Endre',
     shutOut: 'Steng ute',
     letIn: 'Slipp inn',
@@ -568,10 +686,6 @@ export const nb = {
     },
     departments: 'Avdelinger',
     departmentsHint: 'Koder med komma mellom; tomt er alle',
-    personAdded: (email: string) => `Passordet til ${email}`,
-    firstPassword: (address: string) =>
-      `Passordet vises bare nå. Gi det til personen, som logger inn på ${address}.`,
-    knownPerson: (email: string) => `${email} er lagt til, og bruker passordet sitt fra før.`,
     zone: 'Tidssone',
     zoneHint: '«I dag» og «i går» er dager i denne sonen',
     currency: 'Valuta',
@@ -623,6 +737,7 @@ export const nb = {
     keys: {
       help: 'Vis hurtigtastene',
       search: 'Søk i listen',
+      palette: 'Søk og gå til',
       close: 'Lukk og gå tilbake',
       next: 'Neste rad',
       previous: 'Forrige rad',
