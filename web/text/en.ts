@@ -368,6 +368,8 @@ export const en: Texts = {
     openCell: 'Open the cell',
     records: 'Records',
     recordCount: (count) => many(count, 'record', 'records'),
+    writtenBy: 'Written by',
+    deleteRecord: 'Delete the record',
     leading: 'leads',
     key: 'Key',
     remark: 'Remark',

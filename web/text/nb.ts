@@ -366,6 +366,8 @@ export const nb = {
     openCell: 'Åpne cellen',
     records: 'Poster',
     recordCount: (count: number) => many(count, 'post', 'poster'),
+    writtenBy: 'Skrevet av',
+    deleteRecord: 'Slett posten',
     leading: 'leder',
     key: 'Nøkkel',
     remark: 'Merknad',
