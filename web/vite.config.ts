@@ -2,10 +2,13 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
 const outDir = join(import.meta.dirname, 'dist')
+
+/** What is larger would take as long to pack as all else together. */
+const largeBytes = 1_000_000
 
 /** Pictures are small; all else shrinks to a third. */
 const compressed = (): Plugin => ({
@@ -14,7 +17,8 @@ const compressed = (): Plugin => ({
     const folder = join(outDir, 'assets')
     for (const name of readdirSync(folder).filter((one) => /\.(js|css|svg)$/.test(one))) {
       const body = readFileSync(join(folder, name))
-      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(body))
+      const params = { [constants.BROTLI_PARAM_QUALITY]: body.length > largeBytes ? 9 : 11 }
+      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(body, { params }))
       writeFileSync(join(folder, `${name}.gz`), gzipSync(body, { level: 9 }))
     }
   },
@@ -56,6 +60,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
+      input: ['index.html', 'reference.html'].map((name) => join(import.meta.dirname, name)),
       // The libraries mark their files for another kind of server.
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)

@@ -1,6 +1,7 @@
 // What administrators look at: keys, people, and how the company is set up, which they change here.
 import { administered, invalid } from '#app/administered.ts'
 import { readFields, type Fields } from '#app/body.ts'
+import { trialOwner } from '#app/reference.ts'
 import { json, type Asked } from '#app/route.ts'
 import { keyState } from '#auth/company-keys.ts'
 import {
@@ -21,7 +22,9 @@ import { listMembers } from '#store/users.ts'
 export const administration = async ({ store, visitor, clock }: Asked): Promise<Reply> => {
   const { companyId, company } = visitor.caller
   const now = clock()
-  const keys = (await listCredentials(store, companyId)).filter(({ kind }) => kind === 'key')
+  const keys = (await listCredentials(store, companyId)).filter(
+    ({ kind, owner }) => kind === 'key' && !owner.startsWith(trialOwner),
+  )
   return json({
     scopes,
     keys: keys.map((row) => ({
