@@ -1,6 +1,5 @@
 // The API reference: the interface's own document, shown by a viewer that asks no other server for anything.
-// The package does not name this file: it is the one that holds all it needs.
-import viewerAt from '../node_modules/@scalar/api-reference/dist/browser/standalone.js?url'
+import viewerAt from 'virtual:viewer'
 
 interface Viewer {
   createApiReference(place: string, settings: object): unknown

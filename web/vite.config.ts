@@ -3,6 +3,8 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import scalar from '@scalar/fastify-api-reference'
+import fastify from 'fastify'
 import { defineConfig, type Plugin } from 'vite'
 
 const outDir = join(import.meta.dirname, 'dist')
@@ -46,6 +48,21 @@ const installable = (): Plugin => ({
   },
 })
 
+/** The file of the API reference's viewer, which its package keeps inside of a plugin: asked for as a server would. */
+const viewer = (): Plugin => ({
+  name: 'viewer',
+  resolveId: (id) => (id === 'virtual:viewer' ? `\0${id}` : null),
+  async load(id) {
+    if (id !== '\0virtual:viewer') return null
+    const app = fastify()
+    await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
+    const { body } = await app.inject('/docs/js/scalar.js')
+    const source = body.replace(/\n\/\/# sourceMappingURL=.*$/, '')
+    const file = this.emitFile({ type: 'asset', name: 'scalar.js', source })
+    return `export default import.meta.ROLLUP_FILE_URL_${file}`
+  },
+})
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
@@ -67,5 +84,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [compressed(), installable()],
+  plugins: [viewer(), compressed(), installable()],
 })

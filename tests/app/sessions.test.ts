@@ -106,7 +106,7 @@ describe.each(databases)('$name', (database) => {
     const answer = await visitor.act('DELETE', session)
     expect(answer.status).toBe(204)
     expect(setCookie(answer)).toMatch(/^__Host-sid=; Max-Age=0/)
-    expect(answer.headers['clear-site-data']).toBe('"cache", "cookies"')
+    expect(answer.headers['clear-site-data']).toBe('"cache"')
     expect((await visitor.get(session)).json.error.code).toBe('SessionExpired')
   })
 
@@ -250,10 +250,12 @@ describe.each(databases)('$name', (database) => {
     const { scopes } = (await visitor.get(session)).json
     for (const { method, path, access } of appRoutes) {
       // What has no end is told elsewhere what it may tell.
-      if (path.startsWith(session) || path === words.live) continue
+      if (path.startsWith(session) || path.startsWith('/app/data/konto') || path === words.live)
+        continue
       const address = path.replace(':set', 'Omsetning')
       const answer =
         method === 'GET' ? await visitor.get(address) : await visitor.act(method, address, [])
+      // What anybody may ask: to read a set is another matter.
       const needed = path === words.read ? 'revenue:read' : access
       const isLet =
         needed === 'anybody' ||

@@ -23,16 +23,21 @@ export const signInAs = (
   { email, password }: Person,
   company = '',
   headers: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Answer> =>
   house.call('POST', session, {
     as: null,
-    json: { email, password, company },
+    json: { email, password, company, ...more },
     headers: { ...ownPage, ...headers },
   })
 
-export const cookieIn = (answer: Answer): string => /^[^;]+/.exec(setCookie(answer))?.[0] ?? ''
+/** The cookie of a session, or another one, as the browser sends it back. */
+export const cookieIn = (answer: Answer, name = '__Host-sid'): string =>
+  new RegExp(`${name}=[^;,]*`).exec(setCookie(answer))?.[0] ?? ''
 
-export const setCookie = ({ headers }: Answer): string => headers['set-cookie'] ?? ''
+/** Several stand beside each other, with commas between. */
+export const setCookie = ({ headers }: Answer): string =>
+  [headers['set-cookie'] ?? ''].flat().join(', ')
 
 export const visit = async (house: House, person: Person, company = ''): Promise<Visitor> =>
   visitWith(house, cookieIn(await signInAs(house, person, company)))

@@ -16,7 +16,9 @@ export const administratorScreens: readonly Screen[] = [
   { name: 'audit', path: '/app/revisjon', ready: '.sheet td' },
   { name: 'export-acts', path: '/app/eksport?liste=ute', ready: '.sheet input[type=checkbox]' },
   { name: 'keys', path: '/app/administrasjon', ready: '.own-lines .panel' },
+  { name: 'refused-calls', path: '/app/administrasjon?vis=kall', ready: '.sheet td, .state' },
   { name: 'people', path: '/app/administrasjon?vis=personer', ready: '.own-lines .panel' },
+  { name: 'import', path: '/app/import', ready: '.step h2' },
   { name: 'settings', path: '/app/administrasjon?vis=innstillinger', ready: '.settings' },
 ]
 
@@ -69,6 +71,7 @@ export const screens: readonly Screen[] = [
     ready: '.broken-at',
     error: '400 (Bad Request)',
   },
+  { name: 'import-revenue', path: '/app/import?hva=Omsetning', ready: '.step h2' },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
   { name: 'no-access', path: '/app/revisjon', ready: '.state' },
 ]

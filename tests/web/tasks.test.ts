@@ -478,20 +478,56 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect([await ask(first), await ask(second)]).toEqual([401, 401])
   })
 
-  test('an administrator adds a person, who signs in, and shuts them out', async () => {
+  test('an administrator invites a person, who joins by the link, and shuts them out', async () => {
     await signIn(page, '/app/administrasjon?vis=personer', administrator)
-    await page.getByRole('button', { name: 'Ny person' }).press('Enter')
+    await page.getByRole('button', { name: 'Inviter' }).press('Enter')
     await page.getByLabel('E-post').fill('ny@test.example')
-    await page.getByRole('button', { name: 'Legg til' }).press('Enter')
-    const password = (await page.textContent('.secret')) ?? ''
+    await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
+    const link = (await page.textContent('.secret')) ?? ''
     const other = await (await openContext(browser, sandbox.address)).newPage()
-    await signIn(other, '/app/godkjenning', { email: 'ny@test.example', password })
+    await other.goto(link)
+    await other.getByLabel('Navnet ditt').fill('Ny Person')
+    await other.locator('input[name=new-password]').fill('korger under bordet')
+    await other.keyboard.press('Enter')
+    await other.waitForSelector('.shell h1')
     await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
+    await page.reload()
     await page.getByRole('button', { name: 'Steng ute: ny@test.example' }).press('Enter')
     await page.waitForSelector('.panel:has-text("ny@test.example"):has-text("stengt ute")')
     await other.goto('/app/i-dag')
     await other.waitForSelector('input[name=password]')
     await other.context().close()
+  })
+
+  test('an administrator finds why a call was refused by its request id, and watches an integration', async () => {
+    await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=-1&key=test-key`, {
+      headers: { 'X-Request-Id': 'kasse-17' },
+    })
+    await signIn(page, '/app/administrasjon?vis=kall', administrator)
+    // The server writes such notes every few seconds.
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await page.waitForSelector('[role=search]')
+          await page.waitForSelector('.sheet, .state')
+          return page.locator('td:has-text("kasse-17")').count()
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toBe(1)
+    await page.getByLabel('Forespørselens id').fill('kasse-18')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.state:has-text("Ingen avviste kall har denne id-en")')
+    await page.getByLabel('Forespørselens id').fill('kasse-17')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('td:has-text("$top")')
+    await page.goto('/app/administrasjon')
+    const integration = page.locator('.panel:has-text("sist avvist")').first()
+    await integration.getByRole('button', { name: /^Varsel: / }).press('Enter')
+    await page.getByLabel('Skal høres minst hver … time').fill('12')
+    await page.getByRole('button', { name: 'Lagre' }).press('Enter')
+    await page.waitForSelector('.panel:has-text("skal høres minst hver 12. time")')
   })
 
   test('one who may only register is told what the screen needs', async () => {

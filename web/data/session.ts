@@ -61,8 +61,18 @@ export const useSession = (): Session => {
 
 export const useWhoIsThere = () => useQuery(sessionQuery)
 
+/** Forgets who was signed in, when the server has ended the session. */
+export const useForgetting = () => {
+  const client = useQueryClient()
+  return () => {
+    client.setQueryData(sessionQuery.queryKey, null)
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  }
+}
+
 export const useSigning = () => {
   const client = useQueryClient()
+  const forget = useForgetting()
   const anew = async () => {
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     await client.refetchQueries(sessionQuery)
@@ -80,8 +90,7 @@ export const useSigning = () => {
     signOut: async () => {
       await act('DELETE', '/app/okt')
       forgetKept()
-      client.setQueryData(sessionQuery.queryKey, null)
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+      forget()
     },
     moveTo: async (company: string) => {
       await act('POST', '/app/okt/bytt', { company })

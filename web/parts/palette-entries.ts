@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { MantineColorScheme } from '@mantine/core'
 import { setQuery, textOf, type Page, type Row, type SetName } from '../data/sets.ts'
 import type { Session } from '../data/session.ts'
-import { filterFor, listings } from '../screens/listings.ts'
+import { filterFor, listings } from '../screens/register/listings.ts'
 import type { Texts } from '../text/nb.ts'
 import { placesFor, type Place } from './navigation.ts'
 
