@@ -33,6 +33,8 @@ export const words = {
   read: '/app/les/:set',
   live: '/app/data/hendelser',
   views: '/app/data/visninger',
+  trialKey: '/app/data/dokumentasjon/nokkel',
+  reference: '/docs',
   revenueOverview: '/app/data/omsetning/oversikt',
   revenueSums: '/app/data/omsetning/summer',
   revenueCell: '/app/data/omsetning/celle',

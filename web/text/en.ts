@@ -698,6 +698,7 @@ export const en: Texts = {
       closed: 'Handled elsewhere',
       undone: 'Undid export',
       'key-add': 'Made key',
+      'key-trial': 'Made key for the API reference',
       'key-rotate': 'Renewed key',
       'key-revoke': 'Revoked key',
       'person-add': 'Added person',
@@ -891,5 +892,6 @@ export const en: Texts = {
       'Choose “Get data” and “OData feed”, paste the address, and sign in with company and password (Basic).',
     copy: 'Copy',
     documents: 'Description of the interface (OpenAPI)',
+    reference: 'API reference, with calls to try',
   },
 }

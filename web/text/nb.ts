@@ -699,6 +699,7 @@ export const nb = {
       closed: 'Håndterte utenfor',
       undone: 'Angret eksport',
       'key-add': 'Laget nøkkel',
+      'key-trial': 'Laget nøkkel for API-referansen',
       'key-rotate': 'Fornyet nøkkel',
       'key-revoke': 'Trakk tilbake nøkkel',
       'person-add': 'La til person',
@@ -895,6 +896,7 @@ export const nb = {
       'Velg «Hent data» og «OData-feed», lim inn adressen og logg inn med firma og passord (Grunnleggende).',
     copy: 'Kopier',
     documents: 'Beskrivelse av grensesnittet (OpenAPI)',
+    reference: 'API-referanse, med kall som kan prøves',
   },
 }
 
