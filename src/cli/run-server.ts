@@ -12,6 +12,7 @@ import type { World } from '#cli/world.ts'
 import type { MetricsDoor } from '#http/metrics-door.ts'
 import type { HttpServer } from '#http/server.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { foldHandOuts } from '#materials/fold-hand-outs.ts'
 import { textOf } from '#metrics/metrics.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
@@ -90,6 +91,7 @@ const tidy = async (store: Store, world: World, { api, sessions }: Assembled): P
   try {
     await forgetReplies(store, world.clock())
     await sessions.tidy()
+    await foldHandOuts(store, world.clock())
   } catch (error) {
     api.log.error({ err: error }, 'what is over stays')
   }

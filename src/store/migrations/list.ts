@@ -12,6 +12,7 @@ import * as lineStatistics from '#store/migrations/0032-line-statistics.ts'
 import * as disabledMembers from '#store/migrations/0040-disabled-members.ts'
 import * as ownMaterialStatistics from '#store/migrations/0043-own-material-statistics.ts'
 import * as parking from '#store/migrations/0045-parking.ts'
+import * as foldedHandOuts from '#store/migrations/0046-folded-hand-outs.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -33,4 +34,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0040-disabled-members', up: disabledMembers.up },
   { name: '0043-own-material-statistics', up: ownMaterialStatistics.up },
   { name: '0045-parking', up: parking.up },
+  { name: '0046-folded-hand-outs', up: foldedHandOuts.up },
 ]
