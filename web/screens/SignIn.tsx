@@ -1,31 +1,18 @@
 // Signing in: company, e-mail and password; or why it cannot work over this connection.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { Refusal } from '../data/ask.ts'
 import { useSigning } from '../data/session.ts'
-import { LanguageSwitch, Mark } from '../parts/TopBar.tsx'
+import { Front } from '../parts/Front.tsx'
 import { useText } from '../text/text.tsx'
-import './SignIn.css'
 
 export const SignIn = () => {
   const { say } = useText()
-  useEffect(() => {
-    document.title = `${say.signIn.title} · ${say.appName}`
-  }, [say])
   return (
-    <div className="sign-in">
-      <header>
-        <span className="brand">
-          <Mark />
-          <span>{say.appName}</span>
-        </span>
-        <LanguageSwitch />
-      </header>
-      <main>
-        <h1>{say.signIn.title}</h1>
-        {window.isSecureContext ? <SignInForm /> : <PlainConnection />}
-      </main>
-    </div>
+    <Front title={say.signIn.title}>
+      {window.isSecureContext ? <SignInForm /> : <PlainConnection />}
+    </Front>
   )
 }
 
@@ -107,6 +94,9 @@ const SignInForm = () => {
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {say.signIn.submit}
       </Button>
+      <Link className="front-way" to="/app/glemt">
+        {say.links.forgotten}
+      </Link>
     </form>
   )
 }
