@@ -12,6 +12,7 @@ import type { World } from '#cli/world.ts'
 import type { MetricsDoor } from '#http/metrics-door.ts'
 import type { HttpServer } from '#http/server.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { foldHandOuts } from '#materials/fold-hand-outs.ts'
 import { watchOver } from '#mail/watch-over.ts'
 import { textOf } from '#metrics/metrics.ts'
 import { openStore } from '#store/open-store.ts'
@@ -122,6 +123,7 @@ const tidy = async (
   try {
     await forgetReplies(store, world.clock())
     await sessions.tidy()
+    await foldHandOuts(store, world.clock())
     await recovery.tidy()
     await carrier?.tidy()
     await calls.tidy()

@@ -564,10 +564,11 @@ export interface Tables {
   directoryDeletion: DirectoryDeletionTable
   material: MaterialTable
   materialRevision: MaterialRevisionTable
-  destination: DestinationTable
+  /** How far its retrievals are folded is known to `store/folding.ts` alone, and so is what a folded one stands for. */
+  destination: DestinationTable & { foldedUntil: Generated<number> }
   exportLine: ExportLineTable
   offer: OfferTable
-  handOut: HandOutTable
+  handOut: HandOutTable & { retrievals: Generated<number>; throughId: Generated<number | null> }
   servedLine: ServedLineTable
   ledgerEntry: LedgerEntryTable
   batch: BatchTable
