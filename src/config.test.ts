@@ -176,3 +176,29 @@ test('what is shown is what could be written', () => {
 test('every setting has its variable', () => {
   expect(settingNames.map(variable)).toContain('DAGSVERK_DATABASE_URL')
 })
+
+test.each([
+  'http://post.no',
+  'smtp://:25',
+  'smtp://post.no/inn',
+  'smtp://post.no?tls=off',
+  'post.no',
+])('a mail server is not %s', (url) => {
+  const said = refusal({ DAGSVERK_SMTP_URL: url, DAGSVERK_MAIL_FROM: 'a@b.no' })
+  expect(said).toContain('write smtp://')
+  expect(said).not.toContain(url)
+})
+
+test.each(['a@b.no', 'Dagsverk <a@b.no>', 'Dagsverk Øst AS <a@b.no>'])(
+  'mail comes from %s',
+  (from) => {
+    const { config } = read({ DAGSVERK_SMTP_URL: 'smtp://post.no', DAGSVERK_MAIL_FROM: from })
+    expect(config).toMatchObject({ smtpUrl: 'smtp://post.no', mailFrom: from })
+  },
+)
+
+test('mail comes from one address, and needs one', () => {
+  for (const from of ['a', 'a@b@c', 'a@b.no\r\nBcc: c@d.no', 'a@b.no, c@d.no'])
+    expect(refusal({ DAGSVERK_MAIL_FROM: from })).toContain('write an address')
+  expect(refusal({ DAGSVERK_SMTP_URL: 'smtp://post.no' })).toContain('DAGSVERK_MAIL_FROM')
+})

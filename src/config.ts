@@ -12,6 +12,8 @@ import {
   readPort,
   readPublicUrl,
   readRate,
+  readSender,
+  readSmtpUrl,
   readWorkers,
 } from '#lib/setting-text.ts'
 
@@ -44,6 +46,10 @@ export interface Config {
   readonly queryCredentials: QueryCredentials
   /** Processes that share the port. */
   readonly workers: number
+  /** `smtp://…` or `smtps://…`; '' on a server that sends no mail. */
+  readonly smtpUrl: string
+  /** `Name <address>` or an address; '' where no mail is sent. */
+  readonly mailFrom: string
   /** As it was written; '' where none was given. */
   readonly masterKey: string
   /** The identity provider, as it spells itself; '' for none. */
@@ -99,6 +105,12 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     absent: 'allow',
   },
   workers: { says: 'processes that share the port, with PostgreSQL', absent: '1' },
+  smtpUrl: {
+    says: 'where mail is handed in: smtp://USER:PASSWORD@HOST:PORT or smtps://…; none is sent unless set',
+    absent: '',
+    isSecret: true,
+  },
+  mailFrom: { says: 'whom mail comes from, like Dagsverk <dagsverk@example.no>', absent: '' },
   masterKey: { says: 'the master key, 32 bytes in base64', absent: '', isSecret: true },
   oidcIssuer: {
     says: 'identity provider that people may sign in over, as it spells itself',
@@ -136,6 +148,8 @@ export const settingNames: readonly SettingName[] = [
   'metricsPort',
   'queryCredentials',
   'workers',
+  'smtpUrl',
+  'mailFrom',
   'masterKey',
   'oidcIssuer',
   'oidcClientId',
@@ -202,6 +216,8 @@ export const readConfiguration = (given: Given): Configuration => {
     metricsPort: value('metricsPort', (text) => (text === '' ? null : readPort(text))),
     queryCredentials: value('queryCredentials', (text) => readOneOf(queryCredentials, text)),
     workers: value('workers', readWorkers),
+    smtpUrl: value('smtpUrl', readSmtpUrl),
+    mailFrom: value('mailFrom', readSender),
     masterKey: value('masterKey', (text) => text),
     oidcIssuer: value('oidcIssuer', readIssuer),
     oidcClientId: value('oidcClientId', (text) => text),
@@ -228,6 +244,10 @@ const refuseContradictions = (config: Config, sources: Configuration['sources'])
     throw refused(
       `${sources.get('workers')} asks for ${config.workers} processes, and a SQLite file has one server: take PostgreSQL, or leave it at 1.`,
     )
+  if (config.smtpUrl !== '' && config.mailFrom === '')
+    throw refused(
+      `${sources.get('smtpUrl')} says where mail is handed in, and nothing says whom it comes from: set ${variable('mailFrom')} to an address like dagsverk@example.no.`,
+    )
   if (config.oidcIssuer !== '' && config.oidcClientId === '')
     throw refused(
       `${sources.get('oidcIssuer')} names an identity provider, which must know this server by a name: set ${variable('oidcClientId')}.`,
@@ -240,7 +260,7 @@ const refuseContradictions = (config: Config, sources: Configuration['sources'])
 
 /** What may be shown of a value: everything but secrets. */
 export const shown = (name: SettingName, config: Config): string => {
-  if (name === 'databaseUrl') return withoutPassword(config.databaseUrl)
+  if (name === 'databaseUrl' || name === 'smtpUrl') return withoutPassword(config[name])
   if (name === 'masterKey' || name === 'oidcClientSecret') return config[name] === '' ? '' : '***'
   const value = config[name]
   if (value === null) return name === 'metricsPort' ? '' : 'off'
@@ -248,9 +268,9 @@ export const shown = (name: SettingName, config: Config): string => {
   return ('names' in value ? value.names : value).join(',')
 }
 
-const withoutPassword = (databaseUrl: string): string => {
-  if (databaseUrl.startsWith('sqlite:')) return databaseUrl
-  const url = new URL(databaseUrl)
+const withoutPassword = (address: string): string => {
+  if (address === '' || address.startsWith('sqlite:')) return address
+  const url = new URL(address)
   if (url.password !== '') url.password = '***'
   if (url.searchParams.has('password')) url.searchParams.set('password', '***')
   return url.href

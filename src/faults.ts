@@ -265,8 +265,8 @@ export const faults = {
   },
   InvalidFilter: {
     status: 400,
-    en: '$filter cannot be read at column {column}: {problem}.',
-    nb: '$filter kan ikke leses i kolonne {column}: {problem}.',
+    en: '{option} cannot be read at column {column}: {problem}.',
+    nb: '{option} kan ikke leses i kolonne {column}: {problem}.',
   },
   FilterTooComplex: {
     status: 400,
@@ -425,6 +425,11 @@ export const faults = {
     en: 'The set-up link is not valid: each works once and for 60 minutes. Start the server again for a new one.',
     nb: 'Oppsettslenken er ikke gyldig: hver virker én gang og i 60 minutter. Start serveren på nytt for en ny.',
   },
+  InvalidLink: {
+    status: 403,
+    en: 'The link is not valid any more: each works once and for a limited time. Ask for a new one.',
+    nb: 'Lenken gjelder ikke lenger: hver virker én gang og en begrenset tid. Be om en ny.',
+  },
   TlsRequired: {
     status: 403,
     en: 'Plain http is served to this machine only. Use https.',
@@ -467,6 +472,11 @@ export const faults = {
     status: 409,
     en: 'Transaction {id} is {state}{by}, and this cannot be done with it now.',
     nb: 'Transaksjon {id} er {state}{by}, og dette kan ikke gjøres med den nå.',
+  },
+  ImportSettled: {
+    status: 409,
+    en: 'This import was undone already, or is older than 30 days.',
+    nb: 'Denne importen er alt angret, eller den er eldre enn 30 dager.',
   },
   TwoKeysAlive: {
     status: 409,
@@ -621,6 +631,11 @@ export const faults = {
     nb: 'For mange mislykkede pålogginger. Prøv igjen om {seconds} sekunder.',
   },
   // 500 and above
+  NoMail: {
+    status: 501,
+    en: 'This server sends no mail. Ask whoever runs it for a link.',
+    nb: 'Denne serveren sender ikke e-post. Be den som drifter den om en lenke.',
+  },
   InternalError: {
     status: 500,
     en: 'Something went wrong on the server. Tell the operator the request id.',

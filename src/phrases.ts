@@ -38,7 +38,10 @@ export const phrases = {
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
   notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
   oneOf: { en: 'it is one of {values}', nb: 'den er en av {values}' },
+  notBoth: { en: 'it does not go with {other}', nb: 'den går ikke sammen med {other}' },
+  noWholeNumber: { en: 'it is no whole number', nb: 'den er ikke et helt tall' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
+  enoughViews: { en: 'there are a hundred already', nb: 'det er hundre fra før' },
   noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
   noIdList: {
     en: 'it is a list of at most {max} ids like 3-7,12',
@@ -55,6 +58,7 @@ export const phrases = {
     nb: 'En post for denne avdelingen, datoen og typen',
   },
   theSchemaVersion: { en: 'This version of the schema', nb: 'Denne versjonen av skjemaet' },
+  theImport: { en: 'The import', nb: 'Importen' },
   theRecord: { en: 'The record', nb: 'Posten' },
   records: { en: '{count} records', nb: '{count} poster' },
   none: { en: '(none)', nb: '(ingen)' },
@@ -122,10 +126,19 @@ export const phrases = {
     en: 'no column holds {key} or {other}; there is {columns}',
     nb: 'ingen kolonne har {key} eller {other}; det finnes {columns}',
   },
+  noSuchColumnAmong: {
+    en: 'no column holds {field}; there is {columns}',
+    nb: 'ingen kolonne har {field}; det finnes {columns}',
+  },
+  notYourDepartment: {
+    en: 'it is not among your departments',
+    nb: 'den er ikke blant dine avdelinger',
+  },
   keyInOtherLine: { en: 'line {line} has it too', nb: 'linje {line} har den også' },
   keyOfSeveral: { en: 'several records have it', nb: 'flere poster har den' },
 
   // who was first
+  somebodyElse: { en: 'somebody else', nb: 'noen andre' },
   sinceBy: { en: ' since {at}, by {actor}', nb: ' siden {at}, av {actor}' },
 
   // a header that cannot be taken
@@ -260,6 +273,14 @@ export const phrases = {
   isNoCondition: { en: '{field} is no condition', nb: '{field} er ingen betingelse' },
   isNoText: { en: '{field} is no text', nb: '{field} er ingen tekst' },
   isOfType: { en: '{field} is {kind}, like {example}', nb: '{field} er {kind}, som {example}' },
+  hasNoOrder: {
+    en: 'what has parts is neither above nor below another',
+    nb: 'det som har deler, er verken over eller under noe annet',
+  },
+  noSuchPart: {
+    en: 'there is no part {name}, or it is named twice',
+    nb: 'det finnes ingen del {name}, eller den er nevnt to ganger',
+  },
   sidesDiffer: {
     en: 'the two sides are of different types',
     nb: 'de to sidene er av ulik type',
@@ -285,7 +306,6 @@ export const phrases = {
     nb: 'et alias som står for et uttrykk',
   },
   theFunction: { en: 'the function {name}', nb: 'funksjonen {name}' },
-  theOperator: { en: 'the operator {name}', nb: 'operatoren {name}' },
   selectingInside: { en: 'selecting inside of a field', nb: 'utvalg inne i et felt' },
   expandingPath: { en: 'expanding a path', nb: 'utvidelse av en sti' },
   relations: { en: 'the number of relations', nb: 'antall relasjoner' },
@@ -350,6 +370,8 @@ export const phrases = {
   },
   aTimeOfDay: { en: 'a time of day', nb: 'et klokkeslett' },
   aDuration: { en: 'a duration', nb: 'en varighet' },
+  aMember: { en: 'a member of an enumeration', nb: 'et medlem av en opplisting' },
+  noSuchMember: { en: 'there is no member {name}', nb: 'det finnes ikke noe medlem {name}' },
   dividesByZero: { en: 'nothing is divided by zero', nb: 'ingenting deles på null' },
   operatorTakesNot: {
     en: '{operator} does not take {one} and {other}',

@@ -10,6 +10,7 @@ import { grouping, type Grouping } from './data/approvals.ts'
 import { isDay } from './data/days.ts'
 import { exploredSets, type ExploredSet } from './data/explore.ts'
 import type { Per } from './data/revenue.ts'
+import { importedSets, type ImportedSet } from './data/imported-sets.ts'
 import type { SetName } from './data/sets.ts'
 import { Door } from './parts/Door.tsx'
 import { NotFound } from './parts/NotFound.tsx'
@@ -118,7 +119,10 @@ export interface RegisterSearch {
   readonly liste?: SetName | undefined
   readonly sok?: string | undefined
   readonly side?: number | undefined
+  /** An open record. */
   readonly id?: string | undefined
+  /** The form of a new one. */
+  readonly ny?: boolean | undefined
 }
 
 const register = createRoute({
@@ -129,8 +133,22 @@ const register = createRoute({
     sok: textIn(search['sok']),
     side: typeof search['side'] === 'number' && search['side'] > 1 ? search['side'] : undefined,
     id: textIn(search['id']),
+    ny: search['ny'] === true ? true : undefined,
   }),
-  component: lazyRouteComponent(() => import('./screens/Register.tsx'), 'Register'),
+  component: lazyRouteComponent(() => import('./screens/register/Register.tsx'), 'Register'),
+})
+
+export interface ImportSearch {
+  readonly hva?: ImportedSet | undefined
+}
+
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: '/app/import',
+  validateSearch: (search: Record<string, unknown>): ImportSearch => ({
+    hva: oneOf(search['hva'], importedSets),
+  }),
+  component: lazyRouteComponent(() => import('./screens/imports/Imports.tsx'), 'Imports'),
 })
 
 export interface ExploreSearch {
@@ -177,15 +195,22 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
 })
 
+const administrationParts = ['nokler', 'kall', 'personer', 'innstillinger'] as const
+
+type AdministrationPart = (typeof administrationParts)[number]
+
 export interface AdministrationSearch {
-  readonly vis?: 'nokler' | 'personer' | 'innstillinger' | undefined
+  readonly vis?: AdministrationPart | undefined
+  /** Of a request that was refused. */
+  readonly id?: string | undefined
 }
 
 const administration = createRoute({
   getParentRoute: () => root,
   path: '/app/administrasjon',
   validateSearch: (search: Record<string, unknown>): AdministrationSearch => ({
-    vis: oneOf(search['vis'], ['nokler', 'personer', 'innstillinger']),
+    vis: oneOf(search['vis'], administrationParts),
+    id: textIn(search['id']),
   }),
   component: lazyRouteComponent(
     () => import('./screens/administration/Administration.tsx'),
@@ -205,6 +230,24 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import('./screens/Usage.tsx'), 'Usage'),
 })
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/app/invitasjon',
+  component: lazyRouteComponent(() => import('./screens/Invitation.tsx'), 'Invitation'),
+})
+
+const forgotten = createRoute({
+  getParentRoute: () => root,
+  path: '/app/glemt',
+  component: lazyRouteComponent(() => import('./screens/Forgotten.tsx'), 'Forgotten'),
+})
+
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/app/ny-adgang',
+  component: lazyRouteComponent(() => import('./screens/NewPassword.tsx'), 'NewPassword'),
+})
+
 const help = createRoute({
   getParentRoute: () => root,
   path: '/app/hjelp',
@@ -221,12 +264,16 @@ export const makeRouter = () =>
       approvals,
       revenue,
       register,
+      imports,
       explore,
       exported,
       audit,
       administration,
       account,
       help,
+      invitation,
+      forgotten,
+      newPassword,
     ]),
     defaultPreload: 'intent',
     scrollRestoration: true,

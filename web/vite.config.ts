@@ -1,5 +1,6 @@
 // Builds the browser app into web/dist, with each file compressed as it will be sent.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
@@ -16,6 +17,28 @@ const compressed = (): Plugin => ({
       writeFileSync(join(folder, `${name}.br`), brotliCompressSync(body))
       writeFileSync(join(folder, `${name}.gz`), gzipSync(body, { level: 9 }))
     }
+  },
+})
+
+/** A file that is larger than this, packed, is fetched when it is needed: pictures of revenue, the API reference. */
+const keptBytesMax = 100_000
+
+/** The service worker with the names of what it keeps, and the manifest with that of the icon. */
+const installable = (): Plugin => ({
+  name: 'installable',
+  closeBundle: () => {
+    const folder = join(outDir, 'assets')
+    const names = readdirSync(folder)
+      .filter((name) => /\.(js|css|svg)$/.test(name))
+      .filter((name) => statSync(join(folder, `${name}.gz`)).size <= keptBytesMax)
+    const files = names.map((name) => `/app/assets/${name}`)
+    const worker = readFileSync(join(import.meta.dirname, 'service-worker.js'), 'utf8')
+      .replace("['%files%']", JSON.stringify(files))
+      .replace('%version%', hash('sha256', files.join('\n')).slice(0, 16))
+    writeFileSync(join(outDir, 'sw.js'), worker)
+    const icon = files.find((name) => name.includes('/icon-')) ?? ''
+    const manifest = readFileSync(join(import.meta.dirname, 'manifest.json'), 'utf8')
+    writeFileSync(join(outDir, 'manifest.json'), manifest.replace('%icon%', icon))
   },
 })
 
@@ -39,5 +62,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [compressed()],
+  plugins: [compressed(), installable()],
 })

@@ -37,7 +37,10 @@ export const decidesOnOne = ({ act, summary }: Described): Operation => ({
     answeringWrite(request)
     const id = idIn(request.path)
     return perform(asked, serving, async () => {
-      const decision = { act, reason: act === 'reject' ? reasonIn(await bodyOf(asked)) : null }
+      const decision = {
+        act,
+        reason: act === 'reject' ? requiredReason(await bodyOf(asked)) : null,
+      }
       return async (transaction) => {
         await decideOnOne(transaction, id, decision, asked)
         return entityOf(request, await materialOf(transaction, id))
@@ -71,7 +74,7 @@ export const decidesOnMany = ({ act, summary }: Described): Operation => ({
     return perform(asked, serving, async () => {
       const body = await bodyOf(asked)
       const elements = idsIn(body)
-      const decision = { act, reason: act === 'reject' ? reasonIn(body) : null }
+      const decision = { act, reason: act === 'reject' ? requiredReason(body) : null }
       return async (transaction) => {
         const deed = deedOf(asked.caller, request.id, asked.now)
         const ids = [...new Set(elements.flatMap(({ id }) => id ?? []))]
@@ -105,7 +108,7 @@ const idsIn = ({ lists }: ElementsBody): readonly Element[] => {
 }
 
 /** Throws `MissingField`, `InvalidType` and `ValueTooLong`. */
-const reasonIn = ({ members }: ElementsBody): string => {
+export const requiredReason = ({ members }: ElementsBody): string => {
   const field = materialWords.reason
   const max = materialTransaction.fields.remark.lengthMax
   const text = textIn(members, field, max)

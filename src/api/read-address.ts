@@ -58,12 +58,14 @@ export const readsIdentified =
     const path = isAbsolute ? id.slice(root.length) : `/${id}`
     const [, , ...casts] = request.path.split('/').filter((part) => part !== '')
     const address = addressOf(schema, [`/root${path}`, ...casts].join('/'))
-    if (address === null || address.key.length === 0 || address.field !== null)
+    if (address === null || address.key.length === 0 || isPart(address))
       throw nothingThere('theRecord')
     const scope = scopeOf(address)
     if (!admitted.caller.scopes.has(scope)) throw new Fault('ScopeMissing', { says: { scope } })
     return replyOf({ schema, request, admitted, serving }, address, manners.identified)
   }
+
+const isPart = ({ field, composite }: Address): boolean => field !== null || composite !== null
 
 interface Asking extends Pick<Asked, 'request' | 'admitted' | 'serving'> {
   readonly schema: Schema
@@ -128,11 +130,12 @@ const refuseSumsOfOffers = ({ resource }: Address, query: Query): void => {
     throw new Fault('NotSupported', { target: '$apply', says: { feature: phrase('offeredLines') } })
 }
 
-const mannerOf = ({ wants, field, isOne }: Address): Manner => {
+const mannerOf = ({ wants, field, composite, isOne }: Address): Manner => {
   if (wants === 'count') return manners.count
   if (wants === 'value') return manners.value
   if (wants === 'references') return isOne ? manners.reference : manners.references
   if (field !== null) return manners.field
+  if (composite !== null) return manners.composite
   return isOne ? manners.record : manners.set
 }
 
@@ -146,6 +149,7 @@ export const manners = {
   references: { parameters: withFormat(referenceOptions), answer: answerReferences },
   reference: { parameters: withFormat([]), answer: answerReference },
   field: { parameters: withFormat([]), answer: answerField },
+  composite: { parameters: withFormat(['$select']), answer: answerField },
   count: {
     parameters: withFormat(['$filter', '$search']),
     isText: true,

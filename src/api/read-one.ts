@@ -1,7 +1,8 @@
 // One record at an address: itself, its address, one field of it, or that field's bare value.
 import { nothingThere, requireStart, type Answer, type Asked } from '#api/asked.ts'
 import { etagFields, etagOf, isNamed } from '#model/etag.ts'
-import { withBeside } from '#plan/plan-read.ts'
+import { pathOf } from '#plan/names.ts'
+import { valueName, withBeside } from '#plan/plan-read.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import { fieldContext, referenceContext } from '#wire/context-url.ts'
 import { controlName } from '#plan/record-form.ts'
@@ -42,23 +43,40 @@ export const answerField = async (asked: Asked): Promise<Answer> => {
   const { plan, address } = asked
   const { resource, form } = plan
   const found = await readOne(asked, resource.key)
-  if (found === null || found.json === nullField) return nothing
+  const value = found === null ? null : valueIn(asked, found)
+  if (found === null || value === null) return nothing
   const of = { resource, key: keyOf(plan, found) }
-  const context = fieldContext(form.root, of, address.field?.wire ?? '')
-  const body = inContext(form, context, found.json)
-  return { status: 200, headers: {}, body }
+  const context = fieldContext(form.root, of, pathTold(asked))
+  const object = address.composite === null ? `{"${valueName}":${value}}` : value
+  return { status: 200, headers: {}, body: inContext(form, context, object) }
 }
 
 /** `Set(key)/Prop/$value`, as text: a number has the digits that JSON has. */
 export const answerValue = async (asked: Asked): Promise<Answer> => {
   const found = await readOne(asked, [])
-  if (found === null || found.json === nullField) return nothing
-  const json = found.json.slice('{"value":'.length, -1)
+  const json = found === null ? null : valueIn(asked, found)
+  if (json === null) return nothing
   const body = json.startsWith('"') ? String(JSON.parse(json)) : json
   return { status: 200, headers: {}, body }
 }
 
-const nullField = '{"value":null}'
+/** As it stands inside of as many objects as there are names on the way to it; null where one of them is null. */
+const valueIn = ({ address }: Asked, { json }: Found): string | null => {
+  const depth = wayTo(address).length
+  const start = `{"${valueName}":`.repeat(depth)
+  const value = json.startsWith(start) ? json.slice(start.length, -depth) : 'null'
+  return value === 'null' ? null : value
+}
+
+const wayTo = ({ field, composite }: Asked['address']): readonly string[] =>
+  field === null ? (composite?.path ?? []) : pathOf(field)
+
+/** With what is selected of it. */
+const pathTold = ({ address, plan }: Asked): string => {
+  const path = wayTo(address).join('/')
+  const isPart = address.composite !== null && plan.selected !== null
+  return isPart ? `${path}(${plan.selected.join(',')})` : path
+}
 
 const nothing: Answer = { status: 204, headers: {}, body: null }
 

@@ -10,6 +10,9 @@ export interface Assets {
   /** The page, with `%nonce%` where each answer has its own; null where the app is not built. */
   readonly page: string | null
   answer(request: Request): Reply
+  /** What makes the app one that can be installed; it stands at addresses that stay, and so is asked for anew. */
+  readonly manifest: () => Reply
+  readonly serviceWorker: () => Reply
 }
 
 /** Reads the folder once. Files carry a hash of their content in their names, so that they never change. */
@@ -21,6 +24,22 @@ export const readAssets = (folder: string): Assets => {
   return {
     page: existsSync(pagePath) ? readFileSync(pagePath, 'utf8') : null,
     answer: (request) => answerFile(request, bodies),
+    manifest: steady(join(folder, 'manifest.json'), {
+      'Content-Type': 'application/manifest+json',
+    }),
+    serviceWorker: steady(join(folder, 'sw.js'), {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      // What it may reach itself.
+      'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
+    }),
+  }
+}
+
+const steady = (path: string, headers: Readonly<Record<string, string>>) => {
+  const body = existsSync(path) ? readFileSync(path) : null
+  return (): Reply => {
+    if (body === null) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+    return { status: 200, headers: { 'Cache-Control': 'no-cache', ...headers }, body }
   }
 }
 
@@ -56,5 +75,4 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
-  '.webmanifest': 'application/manifest+json',
 }

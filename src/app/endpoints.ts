@@ -2,14 +2,25 @@
 import { join } from 'node:path'
 import { accountRoutes } from '#app/account-routes.ts'
 import { addKey, revokeOne, rotateOne } from '#app/administer-keys.ts'
-import { addOne, changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
+import { changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
+import { invitationEndpoints, inviteOne, withdrawOne } from '#app/invitations.ts'
+import { recoveryEndpoints } from '#app/recovery.ts'
 import { administration, changeSettings } from '#app/administration.ts'
 import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
+import { refusedCalls } from '#app/calls.ts'
 import { decide } from '#app/decisions.ts'
 import { closeLines, previewReturns, releaseLines, undoLines } from '#app/export-acts.ts'
+import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
 import { exportLines } from '#app/export-lines.ts'
 import { exportOverview } from '#app/export-overview.ts'
+import {
+  importColumns,
+  importList,
+  importRows,
+  importTemplate,
+  undoOneImport,
+} from '#app/imports.ts'
 import {
   queueCount,
   queueIdList,
@@ -18,10 +29,13 @@ import {
   queueOverview,
 } from '#app/material-queue.ts'
 import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
+import { live } from '#app/live.ts'
+import { setWatch } from '#app/watches.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
 import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
+import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
 import { signOnEndpoints, signOnRoutes } from '#app/sign-on-routes.ts'
@@ -33,6 +47,9 @@ import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
 
 const administrators = ['admin'] as const
+
+/** Whoever may write something that is imported; which of it is asked of each file. */
+const writers = 'revenue:write'
 
 /** What outlasts the session of the one who does it. */
 const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
@@ -49,6 +66,10 @@ export const appRoutes: readonly AppRoute[] = [
   ...accountRoutes,
   ...signOnRoutes,
   { method: 'GET', path: words.read, access: 'anybody', answer: readSet },
+  { method: 'GET', path: words.live, access: 'anybody', isUnattended: true, answer: live },
+  { method: 'GET', path: words.views, access: 'anybody', answer: listViews },
+  { method: 'POST', path: words.views, access: 'anybody', answer: keepView },
+  { method: 'DELETE', path: words.views, access: 'anybody', answer: dropView },
   { method: 'GET', path: words.revenueOverview, access: 'revenue:read', answer: revenueOverview },
   { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
   { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
@@ -75,13 +96,40 @@ export const appRoutes: readonly AppRoute[] = [
   },
   { method: 'POST', path: words.exportClose, access: 'export:undo', answer: closeLines },
   { method: 'POST', path: words.exportRelease, access: 'export:undo', answer: releaseLines },
+  { method: 'GET', path: words.directoryRecord, access: 'directory:read', answer: directoryFields },
+  {
+    method: 'POST',
+    path: words.directoryRecord,
+    access: 'directory:write',
+    answer: saveDirectoryRecord,
+  },
+  {
+    method: 'DELETE',
+    path: words.directoryRecord,
+    access: 'directory:write',
+    answer: removeDirectoryRecord,
+  },
+  { method: 'GET', path: words.imports, access: writers, answer: importList },
+  { method: 'POST', path: words.importUndo, access: writers, answer: undoOneImport },
+  { method: 'GET', path: words.importTemplate, access: writers, answer: importTemplate },
+  {
+    method: 'POST',
+    path: words.importColumns,
+    access: writers,
+    takesFile: true,
+    answer: importColumns,
+  },
+  { method: 'POST', path: words.importRows, access: writers, takesFile: true, answer: importRows },
   { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
   { method: 'GET', path: words.administration, access: administrators, answer: administration },
   { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
+  { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },
+  { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),
   grave(words.keyRevoke, revokeOne),
-  grave(words.personAdd, addOne),
+  grave(words.personInvite, inviteOne),
+  grave(words.invitationWithdraw, withdrawOne),
   grave(words.personChange, changeOne),
   grave(words.personDisable, shutOneOut),
   grave(words.personEnable, letOneIn),
@@ -104,8 +152,12 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     open('/', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     open(words.assets, (request) => assets.answer(request)),
+    open(words.manifest, assets.manifest),
+    open(words.serviceWorker, assets.serviceWorker),
     signInEndpoint(state),
     ...signOnEndpoints(state),
+    ...invitationEndpoints(state),
+    ...recoveryEndpoints(state),
     ...appRoutes.map((route) => endpointOf(route, state)),
   ]
 }

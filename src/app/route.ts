@@ -1,12 +1,15 @@
 // An address of the browser app: who may call it, and with what it answers.
+import type { LiveFeed } from '#app/live-feed.ts'
 import type { Gate } from '#auth/gate.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import type { Role } from '#auth/roles.ts'
 import type { Scope } from '#auth/scopes.ts'
 import { requireOwnPage, requireToken } from '#auth/session-cookie.ts'
+import type { Recovery } from '#auth/recovery.ts'
 import type { Sessions, Visitor } from '#auth/sessions.ts'
 import { Fault } from '#faults.ts'
 import { limits } from '#http/limits.ts'
+import type { Outbox } from '#mail/outbox.ts'
 import type { Endpoint, Method, Reply, Request } from '#http/request.ts'
 import type { SignOn } from '#sso/sign-on.ts'
 import type { Store } from '#store/store.ts'
@@ -17,12 +20,19 @@ export interface AppState {
   readonly sessions: Sessions
   /** Null where no identity provider is configured. */
   readonly signOn: SignOn | null
+  readonly recovery: Recovery
+  /** Null on a server that sends no mail. */
+  readonly outbox: Outbox | null
+  /** Without a slash at its end; '' on a server without a public name. */
+  readonly publicUrl: string
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly minting: Minting
   /** The day it is in a time zone, `YYYY-MM-DD`; in a sandbox always the same. */
   readonly today: (zone: string) => string
   readonly isSandbox: boolean
+  /** Of this process; all its open pages follow one. */
+  readonly feed: LiveFeed
 }
 
 /** A request of somebody who is signed in and may ask it. */
@@ -42,20 +52,25 @@ export interface AppRoute {
   readonly isGrave?: true
   /** Also for those of whom the company wants a second factor that they have not yet. */
   readonly isBeforeFactor?: true
+  /** It takes a file: a body as large as a list may be. */
+  readonly takesFile?: true
+  /** Asked by the page itself, and so no use of the session. */
+  readonly isUnattended?: true
   readonly answer: (asked: Asked) => Promise<Reply>
 }
 
 /** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
 export const endpointOf = (
-  { method, path, access, isGrave, isBeforeFactor, answer }: AppRoute,
+  { method, path, access, isGrave, isBeforeFactor, takesFile, isUnattended, answer }: AppRoute,
   state: AppState,
 ): Endpoint => ({
   method,
   path,
-  bodyBytesMax: limits.bodyBytesMax,
+  bodyBytesMax: takesFile ? limits.listBytesMax : limits.bodyBytesMax,
   handle: async (request) => {
     state.gate.requireTls(request)
-    const visitor = await state.sessions.visitor(request)
+    const { sessions } = state
+    const visitor = await (isUnattended ? sessions.onlooker(request) : sessions.visitor(request))
     if (method !== 'GET') requireToken(request, visitor.csrf)
     if (!isBeforeFactor) requireFactor(visitor, state)
     requireAccess(visitor, access)
@@ -82,6 +97,10 @@ export const openEndpoint = (
     return answer(request)
   },
 })
+
+/** How letters name the server: its public name, or for want of one as it was addressed. */
+export const addressOf = ({ publicUrl }: AppState, request: Request): string =>
+  publicUrl || request.origin
 
 export const json = (body: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
   status: 200,

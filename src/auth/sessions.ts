@@ -140,11 +140,26 @@ export class Sessions {
 
   /** Throws `SessionExpired` where nobody is signed in. Looking in at times, as an open page does, is no use of it. */
   async visitor(visit: Visit): Promise<Visitor> {
+    const { store, clock } = this.#options
+    const { seenAt, ...visitor } = await this.#find(visit)
+    const now = clock()
+    const isLookingIn = visit.header('x-unattended') !== undefined
+    if (!isLookingIn && now - seenAt >= noteEvery)
+      await store.inHouseTransaction((writer) => noteSession(writer, visitor.idHash, now))
+    return visitor
+  }
+
+  /** The visitor of a request that a page makes by itself: the session stands no longer for it. */
+  async onlooker(visit: Visit): Promise<Visitor> {
+    return this.#find(visit)
+  }
+
+  async #find(visit: Visit): Promise<Visitor & { readonly seenAt: number }> {
     const { store, clock, pepper } = this.#options
     const id = sessionIdIn(visit)
     const found = id === null ? undefined : await findSession(store, hashOfSession(id))
-    const now = clock()
-    if (id === null || found === undefined || isOver(found, now)) throw new Fault('SessionExpired')
+    if (id === null || found === undefined || isOver(found, clock()))
+      throw new Fault('SessionExpired')
     const company = await companyById(store, found.companyId)
     const user = { id: found.userId, email: found.email }
     const member = company?.disabledAt === null ? memberOf(company, user, found) : null
@@ -153,12 +168,10 @@ export class Sessions {
       found.factorSince === null &&
       found.via === 'password' &&
       member.caller.company.settings[factorSettings[member.role]]
-    const isLookingIn = visit.header('x-unattended') !== undefined
-    if (!isLookingIn && now - found.seenAt >= noteEvery)
-      await store.inHouseTransaction((writer) => noteSession(writer, hashOfSession(id), now))
-    const { createdAt, provenAt, via } = found
+    const { createdAt, provenAt, seenAt, via } = found
     const csrf = csrfToken(id, pepper)
-    return { ...member, idHash: hashOfSession(id), csrf, createdAt, provenAt, via, lacksFactor }
+    const idHash = hashOfSession(id)
+    return { ...member, idHash, csrf, createdAt, provenAt, seenAt, via, lacksFactor }
   }
 
   /**
@@ -178,11 +191,8 @@ export class Sessions {
     return this.#goOn(visit, visitor, visitor.caller.companyId)
   }
 
-  /** Throws as `signIn` does, unless the password is the person's; no code is asked for. */
-  async requirePassword(
-    visit: Visit,
-    { email, password }: Pick<SignIn, 'email' | 'password'>,
-  ): Promise<void> {
+  /** Throws as `signIn` does, unless the password is the person's. */
+  async requirePassword(visit: Visit, email: string, password: string): Promise<void> {
     const { store } = this.#options
     const user = await findUser(store, email)
     const places = user === undefined ? [] : await companiesOf(store, user.id)

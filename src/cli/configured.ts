@@ -14,7 +14,17 @@ import {
 /** Enough for a command that opens the database. */
 export const databaseSettings: readonly SettingName[] = ['dataDir', 'databaseUrl', 'masterKey']
 
-/** Gives the command a flag for each setting. Keys and secrets have none: only the file they are in. */
+/** Enough for a command that makes a link, or a letter with one. */
+export const mailSettings: readonly SettingName[] = [
+  ...databaseSettings,
+  'host',
+  'port',
+  'publicUrl',
+  'smtpUrl',
+  'mailFrom',
+]
+
+/** Gives the command a flag for each setting. What is always a secret has none: only the file it is in. */
 export const withSettings = (command: Command, names: readonly SettingName[]): Command => {
   command.option('--config <file>', 'config file (default: dagsverk.json in the data folder)')
   for (const name of names) {

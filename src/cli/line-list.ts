@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { World } from '#cli/world.ts'
-import { readTable } from '#directory/read-table.ts'
+import { readTable } from '#imports/read-table.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import type { Named } from '#materials/reconcile.ts'
 import { exportable } from '#model/transaction.ts'

@@ -49,6 +49,9 @@ const namesChanged = (before: Config, after: Config): SettingName[] =>
 
 /** Secrets are compared as they are, everything else as it is shown. */
 const valueOf = (name: SettingName, config: Config): string =>
-  name === 'masterKey' || name === 'databaseUrl' || name === 'oidcClientSecret'
+  name === 'masterKey' ||
+  name === 'databaseUrl' ||
+  name === 'smtpUrl' ||
+  name === 'oidcClientSecret'
     ? config[name]
     : shown(name, config)

@@ -121,6 +121,8 @@ const ownSettings = ({ config, sources }: Configuration, isPublic: boolean): Con
     rateLimit: null,
     queryCredentials: 'allow',
     workers: 1,
+    // Made-up people have no mailbox, and real ones must get nothing from here.
+    smtpUrl: '',
     // Its people are made up.
     oidcIssuer: '',
   }

@@ -16,7 +16,7 @@ import {
   type Decidable,
   type Decided,
 } from '#store/approvals.ts'
-import { expireBatches, heldAmong, type Held } from '#store/claims.ts'
+import { expireBatches, heldOfMaterials, type Held } from '#store/claims.ts'
 import { destinationsOf } from '#store/destinations.ts'
 import type { Transaction } from '#store/store.ts'
 
@@ -110,8 +110,8 @@ const heldNow = async (
 ): Promise<ReadonlyMap<number, Held>> => {
   if (act !== 'withdraw') return new Map()
   await expireBatches(transaction, now)
-  const held = await heldAmong(transaction, ids)
-  return new Map(held.map((one) => [one.lineId, one]))
+  const held = await heldOfMaterials(transaction, ids)
+  return new Map(held.map((one) => [one.materialId, one]))
 }
 
 const faultOf = ({ lineId: id, holder: actor, expiresAt }: Held): Fault =>

@@ -1,12 +1,33 @@
 // What a description of a resource is, and the TypeScript row that follows from it.
 
-export type FieldType = 'integer' | 'decimal' | 'date' | 'stamp' | 'text' | 'boolean'
+export type Primitive =
+  | ('integer' | 'decimal' | 'text' | 'boolean')
+  | ('date' | 'stamp' | 'timeOfDay' | 'duration')
+
+/** A choice of names, each of which stands for a number. */
+export interface Enumeration {
+  /** What metadata calls the type. */
+  readonly wire: string
+  readonly about?: string
+  /** Several members may hold at once: each is a bit of its own, or several of those. */
+  readonly isFlags?: true
+  /** The number of each member, by its name on the wire. */
+  readonly members: Readonly<Record<string, number>>
+}
+
+export type FieldType = Primitive | Enumeration
+
+/** What tables of types are looked up by. */
+export type TypeKind = Primitive | 'enum'
+
+export const kindOfType = (type: FieldType): TypeKind => (typeof type === 'string' ? type : 'enum')
 
 /**
  * One field of a resource. Its house name is the key it stands under, and is the column's name too.
  *
  * Values in the house: `integer` a safe number; `decimal` a safe number of ten-thousandths (ADR 0004);
- * `date` text `YYYY-MM-DD` (ADR 0005); `stamp` a number of microseconds since 1970 UTC; `text` a string.
+ * `date` text `YYYY-MM-DD` (ADR 0005); `stamp` a number of microseconds since 1970 UTC; `timeOfDay` and `duration`
+ * numbers of microseconds; an enumeration the number of its member; `text` a string.
  */
 export interface Field {
   /** How it is written on the wire. */
@@ -16,6 +37,8 @@ export interface Field {
   /** Other spellings that requests may use; letter case never matters. */
   readonly alsoReads?: readonly string[]
   readonly type: FieldType
+  /** The values with parts that it is a part of, from the outermost (ADR 0080). */
+  readonly within?: readonly Inside[]
   /** May be null. */
   readonly optional?: true
   /** The value of a new record that does not say. */
@@ -33,6 +56,20 @@ export interface Field {
 }
 
 export type Fields = Readonly<Record<string, Field>>
+
+/** A type of values that have parts, like an address: what the standard calls complex. */
+export interface Composite<F extends Fields = Fields> {
+  /** What metadata calls the type. */
+  readonly wire: string
+  readonly about?: string
+  readonly fields: F
+}
+
+/** A value with parts, as the fields inside of it know it. */
+export interface Inside {
+  readonly wire: string
+  readonly type: Composite
+}
 
 export interface Resource<F extends Fields = Fields> {
   readonly table: string
@@ -57,6 +94,31 @@ export interface Resource<F extends Fields = Fields> {
 /** Declares a resource; the literal types are kept, so that `Row` can follow them. */
 export const describe = <const F extends Fields>(resource: Resource<F>): Resource<F> => resource
 
+/** Declares a type of values with parts. */
+export const composite = <const F extends Fields>(type: Composite<F>): Composite<F> => type
+
+/**
+ * The fields of a value with parts, each a column of its own: those of `partsOf('home', 'Home', address)` are
+ * `homeStreet`, `homeCity` and so on. The value is null where all of them are (ADR 0080).
+ */
+export const partsOf = <const Name extends string, const F extends Fields>(
+  name: Name,
+  wire: string,
+  type: Composite<F>,
+): Parts<Name, F> =>
+  Object.fromEntries(
+    Object.entries(type.fields).map(([part, field]) => [
+      `${name}${part.charAt(0).toUpperCase()}${part.slice(1)}`,
+      { ...field, within: [{ wire, type }, ...(field.within ?? [])] },
+    ]),
+  ) as unknown as Parts<Name, F>
+
+export type Parts<Name extends string, F extends Fields> = {
+  readonly [K in keyof F & string as `${Name}${Capitalize<K>}`]: F[K] & {
+    readonly within: readonly Inside[]
+  }
+}
+
 /** The record as the house holds it: `type Revenue = Row<typeof revenue>`. */
 export type Row<R extends Resource> = {
   [K in keyof R['fields']]: R['fields'][K]['optional'] extends true
@@ -64,11 +126,11 @@ export type Row<R extends Resource> = {
     : ValueOf<R['fields'][K]>
 }
 
-type ValueOf<F extends Field> = F['type'] extends 'integer' | 'decimal' | 'stamp'
-  ? number
+type ValueOf<F extends Field> = F['type'] extends 'text' | 'date'
+  ? string
   : F['type'] extends 'boolean'
     ? boolean
-    : string
+    : number
 
 /** A key of one field. */
 export type RecordKey = string | number

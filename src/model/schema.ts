@@ -1,5 +1,5 @@
 // What a whole model is: its resources, and how they are related. Every engine room serves any of them.
-import type { Resource } from '#model/resource.ts'
+import type { Enumeration, Resource } from '#model/resource.ts'
 
 /** How the records of one resource lead to those of another, in the same company. */
 export interface Relation {
@@ -54,7 +54,20 @@ export const partnerOf = (schema: Schema, { of, to, isMany, on }: Relation): Rel
   )
 
 /** The type of a resource's records, as metadata names it. */
-export const typeNameOf = ({ namespace }: Schema, { type, wire }: Resource): string =>
-  `${namespace}.${type ?? wire}`
+export const typeNameOf = (schema: Schema, { type, wire }: Resource): string =>
+  writtenAs(schema, { wire: type ?? wire })
+
+/** A type of the schema with its qualified name. */
+export const writtenAs = ({ namespace }: Schema, { wire }: Pick<Resource, 'wire'>): string =>
+  `${namespace}.${wire}`
+
+/** The enumeration with this qualified name, in any letter case. */
+export const enumerationNamed = (schema: Schema, name: string): Enumeration | undefined => {
+  const lower = name.toLowerCase()
+  for (const { fields } of schema.resources)
+    for (const { type } of Object.values(fields))
+      if (typeof type === 'object' && writtenAs(schema, type).toLowerCase() === lower) return type
+  return undefined
+}
 
 const known = new WeakMap<Schema, ReadonlyMap<Resource, readonly Relation[]>>()

@@ -4,8 +4,9 @@ import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
 import { literalType } from '#odata/literals.ts'
 import { pathOption, unreadable } from '#odata/option.ts'
 import type { FilterSegment, KeyValue, NameSegment, PathSegment } from '#odata/resource-path.ts'
+import type { LiteralType } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
-import { fieldsOf, type NamedField } from '#plan/names.ts'
+import { fieldsOf, type NamedComposite, type NamedField } from '#plan/names.ts'
 
 /** The records that a way leads to: those of a set, or those that other records are related to. */
 export interface Located {
@@ -28,8 +29,9 @@ export interface Way {
 }
 
 export interface Address extends Located {
-  /** One field of the record alone. */
+  /** One field of the record alone, or one value with parts. */
   readonly field: NamedField | null
+  readonly composite: NamedComposite | null
   /** Where its last name stands. */
   readonly column: number
   /** The records, how many there are, their addresses, or the bare value of a field. */
@@ -87,6 +89,7 @@ const named = (
 ): Step | null => {
   if (segment === undefined || address.field !== null) return null
   const { name, keys, column } = segment
+  if (address.composite !== null) return part(address, address.composite.path, segment)
   if (isSame(typeName(schema, address.resource), name))
     return keys.length === 0 ? { address, taken: 1 } : keyed(address, keys, 1)
   if (!address.isOne) return keys.length > 0 ? null : keyInSegments(address, [segment, ...more])
@@ -96,9 +99,20 @@ const named = (
     const to = located(relation.to, keys, { relation, from: address, column })
     return { address: begun(to, segment), taken: 1 }
   }
-  const field = fieldsOf(address.resource).byLowerCase.get(name.toLowerCase())
-  if (field === undefined || keys.length > 0) return null
-  return { address: { ...address, field, column }, taken: 1 }
+  return part(address, [], segment)
+}
+
+/** What stands in the record, or in a value of it. */
+const part = (
+  address: Address,
+  inside: readonly string[],
+  { name, keys, column }: NameSegment,
+): Step | null => {
+  const way = [...inside, name].join('/').toLowerCase()
+  const { byLowerCase, composites } = fieldsOf(address.resource)
+  const [field = null, composite = null] = [byLowerCase.get(way), composites.get(way)]
+  if ((field === null && composite === null) || keys.length > 0) return null
+  return { address: { ...address, field, composite, column }, taken: 1 }
 }
 
 /** Behind a cast a key may still follow. */
@@ -112,11 +126,17 @@ const keyInSegments = (address: Address, segments: readonly NameSegment[]): Step
   if (parts.length < fields.length) return null
   const key = parts.map(({ name, column }, index): KeyValue => {
     const field = fields[index]
-    const type = field?.type === 'text' ? 'text' : (literalType(name) ?? 'null')
+    const type = field === undefined ? 'null' : bareTypeOf(field, name)
     const value = { kind: 'literal', type, value: name, column } as const
     return { name: fields.length === 1 ? null : (field?.wire ?? null), value, column }
   })
   return keyed(address, key, fields.length)
+}
+
+const bareTypeOf = ({ type }: NamedField, text: string): LiteralType => {
+  if (typeof type === 'object') return 'enum'
+  if (type === 'text' || type === 'duration') return type
+  return literalType(text) ?? 'null'
 }
 
 /** The fields of the key that the way to the record does not tell already (OData 4.01 part 2, 4.3.4). */
@@ -132,7 +152,7 @@ const worded = (address: Address, segment: Exclude<PathSegment, NameSegment>): S
   const isFitting = {
     $filter: !address.isOne,
     $count: !address.isOne,
-    $ref: address.field === null,
+    $ref: address.field === null && address.composite === null,
     $value: address.field !== null,
     $metadata: false,
     $batch: false,
@@ -167,6 +187,7 @@ const located = (
 const begun = (at: Located, { column }: NameSegment): Address => ({
   ...at,
   field: null,
+  composite: null,
   column,
   wants: 'records',
 })

@@ -1,7 +1,7 @@
 // The shape of `$apply`: all that the SQL of its steps depends on.
 import type { ApplyPlan, Step } from '#plan/apply-plan.ts'
 import type { Order } from '#plan/read-plan.ts'
-import { conditionShape, joinShapes, startShape, valueShape } from '#plan/shape.ts'
+import { conditionShape, joinShapes, startShape, typeShape, valueShape } from '#plan/shape.ts'
 
 export const applyShape = ({ steps, variants }: ApplyPlan): string => {
   const kinds = variants === null ? '' : `${variants.column}:${variants.columns.join(';')}`
@@ -21,7 +21,7 @@ const insideOf = (step: Step): string => {
       const own = variant === null ? '' : valueShape(variant)
       return `${from} ${values.join(',')} ${orderShape(order)} ${variantFrom}${own}`
     })
-    const names = step.columns.map(({ name, type }) => `${name}:${type}`)
+    const names = step.columns.map(({ name, type }) => `${name}:${typeShape(type)}`)
     return `${branches.join(';')} ${names.join(',')} ${step.branch} ${step.place} ${step.variant}`
   }
   const taken = `${step.from}${joinShapes(step.joins)} ${step.keeps.join(',')}`

@@ -15,7 +15,7 @@ import {
 import type { Work } from '#plan/apply-work.ts'
 import { nameOf } from '#plan/bind-select.ts'
 import { fieldValue } from '#plan/frame.ts'
-import { fieldsOf } from '#plan/names.ts'
+import { fieldsOf, pathOf } from '#plan/names.ts'
 import type { Value } from '#plan/read-plan.ts'
 
 type Concat = Transformation & { readonly kind: 'concat' }
@@ -120,16 +120,15 @@ const heldBy = (work: Work, branch: Stage): Held[] => {
   const fields = fieldsOf(view.resource).all.filter(
     ({ onlyAsked, right }) => !onlyAsked && (right === undefined || view.rights.has(right)),
   )
-  const isNamed = ({ wire }: { wire: string }) =>
-    named.some(({ column }) => column.path.length === 1 && column.path[0] === wire)
+  const ways = new Set(named.map(({ column }) => column.path.join('/')))
   const own = fields
-    .filter((field) => !isNamed(field))
+    .filter((field) => !ways.has(pathOf(field).join('/')))
     .map((field) => ({
       column: {
         name: field.name,
         type: field.type,
-        path: [field.wire],
-        spelled: [nameOf(field, work.binding.naming)],
+        path: pathOf(field),
+        spelled: [...pathOf(field).slice(0, -1), nameOf(field, work.binding.naming)],
       },
       value: fieldValue(record, field),
     }))

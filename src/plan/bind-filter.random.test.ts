@@ -60,6 +60,7 @@ const bound = (text: string) => {
   const values: PlanValue[] = []
   const binding: Binding = {
     dialect: finn,
+    namespace: 'Test',
     zone: 'Europe/Oslo',
     clock: () => 0,
     naming: 'declared',

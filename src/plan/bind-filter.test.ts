@@ -14,6 +14,7 @@ const bound = (text: string, resource: Resource = revenue) => {
   const values: PlanValue[] = []
   const binding: Binding = {
     dialect: finn,
+    namespace: 'Test',
     zone: 'Europe/Oslo',
     clock: () => 0,
     naming: 'declared',
@@ -267,7 +268,6 @@ test.each([
 test.each([
   ["matchespattern(ipType,'i')", 1, 'the function matchespattern'],
   ['isof(Edm.String)', 1, 'the function isof'],
-  ["ipType has 'I'", 8, 'the operator has'],
   ['year(2024-01-01T00:00:00+02:00) eq 1', 6, 'a part of a moment in another zone than UTC'],
 ])('what the standard has and the service has not is 501: %s', (text, column, feature) => {
   expect(() => bound(text)).toThrow(

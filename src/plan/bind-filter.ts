@@ -8,6 +8,7 @@ import { allAlike, call, typeOf } from '#plan/arithmetic.ts'
 import { bindCount, bindLambda } from '#plan/bind-related.ts'
 import { ValueBinder, type Conditions } from '#plan/bind-value.ts'
 import { Comparer, constant, isPresent, type Compared } from '#plan/compare-value.ts'
+import { areAlike, isNullComposite, isObject } from '#plan/compare-composite.ts'
 import { holdsBetween } from '#plan/compare-literals.ts'
 import { fieldValue, meaningOf, recordAt, type Frame, type Meaning } from '#plan/frame.ts'
 import { fieldsOf } from '#plan/names.ts'
@@ -151,11 +152,29 @@ class FilterBinder implements Conditions {
       if (left.type !== right.type) throw this.#invalid(right.column, 'sidesDiffer')
     } else if (isLiteral(right)) return this.#withLiteral(operator, left, right)
     else if (isLiteral(left)) return this.#withLiteral(turned[operator], right, left)
+    const alike = this.#composites(left, right) ?? this.#composites(right, left)
+    if (alike !== undefined) return this.#equality(operator, alike, right)
     for (const side of [left, right]) this.#refuseLooseNot(side)
     const values = this.#values.pair(left, right)
     const [first, second] = allAlike(values) ?? []
     if (first === undefined || second === undefined) throw this.#sidesDiffer(left, right)
     return { kind: 'compare', operator, left: first, right: second }
+  }
+
+  /** That two values with parts are alike; undefined where the first is none. */
+  #composites(one: Expression, other: Expression): Condition | undefined {
+    const meaning = this.#meaning(one)
+    if (meaning?.kind !== 'composite') return undefined
+    if (other.kind === 'members') return isObject(this.#frame, this.#comparer, meaning, other)
+    const another = this.#meaning(other)
+    if (another?.kind !== 'composite') throw this.#invalid(other.column, 'sidesDiffer')
+    return areAlike(this.#frame, [meaning, another], other)
+  }
+
+  /** What has parts is alike or not, and neither above nor below. */
+  #equality(operator: Comparison, alike: Condition, { column }: Expression): Condition {
+    if (operator !== 'eq' && operator !== 'ne') throw this.#invalid(column, 'hasNoOrder')
+    return onlyIf(operator === 'eq', alike)
   }
 
   /** `not name eq …` is `(not name) eq …`, and a name that is no condition shows that something else was meant. */
@@ -169,7 +188,10 @@ class FilterBinder implements Conditions {
   #withLiteral(operator: Comparison, node: Expression, literal: Literal): Condition {
     if (isCondition(node)) return this.#conditionIs(operator, node, literal)
     if (literal.type === 'null') {
-      const related = this.#relatedKey(node)
+      const meaning = this.#meaning(node)
+      if (meaning?.kind === 'composite')
+        return this.#equality(operator, isNullComposite(this.#frame, meaning, node), literal)
+      const related = this.#relatedKey(meaning, node)
       if (related !== undefined) return this.#comparer.compare(operator, related, literal)
     }
     const compared = this.#compared(node)
@@ -191,8 +213,7 @@ class FilterBinder implements Conditions {
   }
 
   /** What is null where nothing is related (4.01, 5.1.1.1.1): the key of the single related record. */
-  #relatedKey(node: Expression): Compared | undefined {
-    const meaning = this.#meaning(node)
+  #relatedKey(meaning: Meaning | undefined, node: Expression): Compared | undefined {
     if (meaning?.kind !== 'relation' || meaning.relation.isMany) return undefined
     const record = recordAt(this.#frame, meaning.from, meaning.relation, node)
     const [key = ''] = record.view.resource.key

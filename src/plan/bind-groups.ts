@@ -8,8 +8,8 @@ import { typeOf } from '#plan/arithmetic.ts'
 import { bindLevels } from '#plan/bind-aggregate.ts'
 import { concatenate } from '#plan/bind-concat.ts'
 import { bindValue } from '#plan/bind-filter.ts'
-import { meaningOf, wayOf, type Frame } from '#plan/frame.ts'
-import { relationNamed, type View } from '#plan/names.ts'
+import { meaningOf, type Frame } from '#plan/frame.ts'
+import { fieldsOf, pathOf, relationNamed, wayOf, type View } from '#plan/names.ts'
 import type { FieldValue } from '#plan/read-plan.ts'
 
 type GroupBy = Transformation & { readonly kind: 'groupby' }
@@ -106,20 +106,14 @@ const asHeld = ({ kind, of, field, type, isOptional }: FieldValue): FieldValue =
 })
 
 /** The names as the model has them. */
-const declared = (view: View, [first, ...others]: readonly Name[]): string[] => {
+const declared = (view: View, names: readonly Name[]): readonly string[] => {
+  const [first, ...others] = names
   if (first === undefined) return []
   const relation = relationNamed(view, first)
   if (relation !== undefined && others.length > 0)
     return [relation.wire, ...declared({ ...view, resource: relation.to }, others)]
-  return [fieldName(view, first), ...others.map(({ name }) => name)]
-}
-
-const fieldName = ({ resource }: View, { name }: Name): string => {
-  const lower = name.toLowerCase()
-  const field = Object.values(resource.fields).find(({ wire, alsoReads = [] }) =>
-    [wire, ...alsoReads].some((spelling) => spelling.toLowerCase() === lower),
-  )
-  return field?.wire ?? name
+  const field = fieldsOf(view.resource).byLowerCase.get(wayOf(names))
+  return field === undefined ? names.map(({ name }) => name) : pathOf(field)
 }
 
 interface LevelGroups {
@@ -193,11 +187,10 @@ const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column
 /** A record that is still one has its own fields already. */
 const unshadowed = (stage: Stage): Stage => {
   if (!isOfRecords(stage)) return stage
-  const own = new Set(Object.values(stage.view.resource.fields).map(({ wire }) => wire))
+  const { all } = fieldsOf(stage.view.resource)
+  const own = new Set(all.map((field) => pathOf(field).join('/')))
   const columns = stage.columns.map((column) =>
-    column.path.length === 1 && own.has(column.path[0] ?? '')
-      ? { ...column, path: [], spelled: [] }
-      : column,
+    own.has(column.path.join('/')) ? { ...column, path: [], spelled: [] } : column,
   )
   return { ...stage, columns }
 }

@@ -1,5 +1,5 @@
 // The key in an address, `Ansatt(7)` or `Avdeling(Id='10')`, becomes a condition (OData 4.01 part 2, 4.3).
-import type { FieldType } from '#model/resource.ts'
+import { kindOfType, type TypeKind } from '#model/resource.ts'
 import type { KeyValue } from '#odata/resource-path.ts'
 import type { LiteralType } from '#odata/syntax.ts'
 import type { Binding } from '#plan/binding.ts'
@@ -34,7 +34,9 @@ export const bindKey = (
     const sole = own.length === 1 ? own[0] : undefined
     const field = name === null ? sole : byLowerCase.get(name.toLowerCase())
     if (field === undefined || !resource.key.includes(field.name)) return null
-    if (value.type !== literals[field.type]) return null
+    const kind = kindOfType(field.type)
+    const isText = value.type === 'text' && inQuotes.has(kind)
+    if (value.type !== literals[kind] && !isText) return null
     const compared = {
       value: fieldValue({ number, isJoined: false }, field),
       type: field.type,
@@ -46,11 +48,17 @@ export const bindKey = (
   return isWhole ? { kind: 'and', of: [...conditions.values()] } : null
 }
 
-const literals: Readonly<Record<FieldType, LiteralType>> = {
+/** What may leave out the name of its type (OData 4.01 part 2, 4.3.1). */
+const inQuotes: ReadonlySet<TypeKind> = new Set(['duration', 'enum'])
+
+const literals: Readonly<Record<TypeKind, LiteralType>> = {
   text: 'text',
   integer: 'number',
   decimal: 'number',
   date: 'date',
   stamp: 'dateTime',
   boolean: 'boolean',
+  timeOfDay: 'timeOfDay',
+  duration: 'duration',
+  enum: 'enum',
 }

@@ -1,8 +1,19 @@
 // Which fields are returned, each once, and under which names.
-import type { SelectItem } from '#odata/syntax.ts'
+import { selectOption } from '#odata/option.ts'
+import type { Name, SelectItem } from '#odata/syntax.ts'
 import { notSupported } from '#plan/binding.ts'
-import { wayOf, type Frame } from '#plan/frame.ts'
-import { fieldNamed, fieldsOf, relationNamed, type NamedField, type View } from '#plan/names.ts'
+import { frameOf, type Frame, type NamedValue } from '#plan/frame.ts'
+import {
+  compositeAt,
+  fieldAt,
+  fieldsOf,
+  pathOf,
+  relationNamed,
+  wayOf,
+  type NamedComposite,
+  type NamedField,
+  type View,
+} from '#plan/names.ts'
 import type { Computed, Selected, SetPlan } from '#plan/read-plan.ts'
 
 type Naming = Frame['binding']['naming']
@@ -15,60 +26,156 @@ export const bindSelect = (
   frame: Frame,
   items: readonly SelectItem[] | undefined,
 ): Pick<SetPlan, 'select' | 'selected' | 'computed'> => {
-  const { binding, option, computed: known } = frame
-  const { view } = frame.record
-  const all = [...known.values()].map(({ as, name, ...rest }) => ({ ...rest, as: as ?? name }))
-  if (items === undefined)
-    return { select: defaultsOf(binding.naming, view), selected: null, computed: all }
-  const select = new Map<string, Selected>()
-  const selected = new Set<string>()
-  const computed = new Map<string, Computed>()
-  const add = (one: Selected) => {
-    if (!select.has(one.field)) select.set(one.field, one)
-  }
-  const compute = (one: Computed) => {
-    const name = [...(one.within ?? []), one.as].join('/').toLowerCase()
-    if (!computed.has(name)) computed.set(name, one)
-  }
-  for (const { path, options } of items) {
-    const [name, beyond] = path
-    if (name === undefined) continue
-    const value = known.get(wayOf(path))
-    if ((beyond !== undefined && value === undefined) || Object.keys(options).length > 0)
-      throw notSupported('selectingInside', option, beyond ?? name)
-    const relation = name.name === '*' ? undefined : relationNamed(view, name)
-    if (relation !== undefined) selected.add(relation.wire)
-    else if (name.name === '*') {
-      selected.add('*')
-      for (const one of defaultsOf(binding.naming, view)) add(one)
-      for (const one of all) compute(one)
-    } else if (value !== undefined) {
-      selected.add(value.name)
-      const last = beyond ?? name
-      const within = path.slice(0, -1).map((one) => one.name)
-      const isDeclared = binding.naming === 'declared'
-      compute({
-        value: value.value,
-        as: isDeclared ? value.name : last.name,
-        ...(value.within === undefined ? {} : { within: isDeclared ? value.within : within }),
-      })
-    } else {
-      const field = fieldNamed(view, name, option)
-      selected.add(field.wire)
-      add({ field: field.name, as: binding.naming === 'declared' ? field.wire : name.name })
-    }
-  }
+  const { binding, computed } = frame
+  if (items !== undefined) return new Selection(frame).of(waysOf(frame, items, []))
   return {
-    select: [...select.values()],
-    selected: [...selected],
-    computed: [...computed.values()],
+    select: defaultsOf(binding.naming, frame.record.view),
+    selected: null,
+    computed: allComputed(computed),
   }
 }
+
+/** The fields inside of a value with parts: all of them, or those that are selected. */
+export const selectedParts = (
+  binding: Frame['binding'],
+  view: View,
+  { path }: NamedComposite,
+  items: readonly SelectItem[] | undefined,
+): Pick<SetPlan, 'select' | 'selected'> => {
+  const record = { view, number: 0, joins: [], isJoined: false }
+  const frame = { ...frameOf(binding, record, record), option: selectOption }
+  const before = path.map((name): Name => ({ kind: 'name', name, column: 1 }))
+  const ways = items === undefined ? [before] : waysOf(frame, items, before)
+  const { select, selected } = new Selection(frame).of(ways)
+  const depth = path.join('/').length + 1
+  const inside = selected.map((name) => name.slice(depth))
+  return { select, selected: items === undefined ? null : inside }
+}
+
+/** `Home($select=City,Street)` is `Home/City,Home/Street`. */
+const waysOf = (
+  frame: Frame,
+  items: readonly SelectItem[],
+  before: readonly Name[],
+): (readonly Name[])[] =>
+  items.flatMap(({ path, options }) => {
+    const way = [...before, ...path]
+    const { select, aliases: _aliases, ...others } = options
+    const [last = { column: 1 }] = path.slice(-1)
+    if (Object.keys(others).length > 0) throw notSupported('selectingInside', frame.option, last)
+    return select === undefined ? [way] : waysOf(frame, select, way)
+  })
+
+class Selection {
+  readonly #frame: Frame
+  readonly #select = new Map<string, Selected>()
+  readonly #selected = new Set<string>()
+  readonly #computed = new Map<string, Computed>()
+
+  constructor(frame: Frame) {
+    this.#frame = frame
+  }
+
+  of(ways: readonly (readonly Name[])[]): Pick<SetPlan, 'select' | 'computed'> & {
+    readonly selected: readonly string[]
+  } {
+    for (const way of ways) this.#name(way)
+    return {
+      select: [...this.#select.values()],
+      selected: [...this.#selected],
+      computed: [...this.#computed.values()],
+    }
+  }
+
+  #name(way: readonly Name[]): void {
+    const { computed, record } = this.#frame
+    const [name, beyond] = way
+    if (name === undefined) return
+    const value = computed.get(wayOf(way))
+    if (value !== undefined) return this.#addValue(value, way)
+    if (way.at(-1)?.name === '*') return this.#all(way.slice(0, -1))
+    const relation = relationNamed(record.view, name)
+    if (relation !== undefined) {
+      if (beyond !== undefined) throw notSupported('selectingInside', this.#frame.option, beyond)
+      this.#selected.add(relation.wire)
+      return
+    }
+    const composite = compositeAt(record.view, way)
+    if (composite !== undefined) this.#selected.add(composite.path.join('/'))
+    if (composite !== undefined) return this.#addParts(way)
+    const field = fieldAt(record.view, way, this.#frame.option)
+    this.#selected.add(pathOf(field).join('/'))
+    this.#addField(field, way)
+  }
+
+  /** `*`, or `Home/*`. */
+  #all(way: readonly Name[]): void {
+    const { computed, record, binding } = this.#frame
+    this.#selected.add([...way.map(({ name }) => name), '*'].join('/'))
+    if (way.length > 0) return this.#addParts(way)
+    for (const one of defaultsOf(binding.naming, record.view)) this.#add(one)
+    for (const one of allComputed(computed)) this.#addComputed(one)
+  }
+
+  #addParts(way: readonly Name[]): void {
+    const { record, option } = this.#frame
+    const { rights } = record.view
+    const composite = compositeAt(record.view, way)
+    // What has no parts is refused as such.
+    const fields = composite?.fields ?? [fieldAt(record.view, [...way, ...way.slice(-1)], option)]
+    for (const field of fields)
+      if (!field.onlyAsked && (field.right === undefined || rights.has(field.right)))
+        this.#addField(field, way)
+  }
+
+  /** As the caller spelled it, as far as it was spelled. */
+  #addField(field: NamedField, way: readonly Name[]): void {
+    const { naming } = this.#frame.binding
+    const path = pathOf(field)
+    const spelled = path.map((wire, depth) => {
+      if (naming === 'declared') return wire
+      const isOwn = depth === path.length - 1
+      return way[depth]?.name ?? (isOwn ? nameOf(field, naming) : wire)
+    })
+    this.#add(selectedAt(field.name, spelled))
+  }
+
+  #add(one: Selected): void {
+    if (!this.#select.has(one.field)) this.#select.set(one.field, one)
+  }
+
+  #addValue(value: NamedValue, way: readonly Name[]): void {
+    this.#selected.add(value.name)
+    const isDeclared = this.#frame.binding.naming === 'declared'
+    const names = way.map(({ name }) => name)
+    this.#addComputed({
+      value: value.value,
+      as: isDeclared ? value.name : (names.at(-1) ?? value.name),
+      ...(value.within === undefined
+        ? {}
+        : { within: isDeclared ? value.within : names.slice(0, -1) }),
+    })
+  }
+
+  #addComputed(one: Computed): void {
+    const name = [...(one.within ?? []), one.as].join('/').toLowerCase()
+    if (!this.#computed.has(name)) this.#computed.set(name, one)
+  }
+}
+
+const allComputed = (known: Frame['computed']): readonly Computed[] =>
+  [...known.values()].map(({ as, name, ...rest }) => ({ ...rest, as: as ?? name }))
 
 const defaultsOf = (naming: Naming, { resource, rights }: View): readonly Selected[] =>
   fieldsOf(resource)
     .all.filter(({ onlyAsked, right }) => !onlyAsked && (right === undefined || rights.has(right)))
-    .map((field) => ({ field: field.name, as: nameOf(field, naming) }))
+    .map((field) => selectedAt(field.name, [...pathOf(field).slice(0, -1), nameOf(field, naming)]))
+
+/** `within` only where there is something: most fields are inside of nothing. */
+const selectedAt = (field: string, spelled: readonly string[]): Selected => {
+  const as = spelled.at(-1) ?? ''
+  return spelled.length === 1 ? { field, as } : { field, as, within: spelled.slice(0, -1) }
+}
 
 export const nameOf = ({ wire, plain }: NamedField, naming: Naming): string =>
   naming === 'declared' ? wire : (plain ?? wire)

@@ -3,6 +3,7 @@ import { Fault } from '#faults.ts'
 import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import { dayNumber, yearMax, yearMin } from '#lib/calendar.ts'
 import { readDateTime } from '#lib/date-time.ts'
+import { enumerationNamed } from '#model/schema.ts'
 import { Complexity, expressionLimits } from '#odata/complexity.ts'
 import type { Operator } from '#odata/operators.ts'
 import { targetAt, unreadable, unsupported } from '#odata/option.ts'
@@ -17,7 +18,7 @@ import type {
 } from '#odata/syntax.ts'
 import { allAlike, call, isNumber, operated, typeOf, type Arithmetic } from '#plan/arithmetic.ts'
 import { castTo, isOfType } from '#plan/casts.ts'
-import { Comparer, isPresent, typePhrase } from '#plan/compare-value.ts'
+import { Comparer, isPresent, noSuchMember, typePhrase } from '#plan/compare-value.ts'
 import { meaningOf, type Frame } from '#plan/frame.ts'
 import { readDigits } from '#plan/digits.ts'
 import { placeOf } from '#plan/place.ts'
@@ -99,7 +100,7 @@ export class ValueBinder {
     if (left === undefined) throw new Error('an operator has no operand')
     if (operator === '-') return this.#negated(node, left, wanted)
     if (operator === 'and' || operator === 'or' || operator === 'not') return this.#logic(node)
-    if (operator === 'has') throw this.#notSupported(column, 'theOperator', operator)
+    if (operator === 'has' && right !== undefined) return this.#has(left, right, column)
     if (right === undefined || !isArithmetic(operator))
       return { kind: 'truth', of: this.#conditions.truth(node, true) }
     if (divides.has(operator) && isZero(right)) throw this.#invalid(right.column, 'dividesByZero')
@@ -111,6 +112,16 @@ export class ValueBinder {
       one: typePhrase(typeOf(one) ?? 'integer'),
       other: typePhrase(typeOf(other) ?? 'integer'),
     })
+  }
+
+  /** Each flag on the right holds on the left (5.1.1.1.9). */
+  #has(left: Expression, right: Expression, column: number): Value {
+    const [one, other] = this.pair(left, right)
+    const [type, wanted] = [typeOf(one), typeOf(other)]
+    if (type === null || wanted === null) return nothing
+    if (typeof type === 'object' && type === wanted) return call('hasFlags', 'boolean', one, other)
+    const says = { operator: 'has', one: typePhrase(type), other: typePhrase(wanted) }
+    throw this.#invalid(column, 'operatorTakesNot', says)
   }
 
   #negated(node: Operation, of: Expression, wanted: ValueType | undefined): Value {
@@ -143,7 +154,7 @@ export class ValueBinder {
     if (moment !== undefined) return moment
     if (name === 'cast' || name === 'isof') return this.#typed(node)
     if (name === 'totaloffsetminutes') return this.#offset(args[0] ?? node)
-    if (!isValueFunction(name)) throw this.#notSupported(column, 'theFunction', name)
+    if (!isValueFunction(name)) throw this.#notSupported(column, name)
     const values = args.map((arg, index) => this.value(arg, argumentType(name, index)))
     const [first, , third] = args
     if (name === 'substring' && third !== undefined && isNegative(third))
@@ -158,16 +169,16 @@ export class ValueBinder {
   /** The type stands as the second argument; types that derive from others are those of no record here. */
   #typed({ name, args: [of, type], column }: Call): Value {
     if (of === undefined || type === undefined || !isLiteral(type))
-      throw this.#notSupported(column, 'theFunction', name)
+      throw this.#notSupported(column, name)
     const value = this.value(of)
     const given = typeOf(value)
     if (name === 'isof') {
       const isSo = given === null ? undefined : isOfType(type.value, given)
-      if (isSo === undefined) throw this.#notSupported(column, 'theFunction', name)
+      if (isSo === undefined) throw this.#notSupported(column, name)
       return { kind: 'truth', of: isSo ? isPresent(value) : { kind: 'constant', is: false } }
     }
     const cast = castTo(type.value, value)
-    if (cast === undefined) throw this.#notSupported(column, 'theFunction', name)
+    if (cast === undefined) throw this.#notSupported(column, name)
     return cast
   }
 
@@ -214,12 +225,14 @@ export class ValueBinder {
 
   #literal(node: Literal, wanted: ValueType | undefined): Value {
     if (node.type === 'null') return nothing
-    const own = literalTypeOf(node)
+    const own = this.#enumerationOf(node, wanted) ?? literalTypeOf(node)
     if (own === undefined) throw this.#unsupported(node.column, 'aLiteralOfItsType')
     const type =
       wanted !== undefined && isNumber(own) && isNumber(wanted) ? wider(own, wanted) : own
     const { binding, option } = this.#frame
-    const place = placeOf(type, node.type, node.value, binding.zone)
+    const form = typeof type === 'object' ? 'enum' : node.type
+    const place = placeOf(type, form, node.value, binding.zone)
+    if (place === 'member') throw noSuchMember(option, type, node)
     if (place === 'day') throw this.#invalid(node.column, 'noSuchDay')
     if (typeof place === 'string') throw this.#invalid(node.column, 'sidesDiffer')
     if (place.at === 'value') return this.#comparer.value(place.value, type)
@@ -230,6 +243,16 @@ export class ValueBinder {
     })
   }
 
+  /** A text may leave out the name of its type where it is known. */
+  #enumerationOf({ type, of }: Literal, wanted: ValueType | undefined): ValueType | undefined {
+    const isKnown = typeof wanted === 'object'
+    if (type === 'text')
+      return isKnown && this.#frame.binding.dialect.castsText ? wanted : undefined
+    if (type !== 'enum') return undefined
+    if (of === undefined) return isKnown ? wanted : undefined
+    return enumerationNamed(this.#frame.record.view.schema, of)
+  }
+
   #invalid(column: number, problem: PhraseCode, says?: Says): Fault {
     return unreadable(this.#frame.option, column, phrase(problem, says))
   }
@@ -238,8 +261,8 @@ export class ValueBinder {
     return unsupported(this.#frame.option, column, phrase(feature))
   }
 
-  #notSupported(column: number, feature: 'theFunction' | 'theOperator', name: string): Fault {
-    return unsupported(this.#frame.option, column, phrase(feature, { name }))
+  #notSupported(column: number, name: string): Fault {
+    return unsupported(this.#frame.option, column, phrase('theFunction', { name }))
   }
 }
 

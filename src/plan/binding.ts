@@ -18,6 +18,8 @@ import type { PlanValue } from '#plan/read-plan.ts'
 
 export interface Binding {
   readonly dialect: Dialect
+  /** What names of types begin with. */
+  readonly namespace: string
   /** IANA name of the company's zone. */
   readonly zone: string
   /** What `now()` is, in microseconds UTC. */

@@ -1,9 +1,9 @@
 // What becomes of a comparison between two literals, like the `1 eq 1` that query builders write.
-import type { Literal } from '#odata/syntax.ts'
+import type { Literal, LiteralType } from '#odata/syntax.ts'
 import { compareDigits, readDigits } from '#plan/digits.ts'
 import type { Comparison } from '#plan/read-plan.ts'
 
-/** Whether it holds; undefined for two of different types, and for date-times, which have too many spellings. */
+/** Whether it holds; undefined for two of different types, and where one value has too many spellings. */
 export const holdsBetween = (
   operator: Comparison,
   left: Literal,
@@ -27,8 +27,15 @@ const tests: Record<Comparison, (order: number) => boolean> = {
   le: (order) => order <= 0,
 }
 
+const spelledInManyWays: ReadonlySet<LiteralType> = new Set([
+  'dateTime',
+  'timeOfDay',
+  'duration',
+  'enum',
+])
+
 const orderOf = (left: Literal, right: Literal): number | undefined => {
-  if (left.type !== right.type || left.type === 'dateTime') return undefined
+  if (left.type !== right.type || spelledInManyWays.has(left.type)) return undefined
   if (left.type === 'number') return compareDigits(readDigits(left.value), readDigits(right.value))
   return left.value < right.value ? -1 : left.value > right.value ? 1 : 0
 }

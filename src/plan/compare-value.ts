@@ -1,10 +1,12 @@
 // A value against literals, exactly: also where it can hold none, like 0.00001 in an amount of four places.
 import { Fault } from '#faults.ts'
+import { nearest } from '#lib/nearest.ts'
 import { phrase, type Phrase, type PhraseCode } from '#phrases.ts'
 import { literalType, literalWords, quotedTypeOf } from '#odata/literals.ts'
-import { targetAt, unreadable, type Option } from '#odata/option.ts'
+import { shown, targetAt, unreadable, type Option } from '#odata/option.ts'
 import type { Literal } from '#odata/syntax.ts'
 import type { Binding } from '#plan/binding.ts'
+import { kindOfValue } from '#plan/read-plan.ts'
 import { placeOf, type Place, type PlaceProblem } from '#plan/place.ts'
 import type {
   Comparison,
@@ -12,6 +14,7 @@ import type {
   LiteralValue,
   PlanValue,
   Value,
+  ValueKind,
   ValueType,
 } from '#plan/read-plan.ts'
 
@@ -84,7 +87,9 @@ export class Comparer {
 
   #place({ type, name }: Compared, literal: Literal): Place {
     const { dialect, zone } = this.#binding
-    const own = placeOf(type, literal.type, literal.value, zone)
+    const own = this.#isOfOther(type, literal)
+      ? 'type'
+      : placeOf(type, literal.type, literal.value, zone)
     const place = own === 'type' && dialect.castsText ? this.#placeOfText(type, literal) : own
     if (typeof place !== 'string') return place
     const { column } = literal
@@ -94,20 +99,42 @@ export class Comparer {
         says: { field: name ?? literal.value, zone: this.#binding.zone },
       })
     if (place === 'day') throw unreadable(this.#option, column, phrase('noSuchDay'))
+    if (place === 'member') throw noSuchMember(this.#option, type, literal)
     if (name === null) throw unreadable(this.#option, column, phrase('sidesDiffer'))
-    const says = { field: name, kind: phrase(kinds[type]), example: this.#example(type) }
+    const says = { field: name, kind: typePhrase(type), example: this.#example(type) }
     throw unreadable(this.#option, column, phrase('isOfType', says))
   }
 
+  /** The name of another enumeration stands before the members. */
+  #isOfOther(type: ValueType, { of }: Literal): boolean {
+    if (of === undefined || typeof type === 'string') return false
+    return of.toLowerCase() !== `${this.#binding.namespace}.${type.wire}`.toLowerCase()
+  }
+
   #placeOfText(type: ValueType, { type: given, value }: Literal): Place | PlaceProblem {
+    if (typeof type === 'object')
+      return given === 'text' ? placeOf(type, 'enum', value, this.#binding.zone) : 'type'
     const own = literalWords.get(value.toLowerCase()) ?? literalType(value) ?? quotedTypeOf(value)
     if (given !== 'text' || own === undefined) return 'type'
     return placeOf(type, own, value, this.#binding.zone)
   }
 
   #example(type: ValueType): string {
-    return type === 'date' ? this.#binding.dialect.dateExample : examples[type]
+    if (type === 'date') return this.#binding.dialect.dateExample
+    return typeof type === 'string'
+      ? examples[type]
+      : `${this.#binding.namespace}.${type.wire}'${Object.keys(type.members)[0] ?? '0'}'`
   }
+}
+
+export const noSuchMember = (
+  option: Option,
+  type: ValueType,
+  { value, column }: Literal,
+): Fault => {
+  const members = typeof type === 'string' ? [] : Object.keys(type.members)
+  const problem = phrase('noSuchMember', { name: shown(value) })
+  return unreadable(option, column, problem, nearest(value, members))
 }
 
 export const constant = (is: boolean): Condition => ({ kind: 'constant', is })
@@ -138,7 +165,7 @@ const beyond: Record<'belowAll' | 'aboveAll', Record<Comparison, 'present' | boo
   aboveAll: { eq: false, ne: true, gt: false, ge: false, lt: 'present', le: 'present' },
 }
 
-const kinds: Record<ValueType, PhraseCode> = {
+const kinds: Record<ValueKind, PhraseCode> = {
   integer: 'aWholeNumber',
   decimal: 'aNumber',
   seconds: 'aNumber',
@@ -148,12 +175,13 @@ const kinds: Record<ValueType, PhraseCode> = {
   duration: 'aDuration',
   text: 'aText',
   boolean: 'trueOrFalse',
+  enum: 'aMember',
 }
 
 /** What a type is called in a refusal. */
-export const typePhrase = (type: ValueType): Phrase => phrase(kinds[type])
+export const typePhrase = (type: ValueType): Phrase => phrase(kinds[kindOfValue(type)])
 
-const examples: Record<Exclude<ValueType, 'date'>, string> = {
+const examples: Record<Exclude<ValueKind, 'date' | 'enum'>, string> = {
   integer: '42',
   decimal: '1234.50',
   seconds: '1.5',

@@ -5,10 +5,13 @@ import type { Name } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import { follow, notSupported, type Binding } from '#plan/binding.ts'
 import {
-  fieldNamed,
+  compositeAt,
+  fieldAt,
   fieldsOf,
   relationNamed,
   requireRight,
+  wayOf,
+  type NamedComposite,
   type NamedField,
   type View,
 } from '#plan/names.ts'
@@ -68,6 +71,8 @@ export const nothingComputed: Frame['computed'] = new Map()
 export type Meaning =
   | { readonly kind: 'field'; readonly field: NamedField; readonly value: FieldValue }
   | { readonly kind: 'computed'; readonly value: Value }
+  /** A value with parts, and the record that has it. */
+  | { readonly kind: 'composite'; readonly of: Spoken; readonly composite: NamedComposite }
   | { readonly kind: 'relation'; readonly from: Spoken; readonly relation: Relation }
   /** A record itself: `$it`, or a variable. */
   | { readonly kind: 'record' }
@@ -82,14 +87,26 @@ export const meaningOf = (frame: Frame, names: readonly Name[]): Meaning => {
   const computed =
     start === undefined || start === frame.record ? frame.computed.get(wayOf(steps)) : undefined
   if (computed !== undefined) return { kind: 'computed', value: computed.value }
-  let record = start ?? frame.record
-  for (const step of steps.slice(0, -1)) record = stepTo(frame, record, step)
-  const last = steps.at(-1) ?? first
-  const isField = fieldsOf(record.view.resource).byLowerCase.has(last.name.toLowerCase())
-  const relation = isField ? undefined : relationNamed(record.view, last)
-  if (relation === undefined) return fieldMeant(frame, record, last)
-  requireRight(record.view, relation.to.right, last, frame.option)
-  return { kind: 'relation', from: record, relation }
+  return meaningAt(frame, start ?? frame.record, steps)
+}
+
+/** Through relations to the record that has it. */
+const meaningAt = (frame: Frame, record: Spoken, names: readonly Name[]): Meaning => {
+  const [first, ...others] = names
+  if (first === undefined) throw new Error('a way without names')
+  const { byLowerCase } = fieldsOf(record.view.resource)
+  const composite = compositeAt(record.view, names)
+  if (composite !== undefined) return { kind: 'composite', of: record, composite }
+  const isField = byLowerCase.has(wayOf(names)) || byLowerCase.has(first.name.toLowerCase())
+  const relation = isField ? undefined : relationNamed(record.view, first)
+  if (relation === undefined) return fieldMeant(frame, record, names)
+  requireRight(record.view, relation.to.right, first, frame.option)
+  if (others.length === 0) return { kind: 'relation', from: record, relation }
+  if (relation.isMany) {
+    const problem = phrase('leadsToMany', { name: relation.wire })
+    throw unreadable(frame.option, first.column, problem)
+  }
+  return meaningAt(frame, recordAt(frame, record, relation, first), others)
 }
 
 /** The single record that a relation leads to; two ways through the same relations reach the same. */
@@ -115,34 +132,14 @@ export const recordAt = (
   }
 }
 
-/** What a way through names is looked up by. */
-export const wayOf = (names: readonly Pick<Name, 'name'>[]): string =>
-  names.map(({ name }) => name.toLowerCase()).join('/')
-
 const recordNamed = (frame: Frame, { name }: Name): Spoken | undefined => {
   const lower = name.toLowerCase()
   if (lower === '$it') return frame.outermost
   return lower === '$this' ? frame.record : frame.variables.get(lower)
 }
 
-const stepTo = (frame: Frame, from: Spoken, name: Name): Spoken => {
-  const relation = relationNamed(from.view, name)
-  if (relation === undefined) {
-    // A field has nothing inside; what is no field is unknown.
-    const field = fieldNamed(from.view, name, frame.option)
-    const problem = phrase('nothingFollows', { name: field.wire })
-    throw unreadable(frame.option, name.column, problem)
-  }
-  requireRight(from.view, relation.to.right, name, frame.option)
-  if (relation.isMany) {
-    const problem = phrase('leadsToMany', { name: relation.wire })
-    throw unreadable(frame.option, name.column, problem)
-  }
-  return recordAt(frame, from, relation, name)
-}
-
-const fieldMeant = (frame: Frame, record: Spoken, name: Name): Meaning => {
-  const field = fieldNamed(record.view, name, frame.option)
+const fieldMeant = (frame: Frame, record: Spoken, names: readonly Name[]): Meaning => {
+  const field = fieldAt(record.view, names, frame.option)
   if (isOutside(frame, record)) frame.binding.lent.add(field.name)
   return { kind: 'field', field, value: fieldValue(record, field) }
 }
@@ -150,6 +147,18 @@ const fieldMeant = (frame: Frame, record: Spoken, name: Name): Meaning => {
 /** Whether the record stands in another part of the statement: `$it` inside of `$expand`. */
 const isOutside = ({ record, outermost }: Frame, { joins }: Spoken): boolean =>
   joins === outermost.joins && joins !== record.joins
+
+/** The fields inside of a value with parts. Throws `ScopeMissing` for one that the caller may not see. */
+export const partsMeant = (
+  frame: Frame,
+  { of, composite }: Meaning & { readonly kind: 'composite' },
+  column: Pick<Name, 'column'>,
+): readonly { readonly field: NamedField; readonly value: FieldValue }[] =>
+  composite.fields.map((field) => {
+    requireRight(of.view, field.right, column, frame.option)
+    if (isOutside(frame, of)) frame.binding.lent.add(field.name)
+    return { field, value: fieldValue(of, field) }
+  })
 
 export const fieldValue = (
   { number, isJoined }: Pick<Spoken, 'number' | 'isJoined'>,

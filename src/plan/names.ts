@@ -1,14 +1,24 @@
 // The names that a caller may use for the fields of a resource, and the refusal of any other.
 import { Fault } from '#faults.ts'
 import { nearest } from '#lib/nearest.ts'
-import type { Field, Resource } from '#model/resource.ts'
+import type { Composite, Field, Resource } from '#model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
-import { shown, targetAt, type Option } from '#odata/option.ts'
+import { shown, targetAt, unreadable, type Option } from '#odata/option.ts'
 import type { Name } from '#odata/syntax.ts'
+import { phrase } from '#phrases.ts'
 
 /** A field with its house name. */
 export interface NamedField extends Field {
   readonly name: string
+}
+
+/** A value with parts, of a record. */
+export interface NamedComposite {
+  /** The way to it, as the model declares it. */
+  readonly path: readonly string[]
+  readonly type: Composite
+  /** All that is inside of it, however deep. */
+  readonly fields: readonly NamedField[]
 }
 
 /** A resource as one caller sees it. */
@@ -21,15 +31,59 @@ export interface View {
 }
 
 /**
- * The field that a name in `option` means, in any letter case and any of its spellings. Throws
- * `UnknownProperty`, and `ScopeMissing` for a field that the caller may not see.
+ * The field that names in `option` mean, in any letter case and any of its spellings: its own, and before it one for
+ * each value with parts that it is inside of. Throws `UnknownProperty`, and `ScopeMissing` for a field that the caller
+ * may not see.
  */
-export const fieldNamed = (view: View, name: Name, option: Option): NamedField => {
-  const field = fieldsOf(view.resource).byLowerCase.get(name.name.toLowerCase())
-  if (field === undefined) throw unknownProperty(view, name, option)
-  requireRight(view, field.right, name, option)
+export const fieldAt = (view: View, names: readonly Name[], option: Option): NamedField => {
+  const field = fieldsOf(view.resource).byLowerCase.get(wayOf(names))
+  if (field === undefined) throw nothingAt(view, names, option)
+  requireRight(view, field.right, names.at(-1) ?? { column: 1 }, option)
   return field
 }
+
+/** The value with parts that names mean; undefined where they mean none. */
+export const compositeAt = (
+  { resource }: View,
+  names: readonly Name[],
+): NamedComposite | undefined => fieldsOf(resource).composites.get(wayOf(names))
+
+/** What a way through names is looked up by. */
+export const wayOf = (names: readonly Pick<Name, 'name'>[]): string =>
+  names.map(({ name }) => name.toLowerCase()).join('/')
+
+/** The names of the values that a field is inside of, and its own. */
+export const pathOf = ({ within = [], wire }: Field): readonly string[] => [
+  ...within.map((one) => one.wire),
+  wire,
+]
+
+/** The refusal of a way: at the first of its names that leads nowhere. */
+const nothingAt = (view: View, names: readonly Name[], option: Option): Fault => {
+  const { byLowerCase } = fieldsOf(view.resource)
+  const [first, ...others] = names
+  if (first === undefined) throw new Error('a way without names')
+  let inside: NamedComposite | undefined
+  let at = first
+  for (const [index, next] of others.entries()) {
+    const way = names.slice(0, index + 1)
+    const field = byLowerCase.get(wayOf(way))
+    // A field has nothing inside.
+    if (field !== undefined)
+      return unreadable(option, at.column, phrase('nothingFollows', { name: field.wire }))
+    const composite = compositeAt(view, way)
+    if (composite === undefined) break
+    inside = composite
+    at = next
+  }
+  if (inside === undefined) return unknownProperty(view, at, option)
+  return unknown({ of: inside.type.wire, names: partNames(inside) }, at, option)
+}
+
+/** What stands directly inside of a value. */
+const partNames = ({ path, fields }: NamedComposite): string[] => [
+  ...new Set(fields.flatMap((field) => pathOf(field)[path.length] ?? [])),
+]
 
 /** The relation that a name means, in any letter case; undefined where it means none. */
 export const relationNamed = ({ schema, resource }: View, { name }: Name): Relation | undefined => {
@@ -41,7 +95,7 @@ export const relationNamed = ({ schema, resource }: View, { name }: Name): Relat
 export const requireRight = (
   { rights }: View,
   right: string | undefined,
-  { column }: Name,
+  { column }: Pick<Name, 'column'>,
   option: Option,
 ): void => {
   if (right !== undefined && !rights.has(right))
@@ -50,19 +104,27 @@ export const requireRight = (
 
 export const unknownProperty = (
   { schema, resource, also = [] }: View,
-  { name, column }: Name,
+  name: Name,
   option: Option,
 ): Fault => {
   const relations = relationsOf(schema, resource).map(({ wire }) => wire)
+  const names = [...fieldsOf(resource).wireNames, ...relations, ...also]
+  return unknown({ of: resource.wire, names }, name, option)
+}
+
+interface Known {
+  readonly of: string
+  readonly names: readonly string[]
+}
+
+const unknown = ({ of, names }: Known, { name, column }: Name, option: Option): Fault => {
   // A name that is there, but not of the kind that was looked for, suggests nothing.
-  const names = [...fieldsOf(resource).wireNames, ...relations, ...also].filter(
-    (one) => one.toLowerCase() !== name.toLowerCase(),
-  )
-  const meant = nearest(name, names)
+  const others = names.filter((one) => one.toLowerCase() !== name.toLowerCase())
+  const meant = nearest(name, others)
   return new Fault('UnknownProperty', {
     target: targetAt(option, column),
     says: {
-      resource: resource.wire,
+      resource: of,
       name: shown(name),
       ...(meant === undefined ? {} : { nearest: meant }),
     },
@@ -72,7 +134,10 @@ export const unknownProperty = (
 /** What is looked up by every request, made once per resource. */
 export interface ResourceFields {
   readonly all: readonly NamedField[]
+  /** By their way: `name`, or `home/city`. */
   readonly byLowerCase: ReadonlyMap<string, NamedField>
+  /** In the same way. */
+  readonly composites: ReadonlyMap<string, NamedComposite>
   readonly wireNames: readonly string[]
 }
 
@@ -88,13 +153,30 @@ const collect = (resource: Resource): ResourceFields => {
   const all = Object.entries(resource.fields).map(([name, field]) => ({ ...field, name }))
   const spellings = all.flatMap((field) =>
     [field.wire, ...(field.alsoReads ?? [])].map((spelling): [string, NamedField] => [
-      spelling.toLowerCase(),
+      [...pathOf(field).slice(0, -1), spelling].join('/').toLowerCase(),
       field,
     ]),
   )
   return {
     all,
     byLowerCase: new Map(spellings),
-    wireNames: all.map(({ wire }) => wire),
+    composites: compositesOf(all),
+    wireNames: [...new Set(all.flatMap((field) => pathOf(field).slice(0, 1)))],
   }
+}
+
+const compositesOf = (all: readonly NamedField[]): ReadonlyMap<string, NamedComposite> => {
+  const ways = all.flatMap((field) =>
+    (field.within ?? []).map((inside, depth) => {
+      const path = pathOf(field).slice(0, depth + 1)
+      return { way: path.join('/').toLowerCase(), path, inside, field }
+    }),
+  )
+  const composites = [...Map.groupBy(ways, ({ way }) => way)].map(
+    ([way, those]): [string, NamedComposite][] => {
+      const fields = those.map(({ field }) => field)
+      return those.slice(0, 1).map(({ path, inside }) => [way, { path, type: inside.type, fields }])
+    },
+  )
+  return new Map(composites.flat())
 }

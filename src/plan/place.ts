@@ -2,9 +2,12 @@
 import { yearMax, yearMin } from '#lib/calendar.ts'
 import { readDate } from '#lib/civil-date.ts'
 import { readDateTime } from '#lib/date-time.ts'
+import { readDuration } from '#lib/duration.ts'
+import { numberOfMembers } from '#model/enumeration.ts'
+import type { Enumeration } from '#model/resource.ts'
 import type { LiteralType } from '#odata/syntax.ts'
 import { readDigits } from '#plan/digits.ts'
-import type { ValueType } from '#plan/read-plan.ts'
+import type { ValueKind, ValueType } from '#plan/read-plan.ts'
 
 /** `above`: the literal lies between this value and the next greater one, so that no record can equal it. */
 export type Place =
@@ -13,8 +16,8 @@ export type Place =
   | { readonly at: 'belowAll' }
   | { readonly at: 'aboveAll' }
 
-/** Why a literal has no place: its type does not fit, there is no such day, or its day depends on the zone. */
-export type PlaceProblem = 'type' | 'day' | 'zone'
+/** Why a literal has no place: its type does not fit, there is no such day or member, or its day depends on the zone. */
+export type PlaceProblem = 'type' | 'day' | 'member' | 'zone'
 
 /** `zone` is the company's; only a moment in UTC compared with a date needs it (ADR 0005). */
 export const placeOf = (
@@ -22,7 +25,21 @@ export const placeOf = (
   literalType: LiteralType,
   text: string,
   zone: string,
-): Place | PlaceProblem => placers[valueType][literalType]?.(text, zone) ?? 'type'
+): Place | PlaceProblem => {
+  if (typeof valueType === 'object') return placeOfMembers(valueType, literalType, text)
+  return placers[valueType][literalType]?.(text, zone) ?? 'type'
+}
+
+/** A text is the same with the name of its type left out. */
+const placeOfMembers = (
+  type: Enumeration,
+  literalType: LiteralType,
+  text: string,
+): Place | PlaceProblem => {
+  if (literalType !== 'enum') return 'type'
+  const number = numberOfMembers(type, text)
+  return number === null ? 'member' : within(number, true)
+}
 
 type Placer = (text: string, zone: string) => Place | PlaceProblem
 
@@ -44,7 +61,7 @@ const placeOfStamp: Placer = (text) => {
   return within(day * 86_400_000_000 + timeOfDay - (offset ?? 0) * 60_000_000, isExact(text))
 }
 
-const placers: Record<ValueType, Partial<Record<LiteralType, Placer>>> = {
+const placers: Record<Exclude<ValueKind, 'enum'>, Partial<Record<LiteralType, Placer>>> = {
   integer: { number: (text) => placeOfNumber(text, 0) },
   decimal: { number: (text) => placeOfNumber(text, 4) },
   seconds: { number: (text) => placeOfNumber(text, 6) },
@@ -79,18 +96,13 @@ const placeOfTime = (text: string): Place | PlaceProblem => {
   return written === null ? 'day' : within(written.timeOfDay, isExact(text))
 }
 
-/** Microseconds; a day has 24 hours (OData 4.01 part 2, 5.1.1.13). */
-const placeOfDuration = (text: string): Place => {
-  const [, sign, days = '0', hours = '0', minutes = '0', seconds = '0'] =
-    /^([+-]?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i.exec(text) ?? []
-  const [whole = '0', places = ''] = seconds.split('.')
-  const minutesAll = (Number(days) * 24 + Number(hours)) * 60 + Number(minutes)
-  const micros =
-    (minutesAll * 60 + Number(whole)) * 1_000_000 + Number(places.slice(0, 6).padEnd(6, '0'))
-  const isNegative = sign === '-'
-  if (!Number.isSafeInteger(micros)) return { at: isNegative ? 'belowAll' : 'aboveAll' }
-  const isWhole = !/[1-9]/.test(places.slice(6))
-  return within(isNegative ? -micros - (isWhole ? 0 : 1) + 0 : micros, isWhole)
+/** Microseconds. */
+const placeOfDuration = (text: string): Place | PlaceProblem => {
+  const duration = readDuration(text)
+  if (duration === null) return 'type'
+  const { micros, isWhole } = duration
+  if (Number.isSafeInteger(micros)) return within(micros, isWhole)
+  return { at: micros < 0 ? 'belowAll' : 'aboveAll' }
 }
 
 /** In whole units of so many places, from the digits as they were written: no float stands for them. */

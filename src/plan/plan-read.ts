@@ -21,11 +21,12 @@ import { bindApplied } from '#plan/bind-applied.ts'
 import { bindApply, type Applied } from '#plan/bind-apply.ts'
 import { bindLocated } from '#plan/bind-address.ts'
 import { allOf } from '#plan/bind-related.ts'
+import { selectedParts } from '#plan/bind-select.ts'
 import { bindSet, outermost } from '#plan/bind-set.ts'
 import { ownOption, type Binding } from '#plan/binding.ts'
 import { fieldValue } from '#plan/frame.ts'
-import { fieldsOf, requireRight, type View } from '#plan/names.ts'
-import type { ReadPlan, SetPlan } from '#plan/read-plan.ts'
+import { fieldsOf, pathOf, requireRight, type View } from '#plan/names.ts'
+import type { ReadPlan, Selected, SetPlan } from '#plan/read-plan.ts'
 import { plainForm, type RecordForm } from '#plan/record-form.ts'
 
 /** The options that a read of records alone understands, for `knownParameters`. */
@@ -86,14 +87,18 @@ export const planAddress = (address: Address, query: Query, reading: Reading): R
   }
   const bound = bindLocated(ground, address)
   if (bound === null) return null
-  const set = bindSet(binding, outermost(view), optionsOf(query, dialect))
+  const { select, ...others } = optionsOf(query, dialect)
+  const isOfRecord = address.composite !== null || select === undefined
+  const set = bindSet(binding, outermost(view), isOfRecord ? others : { ...others, select })
   const filter = allOf([bound.filter, set.filter].filter((one) => one !== null))
   const joins = [...bound.joins, ...set.joins]
   const top = address.isOne ? 1 : set.top
-  const asked = { ...set, ...partOf(view, address), filter, joins, top }
+  const part = partOf(binding, view, address, select)
+  const asked = { ...set, ...part, filter, joins, top }
   const plan = { ...planOf(asked, binding, reading), start: bound.start }
   // What is no record has nothing told of it, and is not left out.
-  const isRecord = address.field === null && address.wants !== 'references'
+  const isRecord =
+    address.field === null && address.composite === null && address.wants !== 'references'
   const { form } = plan
   const metadata = form.metadata === 'full' ? 'minimal' : form.metadata
   return isRecord ? plan : { ...plan, form: { ...form, metadata, nulls: 'kept' } }
@@ -117,23 +122,45 @@ export const withBeside = (plan: ReadPlan, names: readonly string[]): ReadPlan =
   return { ...plan, beside }
 }
 
-/** What of a record is wanted, where it is not what `$select` says. */
-const partOf = (view: View, { field, column, wants, resource }: Address): Partial<SetPlan> => {
+/** What of a record is wanted, where it is not what `$select` says of the whole of it. */
+const partOf = (
+  binding: Binding,
+  view: View,
+  address: Address,
+  select: NestedOptions['select'],
+): Partial<SetPlan> => {
+  const { field, composite, column, wants, resource } = address
   if (wants === 'references')
     return {
       select: resource.key.map((name) => ({ field: name, as: name })),
       computed: [],
       expand: [],
     }
+  if (composite !== null) {
+    const parts = selectedParts(binding, view, composite, select)
+    return { ...parts, select: parts.select.map((one) => alone(one, composite.path.length)) }
+  }
   if (field === null) return {}
-  requireRight(view, field.right, { kind: 'name', name: field.wire, column }, pathOption)
-  return { select: [{ field: field.name, as: 'value' }] }
+  requireRight(view, field.right, { column }, pathOption)
+  const path = pathOf(field)
+  const one = { field: field.name, as: field.wire, within: path.slice(0, -1) }
+  return { select: [alone(one, path.length)] }
 }
+
+/** The names of what it stands inside of are told by the context. */
+const alone = ({ within = [], ...one }: Selected, depth: number): Selected => {
+  const names = [...within, one.as].map((name, at) => (at < depth ? valueName : name))
+  return { ...one, as: names.at(-1) ?? valueName, within: names.slice(0, -1) }
+}
+
+/** What a value by itself is called. */
+export const valueName = 'value'
 
 const begun = (resource: Resource, { schema, rights, ...understood }: Reading) => {
   const { dialect, zone, naming, clock } = understood
   const binding: Binding = {
     dialect,
+    namespace: schema.namespace,
     zone,
     naming,
     clock,

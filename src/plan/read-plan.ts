@@ -1,5 +1,5 @@
 // A read, decided: which company's records, which of them, in what order, and which fields. Plain data.
-import type { CompanyId, FieldType, Resource } from '#model/resource.ts'
+import type { CompanyId, FieldType, Resource, TypeKind } from '#model/resource.ts'
 import type { Relation, Schema } from '#model/schema.ts'
 import type { ApplyPlan } from '#plan/apply-plan.ts'
 import type { RecordForm } from '#plan/record-form.ts'
@@ -69,6 +69,8 @@ export interface ExpandPlan extends SetPlan, Join {
 export interface Selected {
   readonly field: string
   readonly as: string
+  /** The names of the values with parts that it stands inside of, from the outermost. */
+  readonly within?: readonly string[]
 }
 
 /** A value to return, under a name of its own. */
@@ -134,11 +136,14 @@ export type Sought =
   | { readonly kind: 'term'; readonly term: LiteralValue }
   | { readonly kind: 'and' | 'or' | 'not'; readonly of: readonly Sought[] }
 
-/**
- * Types of fields, and those that only expressions have: `seconds` is a number of millionths, `timeOfDay` and
- * `duration` are microseconds.
- */
-export type ValueType = FieldType | 'seconds' | 'timeOfDay' | 'duration'
+/** Types of fields, and one that only expressions have: `seconds` is a number of millionths. */
+export type ValueType = FieldType | 'seconds'
+
+/** What tables of types are looked up by. */
+export type ValueKind = TypeKind | 'seconds'
+
+export const kindOfValue = (type: ValueType): ValueKind =>
+  typeof type === 'string' ? type : 'enum'
 
 /** What an expression comes to for a record: a value of its type, or null. */
 export type Value =
@@ -199,6 +204,8 @@ export type ValueFunction =
   | ('textOf' | 'decimalToWhole' | 'dateToStamp')
   | ('wholeToDecimal' | 'decimalToSeconds' | 'secondsToDecimal')
   | ('and' | 'or' | 'not' | TextTest)
+  /** Each bit of the second is one of the first. */
+  | 'hasFlags'
   /** All texts that are not null, apart; never null. */
   | 'texts'
   | ('concat' | 'length' | 'indexof' | 'substring' | 'tolower' | 'toupper' | 'trim')

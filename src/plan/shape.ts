@@ -9,6 +9,7 @@ import type {
   SetPlan,
   Start,
   Value,
+  ValueType,
 } from '#plan/read-plan.ts'
 
 /**
@@ -94,12 +95,15 @@ const relatedShape = (related: Related): string => {
 const pairShape = (name: string, { left, right }: { left: Value; right: Value }): string =>
   `${name}(${valueShape(left)},${valueShape(right)})`
 
+/** An enumeration is printed by its members. */
+export const typeShape = (type: ValueType): string => (typeof type === 'string' ? type : type.wire)
+
 export const valueShape = (value: Value): string => {
   switch (value.kind) {
     case 'field':
       return value.of === 0 ? value.field : `${value.of}.${value.field}`
     case 'literal':
-      return `?${value.index}:${value.type}`
+      return `?${value.index}:${typeShape(value.type)}`
     case 'null':
       return 'null'
     case 'truth':
@@ -107,7 +111,7 @@ export const valueShape = (value: Value): string => {
     case 'count':
       return `count(${relatedShape(value.of)})`
     case 'call': {
-      let shape = `${value.name}:${value.type}(`
+      let shape = `${value.name}:${typeShape(value.type)}(`
       for (const arg of value.args) shape += `${valueShape(arg)},`
       return `${shape})`
     }

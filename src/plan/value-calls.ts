@@ -62,9 +62,7 @@ const toWhole = (name: 'rounded' | 'floor' | 'ceiling'): Signature[] => [
 
 /** A duration holds the microseconds that its seconds are millionths of. */
 const secondsOf = (duration: Value): Value =>
-  duration.kind === 'call' || duration.kind === 'literal' || duration.kind === 'choice'
-    ? { ...duration, type: 'seconds' }
-    : duration
+  'type' in duration ? { ...duration, type: 'seconds' } : duration
 
 /** OData 4.01 part 2, 5.1.1.5 to 5.1.1.9. */
 const signatures: ReadonlyMap<string, readonly Signature[]> = new Map([

@@ -143,7 +143,8 @@ const offerStatement = statement((build) => {
     where material."companyId" = ${value('companyId')} and material.id = r.id
     on conflict ("companyId", "destinationId", "lineId") do update set revision = excluded.revision,
       state = excluded.state, "readyAt" = excluded."readyAt", "postingDate" = excluded."postingDate",
-      "approvedAt" = excluded."approvedAt", "approvedBy" = excluded."approvedBy", failures = 0, "batchId" = null
+      "approvedAt" = excluded."approvedAt", "approvedBy" = excluded."approvedBy", failures = 0, "parkedAt" = null,
+      "batchId" = null
     where offer.state = 'withdrawn'`
 })
 

@@ -92,6 +92,7 @@ const addingOffers = inserter('offer', {
   approvedAt: 'integer',
   approvedBy: 'text',
   failures: 'integer',
+  parkedAt: 'integer',
   batchId: 'integer',
   markedAt: 'integer',
   markedBy: 'text',

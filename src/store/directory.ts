@@ -36,18 +36,13 @@ const inserts = new WeakMap<Resource, Statement<never>>()
 const buildInsert = ({ table, fields }: Resource): Statement<never> =>
   statement((build) => {
     const names = Object.keys(fields)
-    const types = Object.entries(fields).map(([name, { type }]) => [name, columnTypes[type]])
+    const types = Object.entries(fields).map(([name, { type }]) => [name, columnTypeOf(type)])
     const rows = rowsOf(build, 'rows', Object.fromEntries(types))
     return sql`insert into ${sql.table(table)} (${sql.join(['companyId', ...names].map((name) => sql.id(name)))})
       select cast(${build.value('companyId')} as bigint), ${sql.join(names.map((name) => sql.ref(`r.${name}`)))}
       from ${rows} where true`
   })
 
-export const columnTypes: Record<FieldType, 'text' | 'integer'> = {
-  text: 'text',
-  date: 'text',
-  integer: 'integer',
-  decimal: 'integer',
-  stamp: 'integer',
-  boolean: 'integer',
-}
+/** All but text and dates are whole numbers. */
+export const columnTypeOf = (type: FieldType): 'text' | 'integer' =>
+  type === 'text' || type === 'date' ? 'text' : 'integer'

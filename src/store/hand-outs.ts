@@ -24,11 +24,12 @@ export const tallyAll = async (
 ): Promise<Tally> => {
   const { companyId } = transaction
   const total = new Total()
-  for (;;) {
+  for (let isLong = false; ; isLong = true) {
     const values = { companyId, destinationId, readyUntil, after: total.upperLineId }
     const part = await transaction.first(allStatement, { ...values, limit: chunkLines })
     if (part !== undefined && part.count > 0) total.add(part)
     if (part === undefined || part.count < chunkLines) return total.tally()
+    if (!isLong) await transaction.readOnce()
     await nextTick()
   }
 }
@@ -79,8 +80,8 @@ export const insertServed = async (
   }
 }
 
-/** As many as one statement looks at: some ten milliseconds. */
-const chunkLines = 20_000
+/** As many as one statement looks at: some milliseconds. */
+const chunkLines = 5000
 
 class Total {
   upperLineId = 0

@@ -1,8 +1,9 @@
 // Records printed as JSON by the database: pages come out as text, ready for the wire (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
-import type { Field, FieldType } from '#model/resource.ts'
+import { flagsOf } from '#model/enumeration.ts'
+import type { Enumeration, Field, FieldType, Primitive } from '#model/resource.ts'
 import { typeOf } from '#plan/arithmetic.ts'
-import type { ReadPlan, Value, ValueType } from '#plan/read-plan.ts'
+import type { ReadPlan, Value } from '#plan/read-plan.ts'
 import type { RecordForm } from '#plan/record-form.ts'
 import type { DialectName } from '#store/statement.ts'
 
@@ -18,7 +19,7 @@ export const printed = (
   value: RawBuilder<unknown>,
   { dialect, dates, decimals }: Printing,
 ): RawBuilder<unknown> => {
-  const print = printers[dialect][field.type](value, dates)
+  const print = printerOf(field.type, dialect)(value, dates)
   return field.type === 'decimal' && decimals === 'string' ? sql`'"' || ${print} || '"'` : print
 }
 
@@ -30,7 +31,8 @@ export const printedValue = (
 ): RawBuilder<unknown> => {
   const type = typeOf(value)
   if (type === null) return sql`null`
-  const print = valuePrinters[dialect][type] ?? printers[dialect][fieldTypeOf(type)]
+  const own = typeof type === 'string' ? valuePrinters[dialect][type] : undefined
+  const print = own ?? printerOf(type === 'seconds' ? 'integer' : type, dialect)
   const isQuoted = decimals === 'string' && (type === 'decimal' || type === 'seconds')
   return isQuoted ? sql`'"' || ${print(written, dates)} || '"'` : print(written, dates)
 }
@@ -42,6 +44,8 @@ export const printedInAddress = (
   dialect: DialectName,
 ): RawBuilder<unknown> => {
   if (type === 'date') return value
+  if (typeof type === 'object' || type === 'duration')
+    return sql`replace(${printerOf(type, dialect)(value, 'date')}, '"', '''')`
   if (type !== 'text') return sql`trim(${printers[dialect][type](value, 'date')}, '"')`
   const doubled = sql`replace(${value}, '''', '''''')`
   return sql`'''' || ${percentEncoded[dialect](doubled)} || ''''`
@@ -62,8 +66,33 @@ type Print = (value: RawBuilder<unknown>, dates: ReadPlan['dates']) => RawBuilde
 
 const midnight = (dates: ReadPlan['dates']) => sql.lit(dates === 'midnight' ? 'T00:00:00"' : '"')
 
+const printerOf = (type: FieldType, dialect: DialectName): Print =>
+  typeof type === 'string' ? printers[dialect][type] : printedMembers(type, dialect)
+
+/** The member of that number, or the flags that it consists of; else its digits (OData JSON 4.01, 7.1). */
+const printedMembers =
+  ({ members, isFlags }: Enumeration, dialect: DialectName): Print =>
+  (value) => {
+    const digits = dialect === 'sqlite' ? value : sql`(${value})::text`
+    const names = Object.entries(members).map(
+      ([name, number]) => sql`when ${sql.lit(number)} then ${sql.lit(`"${name}"`)}`,
+    )
+    const flags = isFlags === true ? flagsOf(members) : []
+    const list = flags.map(
+      ([name, bit]) =>
+        sql`case when (${value} & ${sql.lit(bit)}) <> 0 then ${sql.lit(`,${name}`)} else '' end`,
+    )
+    const all = flags.reduce((sum, [, bit]) => sum + bit, 0)
+    const together =
+      flags.length === 0
+        ? sql``
+        : sql`when ${value} > 0 and (${value} & ~ ${sql.lit(all)}) = 0 then '"' || substr(${sql.join(list, sql` || `)}, 2) || '"'`
+    return sql`case ${value} ${sql.join(names, sql` `)} else
+      case ${together} when ${value} is not null then '"' || ${digits} || '"' end end`
+  }
+
 /** Null stays null. Amounts: |x| < 10^11 with 4 places are 15 digits, which a double holds exactly. */
-const printers: Record<DialectName, Record<FieldType, Print>> = {
+const printers: Record<DialectName, Record<Primitive, Print>> = {
   sqlite: {
     integer: (value) => value,
     text: (value) => sql`json_quote(${value})`,
@@ -71,6 +100,8 @@ const printers: Record<DialectName, Record<FieldType, Print>> = {
     date: (value, dates) => sql`'"' || ${value} || ${midnight(dates)}`,
     stamp: (value) =>
       sql`strftime('"%Y-%m-%dT%H:%M:%S', ${value} / 1000000, 'unixepoch') || format('.%06dZ"', ${value} % 1000000)`,
+    timeOfDay: (value) => sql`printed_time(${value})`,
+    duration: (value) => sql`printed_duration(${value})`,
     boolean: (value) => sql`case ${value} when 0 then 'false' when 1 then 'true' end`,
   },
   postgres: {
@@ -80,32 +111,27 @@ const printers: Record<DialectName, Record<FieldType, Print>> = {
     date: (value, dates) => sql`'"' || ${value} || ${midnight(dates)}`,
     stamp: (value) =>
       sql`'"' || to_char(to_timestamp(${value} / 1000000) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') || '.' || lpad((${value} % 1000000)::text, 6, '0') || 'Z"'`,
+    timeOfDay: (value) =>
+      sql`'"' || to_char(time '00:00' + ${value} * interval '1 microsecond', 'HH24:MI:SS.US') || '"'`,
+    duration: (value) =>
+      sql`case when ${value} < 0 then '"-PT' else '"PT' end || trim_scale(abs(${value})::numeric / 1000000)::text || 'S"'`,
     boolean: (value) => sql`case ${value} when 0 then 'false' when 1 then 'true' end`,
   },
 }
 
 /** What differs where a value was worked out: moments before 1970, and numbers of sixteen digits. */
-const valuePrinters: Record<DialectName, Partial<Record<ValueType, Print>>> = {
+const valuePrinters: Record<DialectName, Partial<Record<Primitive | 'seconds', Print>>> = {
   sqlite: {
     // The bare word is what null is quoted as, and no text is.
     text: (value) => sql`nullif(json_quote(${value}), 'null')`,
     decimal: (value) => sql`printed_number(${value}, 10000)`,
     seconds: (value) => sql`printed_number(${value}, 1000000)`,
-    duration: (value) => sql`printed_duration(${value})`,
     stamp: (value) => sql`printed_stamp(${value})`,
-    timeOfDay: (value) => sql`printed_time(${value})`,
   },
   postgres: {
     integer: (value) => sql`(${value})::text`,
     seconds: (value) => sql`trim_scale(${value}::numeric / 1000000)::text`,
-    duration: (value) =>
-      sql`case when ${value} < 0 then '"-PT' else '"PT' end || trim_scale(abs(${value})::numeric / 1000000)::text || 'S"'`,
     stamp: (value) =>
       sql`'"' || to_char(timestamp '1970-01-01' + ${value} * interval '1 microsecond', 'YYYY-MM-DD"T"HH24:MI:SS.US') || 'Z"'`,
-    timeOfDay: (value) =>
-      sql`'"' || to_char(time '00:00' + ${value} * interval '1 microsecond', 'HH24:MI:SS.US') || '"'`,
   },
 }
-
-const fieldTypeOf = (type: ValueType): FieldType =>
-  type === 'seconds' || type === 'timeOfDay' || type === 'duration' ? 'integer' : type

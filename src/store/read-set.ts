@@ -1,5 +1,6 @@
 // A set of records as SQL, with the related records inside their own (ADR 0017).
 import { sql, type RawBuilder } from 'kysely'
+import type { Resource } from '#model/resource.ts'
 import type {
   Condition,
   ExpandPlan,
@@ -23,6 +24,7 @@ import {
 } from '#store/read-columns.ts'
 import { ConditionWriter, joined, leadsTo } from '#store/read-conditions.ts'
 import {
+  insideName,
   memberName,
   membersOf,
   templateName,
@@ -167,20 +169,36 @@ export class SetWriter {
    * caller spells them. Where members come and go, each begins with a comma, and the first of them is cut off.
    */
   #object(table: Table, plan: SetPlan, computed: readonly Sql[], name = table.alias): Sql {
+    return this.#format({ table, computed }, membersOf(plan, this.#printed), name)
+  }
+
+  #format(source: Source, all: readonly Member[], name: string): Sql {
     const { dialect, value } = this.#build
     const template = value(templateName(name))
-    const members = membersOf(plan, this.#printed).map((member, index) =>
-      this.#member({ table, computed }, member, value(memberName(name, index))),
+    const members = all.map((member, index) =>
+      this.#member(source, member, {
+        name: value(memberName(name, index)),
+        inside: insideName(name, index),
+      }),
     )
     const object = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
     return this.#printed.form.nulls === 'omitted' ? sql`'{' || substr(${object}, 2) || '}'` : object
   }
 
-  #member({ table, computed }: Source, { of, isOptional }: Member, name: Sql): Sql {
+  #member(source: Source, { of, isOptional }: Member, { name, inside }: Placed): Sql {
+    const { table, computed } = source
     if (of.kind === 'key') return this.#key(table)
     if (of.kind === 'count') return this.#total(of.expand)
     if (of.kind === 'records')
       return of.expand.relation.isMany ? this.#list(of.expand) : this.#one(of.expand)
+    if (of.kind === 'composite') {
+      const object = this.#format(source, of.members, inside)
+      const present = isOptional ? sql`${name} || ${object}` : object
+      const isNull = of.fields.map((field) => sql`${stored(table, field)} is null`)
+      if (isNull.length === 0) return present
+      const absent = sql.lit(isOptional ? '' : 'null')
+      return sql`case when ${sql.join(isNull, sql` and `)} then ${absent} else ${present} end`
+    }
     const { dialect } = this.#build
     const { dates, form } = this.#printed
     const printing = { ...form, dialect, dates }
@@ -258,7 +276,7 @@ export class SetWriter {
     return [
       ...new Set([
         'companyId',
-        ...plan.select.map(({ field }) => field),
+        ...plan.select.flatMap(({ field }) => siblingsOf(plan.resource, field)),
         ...values.flatMap((value) => (isOwnField(plan, value) ? [value.field] : [])),
         ...plan.expand.flatMap(({ relation }) => Object.keys(relation.on)),
         ...plan.lent,
@@ -296,11 +314,24 @@ interface Source {
   readonly computed: readonly Sql[]
 }
 
+/** The name that a member comes and goes with, and what the object is known by that it may be. */
+interface Placed {
+  readonly name: Sql
+  readonly inside: string
+}
+
 const tableOf = ({ resource, number }: SetPlan): Table => ({ resource, alias: aliasOf(number) })
 
 /** Where the plan's own records are. */
 const sourceOf = (table: Table, { apply }: ReadPlan): Sql =>
   apply === null ? source(table) : ApplyWriter.source(apply)
+
+/** All that is inside of the same value: whether there is one is told by all of them. */
+const siblingsOf = ({ fields }: Resource, name: string): string[] => {
+  const outermost = fields[name]?.within?.[0]?.wire
+  if (outermost === undefined) return [name]
+  return Object.keys(fields).filter((other) => fields[other]?.within?.[0]?.wire === outermost)
+}
 
 const computedName = (index: number): string => `computed${index}`
 const besideName = (index: number): string => `beside${index}`

@@ -1,6 +1,13 @@
 // A value of a plan as SQL: fields, literals, and what is worked out of them.
 import { sql, type RawBuilder } from 'kysely'
-import type { CallValue, Condition, LiteralValue, Related, Value } from '#plan/read-plan.ts'
+import type {
+  CallValue,
+  Condition,
+  LiteralValue,
+  Related,
+  Value,
+  ValueType,
+} from '#plan/read-plan.ts'
 import { typeOf } from '#plan/arithmetic.ts'
 import { numbered } from '#store/read-columns.ts'
 import type { Build } from '#store/statement.ts'
@@ -72,4 +79,4 @@ export class ValueWriter {
   }
 }
 
-const isText = (type: string): boolean => type === 'text' || type === 'date'
+const isText = (type: ValueType): boolean => type === 'text' || type === 'date'

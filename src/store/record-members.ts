@@ -1,7 +1,8 @@
 // What a record is printed with, in its order: its fields, what is expanded, and what is told of them (ADR 0031).
-import type { FieldType, Resource } from '#model/resource.ts'
+import { writtenAs } from '#model/schema.ts'
+import type { FieldType, Primitive, Resource } from '#model/resource.ts'
 import { relationsOf, typeNameOf, type Relation } from '#model/schema.ts'
-import type { Computed, ExpandPlan, ReadPlan, SetPlan, Value } from '#plan/read-plan.ts'
+import type { Computed, ExpandPlan, ReadPlan, Selected, SetPlan, Value } from '#plan/read-plan.ts'
 import { controlName, type RecordForm } from '#plan/record-form.ts'
 import type { SqlValue } from '#store/statement.ts'
 
@@ -13,6 +14,12 @@ export interface Member {
   readonly of:
     | { readonly kind: 'key' }
     | { readonly kind: 'field'; readonly name: string }
+    /** A value with parts; it is null where `fields` are, and always there where none are said. */
+    | {
+        readonly kind: 'composite'
+        readonly fields: readonly string[]
+        readonly members: readonly Member[]
+      }
     /** By its place among what is computed. */
     | { readonly kind: 'computed'; readonly index: number; readonly value: Value }
     | { readonly kind: 'records'; readonly expand: ExpandPlan }
@@ -31,20 +38,75 @@ export const membersOf = (plan: SetPlan | ExpandPlan, printed: Printed): readonl
   const isFull = form.metadata === 'full' && plan.resource.key.length > 0
   return [
     ...(isFull ? identity(plan.resource, printed) : []),
-    ...plan.select.map(({ field, as }): Member => {
-      const { type, optional = false } = plan.resource.fields[field] ?? { type: 'text' }
-      const told = isFull ? typeTold(as, type, printed) : ''
-      const isOptional = optional && form.nulls === 'omitted'
-      return {
-        of: { kind: 'field', name: field },
-        before: `${told}${nameOf(as)}`,
-        after: '',
-        isOptional,
-      }
-    }),
+    ...fieldMembers({ resource: plan.resource, printed, isFull }, plan.select, []),
     ...computedMembers(plan.computed, form),
     ...plan.expand.flatMap((expand) => expanded(plan, expand, printed)),
     ...(isFull ? unexpanded(plan, printed) : []),
+  ]
+}
+
+interface Fielded {
+  readonly resource: Resource
+  readonly printed: Printed
+  readonly isFull: boolean
+}
+
+/** Those inside of the value that `path` leads to; what is inside of the same value stands together. */
+const fieldMembers = (
+  of: Fielded,
+  select: readonly Selected[],
+  path: readonly string[],
+): Member[] => {
+  const depth = path.length
+  const insideAt = ({ field }: Selected) => of.resource.fields[field]?.within?.[depth]?.wire
+  const groups = Map.groupBy(select, (one) => insideAt(one) ?? one)
+  return [...groups].flatMap(([inside, those]) =>
+    typeof inside === 'string'
+      ? compositeMember(of, those, [...path, inside])
+      : fieldMember(of, inside),
+  )
+}
+
+const fieldMember = ({ resource, printed, isFull }: Fielded, { field, as }: Selected): Member => {
+  const { type, optional = false } = resource.fields[field] ?? { type: 'text' }
+  const told = isFull ? typeTold(as, type, printed) : ''
+  return {
+    of: { kind: 'field', name: field },
+    before: `${told}${nameOf(as)}`,
+    after: '',
+    isOptional: optional && printed.form.nulls === 'omitted',
+  }
+}
+
+const compositeMember = (
+  of: Fielded,
+  select: readonly Selected[],
+  path: readonly string[],
+): Member[] => {
+  const { resource, printed, isFull } = of
+  const last = path.length - 1
+  const inside = Object.entries(resource.fields).filter(([, { within = [] }]) =>
+    path.every((wire, depth) => within[depth]?.wire === wire),
+  )
+  const type = inside[0]?.[1].within?.[last]?.type
+  const [first] = select
+  if (first === undefined || type === undefined) return []
+  const members = fieldMembers(of, select, path)
+  const { form, schema } = printed
+  const told = `${nameOf(controlName(form, 'type'))}"#${writtenAs(schema, type)}",`
+  const [head, ...others] = members
+  const typed =
+    isFull && head !== undefined ? [{ ...head, before: told + head.before }, ...others] : members
+  const isOptional = inside.every(([, { optional }]) => optional === true)
+  // Whether a field has a value is told to nobody who may not read it.
+  const telling = inside.filter(([, { right }]) => isOptional && right === undefined)
+  return [
+    {
+      of: { kind: 'composite', fields: telling.map(([name]) => name), members: typed },
+      before: nameOf(first.within?.[last] ?? path[last] ?? ''),
+      after: '',
+      isOptional: telling.length > 0 && form.nulls === 'omitted',
+    },
   ]
 }
 
@@ -108,8 +170,16 @@ export const templatesOf = (
   plan: SetPlan,
   alias: string,
   printed: Printed,
+): Record<string, SqlValue> => templatesFor(membersOf(plan, printed), alias, printed)
+
+/** What the value with parts is known by that stands at a place of an object. */
+export const insideName = (alias: string, index: number): string => `${alias}/${index}`
+
+const templatesFor = (
+  members: readonly Member[],
+  alias: string,
+  printed: Printed,
 ): Record<string, SqlValue> => {
-  const members = membersOf(plan, printed)
   const omits = printed.form.nulls === 'omitted'
   const places = members.map(({ before, after, isOptional }) =>
     isOptional ? '%s' : `${omits ? ',' : ''}${escaped(before)}%s${escaped(after)}`,
@@ -118,7 +188,10 @@ export const templatesOf = (
   const names = members.flatMap(({ isOptional, before }, index) =>
     isOptional ? [[memberName(alias, index), `,${before}`]] : [],
   )
-  return { [templateName(alias)]: template, ...Object.fromEntries(names) }
+  const inside = members.map(({ of }, index) =>
+    of.kind === 'composite' ? templatesFor(of.members, insideName(alias, index), printed) : {},
+  )
+  return Object.assign({ [templateName(alias)]: template }, Object.fromEntries(names), ...inside)
 }
 
 /** `format` would take another `%` for a place. */
@@ -153,18 +226,22 @@ const reference = ({ resource }: SetPlan, { form }: Printed): Member => ({
 })
 
 /** Of a value whose type JSON does not show; 4.0 wants a hash before its name (OData JSON 4.01, 4.6.3). */
-const typeTold = (as: string, type: FieldType, { form }: Printed): string => {
+const typeTold = (as: string, type: FieldType, { form, schema }: Printed): string => {
+  if (typeof type === 'object')
+    return `${nameOf(as + controlName(form, 'type'))}"#${writtenAs(schema, type)}",`
   const name = edmNames[type]
   if (name === null) return ''
   const hash = form.version === '4.0' ? '#' : ''
   return `${nameOf(as + controlName(form, 'type'))}"${hash}${name}",`
 }
 
-const edmNames: Readonly<Record<FieldType, string | null>> = {
+const edmNames: Readonly<Record<Primitive, string | null>> = {
   integer: 'Int32',
   decimal: 'Decimal',
   date: 'Date',
   stamp: 'DateTimeOffset',
+  timeOfDay: 'TimeOfDay',
+  duration: 'Duration',
   text: null,
   boolean: null,
 }

@@ -103,6 +103,8 @@ export interface UserTable {
   id: number
   email: string
   emailKey: string
+  /** As the person gave it; null for one who was added by a command. */
+  name: string | null
   passwordHash: string
   isOperator: number
   version: number
@@ -168,6 +170,15 @@ export interface TrustedDeviceTable {
   agent: string
   createdAt: number
   seenAt: number
+}
+
+/** A view that a person keeps: the filters of a screen as they stand in its address. */
+export interface SavedViewTable {
+  companyId: number
+  userId: number
+  screen: string
+  name: string
+  search: string
 }
 
 /** Who a person is to an identity provider: never an e-mail address. */
@@ -312,6 +323,8 @@ export interface OfferTable {
   approvedAt: number
   approvedBy: string
   failures: number
+  /** Since when it has failed too often, and no claim takes it; it stays on the list. */
+  parkedAt: number | null
   /** The claim that it was last part of. */
   batchId: number | null
   markedAt: number | null
@@ -348,6 +361,16 @@ export interface ServedLineTable {
   lastServedOn: string
 }
 
+export type LedgerAct =
+  | 'marked'
+  | 'failed'
+  | 'retried'
+  | 'sent_back'
+  | 'released'
+  | 'closed'
+  | 'undone'
+  | 'alarm'
+
 /** What happened to a line at a destination; never changed. */
 export interface LedgerEntryTable {
   companyId: number
@@ -356,7 +379,7 @@ export interface LedgerEntryTable {
   lineId: number
   revision: number
   generation: number
-  act: 'marked' | 'failed' | 'claimed' | 'released' | 'closed' | 'undone' | 'alarm'
+  act: LedgerAct
   at: number
   actor: string
   requestId: string
@@ -377,7 +400,7 @@ export interface BatchTable {
   destinationId: number
   fence: number
   holder: string
-  state: 'open' | 'done' | 'released' | 'expired'
+  state: 'open' | 'done' | 'released' | 'broken' | 'expired'
   expiresAt: number
   createdAt: number
   requestId: string
@@ -406,6 +429,117 @@ export interface AuditTable {
   hash: string
 }
 
+/** A letter on its way; what it says is sealed, and gone when it is over. */
+export interface MailTable {
+  id: number
+  /** What it is about, in a word. */
+  kind: string
+  content: string
+  createdAt: number
+  /** When it is worth trying; null when it is over. */
+  dueAt: number | null
+  /** Afterwards it says nothing that still holds. */
+  untilAt: number
+  attempts: number
+  sentAt: number | null
+  /** Why it did not go the last time, in the words of the protocol. */
+  problem: string | null
+}
+
+/** A file that was imported, and what became of its rows. */
+export interface ImportRunTable {
+  companyId: number
+  id: number
+  at: number
+  actor: string
+  /** The set on the wire. */
+  resource: string
+  /** How whoever sent it called it; '' for what was pasted. */
+  file: string
+  inserted: number
+  changed: number
+  unchanged: number
+  wrong: number
+  undoneAt: number | null
+  undoneBy: string | null
+}
+
+/** What a record was before an import changed it; kept as long as that can be taken back. */
+export interface ImportChangeTable {
+  companyId: number
+  runId: number
+  key: string
+  /** JSON of the record; null for one that the import added. */
+  before: string | null
+  /** The stamp that the import gave it: with another by now, somebody has changed it since. */
+  changedAt: number
+}
+
+/** Somebody who is asked to join a company. */
+export interface InvitationTable {
+  id: number
+  /** Of what stands in the link. */
+  tokenHash: string
+  companyId: number
+  email: string
+  emailKey: string
+  role: string
+  departments: string | null
+  createdAt: number
+  expiresAt: number
+}
+
+/** Somebody says that they forgot the password of this address, which may be nobody's. */
+export interface ForgottenPasswordTable {
+  emailKey: string
+  /** Of the letter. */
+  language: string
+  /** Of the server, as the letter names it. */
+  address: string
+}
+
+/** A way to a new password, good for a person of this version. */
+export interface PasswordLinkTable {
+  tokenHash: string
+  userId: number
+  userVersion: number
+  createdAt: number
+  expiresAt: number
+}
+
+/** How long something may take before administrators are told. */
+export interface WatchTable {
+  companyId: number
+  /** The owner of keys, or `export` for lines that wait. */
+  subject: string
+  /** Zero is for ever. */
+  hours: number
+  /** Since when the alarm stands. */
+  raisedAt: number | null
+}
+
+/** When a call of a credential was last answered well, to about a minute. */
+export interface LastSuccessTable {
+  companyId: number
+  credentialId: string
+  at: number
+}
+
+/** A call that was refused to a known credential, in the words of both languages. */
+export interface RefusedCallTable {
+  companyId: number
+  at: number
+  requestId: string
+  credentialId: string
+  method: string
+  /** The template of the address. */
+  route: string
+  status: number
+  code: string
+  nb: string
+  en: string
+}
+
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }
 
@@ -423,6 +557,7 @@ export interface Tables {
   userFactor: UserFactorTable
   recoveryCode: RecoveryCodeTable
   trustedDevice: TrustedDeviceTable
+  savedView: SavedViewTable
   userIdentity: UserIdentityTable
   setting: SettingTable
   idempotency: IdempotencyTable
@@ -438,4 +573,13 @@ export interface Tables {
   batch: BatchTable
   batchLine: BatchLineTable
   audit: AuditTable
+  mail: Numbered<MailTable>
+  importRun: ImportRunTable
+  importChange: ImportChangeTable
+  invitation: Numbered<InvitationTable>
+  watch: WatchTable
+  lastSuccess: LastSuccessTable
+  refusedCall: RefusedCallTable
+  forgottenPassword: ForgottenPasswordTable
+  passwordLink: PasswordLinkTable
 }

@@ -9,7 +9,14 @@ export interface Undoable
   extends
     Pick<
       OfferTable,
-      'state' | 'revision' | 'generation' | 'materialId' | 'postingDate' | 'externalId'
+      | 'state'
+      | 'revision'
+      | 'generation'
+      | 'materialId'
+      | 'postingDate'
+      | 'externalId'
+      | 'failures'
+      | 'batchId'
     >,
     Pick<ExportLineTable, 'quantity' | 'amount'> {
   readonly id: number
@@ -50,11 +57,23 @@ export const offerAgain = async (
   await transaction.run(approveStatement, { ...values, from, to })
 }
 
+/** Forgets the failures of lines that wait, and that they were parked. */
+export const retryLines = async (
+  transaction: Transaction,
+  destinationId: number,
+  lines: readonly { readonly id: number }[],
+): Promise<void> => {
+  if (lines.length === 0) return
+  const { companyId } = transaction
+  const rows = JSON.stringify(lines.map(({ id }) => ({ id })))
+  await transaction.run(retryStatement, { companyId, rows, destinationId })
+}
+
 export const undoableStatement = statement<Undoable>((build) => {
   const { value } = build
   return sql`
     select r.id, offer.state, offer.revision, offer.generation, offer."materialId", offer."postingDate",
-      offer."externalId", line.quantity, line.amount,
+      offer."externalId", offer.failures, offer."batchId", line.quantity, line.amount,
       case when exists (select 1 from "exportLine" as later
         cross join offer as beside
         where later."companyId" = line."companyId" and later."materialId" = line."materialId"
@@ -74,10 +93,17 @@ const undoneColumns = { id: 'integer', materialId: 'integer', at: 'integer' } as
 const offerStatement = statement(
   (build) => sql`
     update offer set state = 'ready', generation = generation + 1, "readyAt" = r.at, "markedAt" = null,
-      "markedBy" = null, "externalId" = null, "batchId" = null, failures = 0
+      "markedBy" = null, "externalId" = null, "batchId" = null, failures = 0, "parkedAt" = null
     from ${changesOf(build, 'rows', undoneColumns)}
     where offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
       and offer."lineId" = r.id and offer.state in ('exported', 'closed')`,
+)
+
+const retryStatement = statement(
+  (build) => sql`
+    update offer set failures = 0, "parkedAt" = null from ${changesOf(build, 'rows', { id: 'integer' })}
+    where offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready'`,
 )
 
 /** By destination, because a line alone leads into no index: all offers of the company would be walked for each. */

@@ -1,14 +1,17 @@
 // People, and what they are in which company.
 import { removeFactor } from '#store/factors.ts'
+import { deleteViewsOf } from '#store/saved-views.ts'
 import { removeIdentities } from '#store/identities.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { MembershipTable, UserTable } from '#store/tables.ts'
 
-export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'>
+export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'> &
+  Partial<Pick<UserTable, 'name'>>
 
 export const insertUser = async (writer: Writer, user: NewUser, now: number): Promise<number> => {
   const row = await writer.first(insertUserStatement, {
+    name: null,
     ...user,
     emailKey: user.email.toLowerCase(),
     now,
@@ -46,7 +49,7 @@ export const disableMembership = (
 ): Awaitable<void> => writer.run(disableMembershipStatement, { companyId, userId, disabledAt })
 
 /** `disabledAt`: shut out of this company, or of all. */
-export type Member = Pick<UserTable, 'id' | 'email' | 'createdAt' | 'disabledAt'> &
+export type Member = Pick<UserTable, 'id' | 'email' | 'name' | 'createdAt' | 'disabledAt'> &
   Pick<MembershipTable, 'role' | 'departments'>
 
 export const listMembers = (reader: Reader, companyId: number): Awaitable<Member[]> =>
@@ -63,6 +66,7 @@ export const forgetUser = async (writer: Writer, id: number, at: number): Promis
   await writer.run(forgetUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
   await writer.run(leaveAllStatement, { userId: id })
   await removeFactor(writer, id)
+  await deleteViewsOf(writer, id)
   await removeIdentities(writer, id)
 }
 
@@ -90,7 +94,7 @@ const insertUserStatement = statement<{ id: number }>(({ db, value, values }) =>
   db
     .insertInto('user')
     .values({
-      ...values('email', 'emailKey', 'passwordHash', 'isOperator'),
+      ...values('email', 'emailKey', 'name', 'passwordHash', 'isOperator'),
       version: 1,
       createdAt: value('now'),
     })
@@ -143,6 +147,7 @@ const listMembersStatement = statement<Member>(({ db, value }) =>
     .select((eb) => [
       'user.id',
       'user.email',
+      'user.name',
       'user.createdAt',
       eb.fn.coalesce('user.disabledAt', 'membership.disabledAt').as('disabledAt'),
       'membership.role',
@@ -166,6 +171,7 @@ const forgetUserStatement = statement(({ db, value, values }) =>
     .set((eb) => ({
       ...values('email', 'passwordHash'),
       emailKey: value('email'),
+      name: null,
       isOperator: eb.lit(0),
       disabledAt: value('at'),
       version: eb('version', '+', 1),

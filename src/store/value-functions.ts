@@ -110,6 +110,7 @@ const sqlite: Record<ValueFunction, Write> = {
   startswith: two((text, part) => sql`text_starts(${text}, ${part})`),
   endswith: two((text, part) => sql`text_ends(${text}, ${part})`),
   contains: two((text, part) => sql`(instr(${text}, ${part}) > 0)`),
+  hasFlags: two((value, flags) => sql`((~ ${value} & ${flags}) = 0)`),
   texts: (args) => sql`concat_ws(${sql.lit(between)}, ${sql.join(args)})`,
   concat: two((text, other) => sql`(${text} || ${other})`),
   indexof: two((text, part) => sql`(instr(${text}, ${part}) - 1)`),
@@ -158,6 +159,7 @@ const isSo = (value: Sql): Sql => sql`(${value}) <> 0`
 
 const postgres: Record<ValueFunction, Write> = {
   ...shared,
+  hasFlags: two((value, flags) => sql`((~ ${value} & ${flags}) = 0)::int`),
   textOf: one((value, { takes: [type] }) => {
     if (type === 'boolean') return sqlText('postgres', truthText(value))
     if (type === 'decimal')

@@ -1,5 +1,5 @@
 // The cells of a table become rows of a resource: what a spreadsheet writes is read as what people mean by it.
-import type { Field, FieldType, Resource } from '#model/resource.ts'
+import { kindOfType, type Field, type Resource, type TypeKind } from '#model/resource.ts'
 import { unfitIn } from '#wire/json-text.ts'
 import { withoutGuard } from '#wire/csv.ts'
 import { RowBinder, type BoundRow } from '#wire/row-binder.ts'
@@ -59,15 +59,19 @@ export class CellRows {
   }
 }
 
-const writtenOf = (cell: string, { type }: Field): Written => unfitIn(cell) ?? spelled[type](cell)
+const writtenOf = (cell: string, { type }: Field): Written =>
+  unfitIn(cell) ?? spelled[kindOfType(type)](cell)
 
 /** As the wire writes the same; what means nothing is left as it is, and refused by its field. */
-const spelled: Record<FieldType, (cell: string) => Written> = {
+const spelled: Record<TypeKind, (cell: string) => Written> = {
   text: (cell) => cell,
   integer: (cell) => withoutBlanks(cell),
   decimal: (cell) => pointed(withoutBlanks(cell).replace(/%$/, '')),
   date: (cell) => isoDate(cell),
   stamp: (cell) => cell,
+  timeOfDay: (cell) => cell,
+  duration: (cell) => cell,
+  enum: (cell) => cell,
   boolean: (cell) => booleans.get(cell.toLowerCase()) ?? cell,
 }
 

@@ -2,8 +2,11 @@
 import type { FaultCode } from '#faults.ts'
 import { type DateProblem } from '#lib/civil-date.ts'
 import { amountLimit, readDecimal, writeDecimal } from '#lib/decimal.ts'
+import { readDateTime } from '#lib/date-time.ts'
+import { readDuration, writeDuration } from '#lib/duration.ts'
 import { readStamp } from '#lib/stamp.ts'
-import type { Field, FieldType } from '#model/resource.ts'
+import { numberOfMembers } from '#model/enumeration.ts'
+import { kindOfType, type Field, type TypeKind } from '#model/resource.ts'
 import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import { kindOf, NumberText, UnfitText, type Written } from '#wire/row-sink.ts'
 
@@ -35,9 +38,10 @@ export const readValue = (
 ): Value | Unacceptable => {
   if (written instanceof UnfitText)
     return new Unacceptable('InvalidCharacter', { character: written.character })
-  if (rules.trims && typeof written === 'string' && field.type !== 'text')
-    return read[field.type](written.trim(), field, rules)
-  return read[field.type](written, field, rules)
+  const kind = kindOfType(field.type)
+  if (rules.trims && typeof written === 'string' && kind !== 'text')
+    return read[kind](written.trim(), field, rules)
+  return read[kind](written, field, rules)
 }
 
 /** The key of a record; undefined for what callers send instead of none: `0`, `"0"`, `""` (interface 2.1). */
@@ -57,7 +61,7 @@ type Read = (
   rules: ValueRules,
 ) => Value | Unacceptable
 
-const read: Record<FieldType, Read> = {
+const read: Record<TypeKind, Read> = {
   integer: (written) => {
     const digits = digitsOf(written)
     if (digits === null) return wrongType('aWholeNumber', written)
@@ -94,6 +98,30 @@ const read: Record<FieldType, Read> = {
     return readStamp(written) ?? new Unacceptable('InvalidDate')
   },
 
+  timeOfDay: (written) => {
+    if (typeof written !== 'string') return wrongType('aTimeOfDay', written)
+    return readDateTime(`2000-01-01T${written}`)?.timeOfDay ?? new Unacceptable('InvalidDate')
+  },
+
+  duration: (written) => {
+    const duration = typeof written === 'string' ? readDuration(written) : null
+    if (duration === null) return wrongType('aDuration', written)
+    return Number.isSafeInteger(duration.micros)
+      ? duration.micros
+      : new Unacceptable('NumberOutOfRange', durationRange)
+  },
+
+  enum: (written, { type }) => {
+    if (typeof written !== 'string' || typeof type === 'string')
+      return wrongType('aMember', written)
+    return (
+      numberOfMembers(type, written) ??
+      new Unacceptable('InvalidValue', {
+        problem: phrase('noSuchMember', { name: written.slice(0, 60) }),
+      })
+    )
+  },
+
   /** A number becomes its digits: a department is often known by one. */
   text: (written, field) => {
     const text = digitsOf(written)
@@ -124,6 +152,11 @@ const upperControlIn = (text: string): string => {
 const amountRange: Says = {
   min: writeDecimal(1 - amountLimit),
   max: writeDecimal(amountLimit - 1),
+}
+
+const durationRange: Says = {
+  min: writeDuration(Number.MIN_SAFE_INTEGER),
+  max: writeDuration(Number.MAX_SAFE_INTEGER),
 }
 
 const digitsOf = (written: Written): string | null => {

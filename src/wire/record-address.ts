@@ -1,7 +1,9 @@
 // The address of a record below its service root: `Ansatt(7)`, `Avdeling('10')` (OData 4.01 part 2, 4.3.1).
 import { writeDecimal } from '#lib/decimal.ts'
 import { writeStamp } from '#lib/stamp.ts'
-import type { Field, FieldType, Resource } from '#model/resource.ts'
+import { writeDuration } from '#lib/duration.ts'
+import { writeMembers } from '#model/enumeration.ts'
+import type { Field, Primitive, Resource } from '#model/resource.ts'
 import type { Value } from '#wire/write-rows.ts'
 
 /** In `values` are those of the key, in its order. An address is encoded; a context is not. */
@@ -19,13 +21,19 @@ export const recordAddress = (
 }
 
 const literalOf = ({ type }: Field, value: Value): string =>
-  value === null ? 'null' : literals[type](value)
+  value === null
+    ? 'null'
+    : typeof type === 'string'
+      ? literals[type](value)
+      : `'${writeMembers(type, Number(value))}'`
 
-const literals: Record<FieldType, (value: NonNullable<Value>) => string> = {
+const literals: Record<Primitive, (value: NonNullable<Value>) => string> = {
   text: (value) => `'${String(value).replaceAll("'", "''")}'`,
   integer: String,
   decimal: (value) => writeDecimal(Number(value)),
   date: String,
   stamp: (value) => writeStamp(Number(value)),
+  timeOfDay: (value) => writeStamp(Number(value)).slice(11, -1),
+  duration: (value) => `'${writeDuration(Number(value))}'`,
   boolean: (value) => (Number(value) === 0 ? 'false' : 'true'),
 }

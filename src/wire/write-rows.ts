@@ -1,7 +1,9 @@
 // Rows become JSON or XML: one writer per answer, made of the columns it prints (ADR 0014).
 import { writeDecimal } from '#lib/decimal.ts'
+import { writeDuration } from '#lib/duration.ts'
 import { writeStamp } from '#lib/stamp.ts'
-import type { Field, FieldType } from '#model/resource.ts'
+import { writeMembers } from '#model/enumeration.ts'
+import { kindOfType, type Field, type TypeKind } from '#model/resource.ts'
 import type { ReadPlan } from '#plan/read-plan.ts'
 import type { Format } from '#wire/negotiate.ts'
 import { xmlDeclaration, xmlElement, xsi } from '#wire/xml-text.ts'
@@ -81,37 +83,51 @@ const jsonMember = (
   index: number,
 ): WriteMember => {
   const start = `${index === 0 ? '{' : ','}${JSON.stringify(as)}:`
-  const print = jsonPrinters[dates][field.type]
-  return (value) => start + (value === null ? 'null' : print(value))
+  const print = jsonPrinters[dates][kindOfType(field.type)]
+  return (value) => start + (value === null ? 'null' : print(value, field))
 }
 
 const xmlMember = ({ as, field }: Column, dates: ReadPlan['dates']): WriteMember => {
-  const print = printers[dates][field.type]
-  return (value) => xmlElement(as, value === null ? null : print(value))
+  const print = printers[dates][kindOfType(field.type)]
+  return (value) => xmlElement(as, value === null ? null : print(value, field))
 }
 
-type Print = (value: NonNullable<Value>) => string
+type Print = (value: NonNullable<Value>, field: Field) => string
 
-const plain: Record<FieldType, Print> = {
+const plain: Record<TypeKind, Print> = {
   integer: String,
   // Stored as 0 and 1.
   boolean: (value) => (Number(value) === 0 ? 'false' : 'true'),
   text: String,
   decimal: (value) => writeDecimal(Number(value)),
   stamp: (value) => writeStamp(Number(value)),
+  timeOfDay: (value) => writeStamp(Number(value)).slice(11, -1),
+  duration: (value) => writeDuration(Number(value)),
+  enum: (value, { type }) =>
+    typeof type === 'string' ? String(value) : writeMembers(type, Number(value)),
   date: String,
 }
 
-const printers: Record<ReadPlan['dates'], Record<FieldType, Print>> = {
+const printers: Record<ReadPlan['dates'], Record<TypeKind, Print>> = {
   date: plain,
   midnight: { ...plain, date: (value) => `${String(value)}T00:00:00` },
 }
 
-const inQuotes = (of: Record<FieldType, Print>): Record<FieldType, Print> => ({
-  ...of,
-  text: (value) => JSON.stringify(value),
-  stamp: (value) => `"${of.stamp(value)}"`,
-  date: (value) => `"${of.date(value)}"`,
-})
+const inQuotes = (of: Record<TypeKind, Print>): Record<TypeKind, Print> => {
+  const quoted =
+    (print: Print): Print =>
+    (value, field) =>
+      `"${print(value, field)}"`
+  const { stamp, date, timeOfDay, duration, enum: members } = of
+  return {
+    ...of,
+    text: (value) => JSON.stringify(value),
+    stamp: quoted(stamp),
+    date: quoted(date),
+    timeOfDay: quoted(timeOfDay),
+    duration: quoted(duration),
+    enum: quoted(members),
+  }
+}
 
 const jsonPrinters = { date: inQuotes(printers.date), midnight: inQuotes(printers.midnight) }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { RunningKeys } from '#api/idempotency.ts'
 import { appEndpoints } from '#app/endpoints.ts'
+import { LiveFeed } from '#app/live-feed.ts'
 import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { words } from '#app/words.ts'
 import { Gate } from '#auth/gate.ts'
@@ -11,6 +12,8 @@ import type { Role } from '#auth/roles.ts'
 import { rateOf } from '#auth/rate-limit.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '#auth/scopes.ts'
 import { generateKey, generatePassword } from '#auth/secret.ts'
+import { Recovery } from '#auth/recovery.ts'
+import { Seal } from '#auth/seal.ts'
 import { Sessions } from '#auth/sessions.ts'
 import { defaultSettings, writeSettings, type CompanySettings } from '#auth/company-settings.ts'
 import type { HttpServer } from '#http/server.ts'
@@ -19,6 +22,8 @@ import { parseNetworks } from '#lib/network.ts'
 import { readGroupRole } from '#sso/group-roles.ts'
 import { Provider, type ProviderSettings } from '#sso/provider.ts'
 import { SignOn } from '#sso/sign-on.ts'
+import { CallNotes } from '#metrics/call-notes.ts'
+import { Outbox } from '#mail/outbox.ts'
 import { insertCompany } from '#store/companies.ts'
 import { credentialById, insertCredential, updateCredential } from '#store/credentials.ts'
 import { openStore } from '#store/open-store.ts'
@@ -33,6 +38,10 @@ export interface House {
   readonly url: string
   /** Microseconds; the clock goes by the real one unless the test sets it. */
   readonly clock: { now: () => number }
+  /** Off unless the test switches it on; what carries letters away is the test's. */
+  readonly mail: { isOn: boolean; readonly outbox: Outbox }
+  /** How calls fared; written when the test says so. */
+  readonly calls: CallNotes
   readonly mine: Company
   readonly other: Company
   company(name: string, options?: CompanyOptions): Promise<Company>
@@ -127,10 +136,16 @@ const build = async (
   settle: (store: Store, pepper: Buffer) => Promise<Pick<House, 'mine' | 'other'>>,
 ): Promise<House> => {
   const { url, drop } = await database.make(name)
+  const pepper = randomBytes(32)
+  const clock = { now: () => Date.now() * 1000 }
   const ground: Ground = {
     url,
-    pepper: randomBytes(32),
-    clock: { now: () => Date.now() * 1000 },
+    pepper,
+    clock,
+    mail: {
+      isOn: false,
+      outbox: new Outbox(new Seal({ pepper, random: randomBytes }, 'letters'), () => clock.now()),
+    },
   }
   const rooms = await openRooms(ground)
   const { mine, other } = await settle(rooms.store, ground.pepper)
@@ -145,18 +160,20 @@ const build = async (
 }
 
 /** What several servers may stand on. */
-interface Ground extends Pick<House, 'url' | 'clock'> {
+interface Ground extends Pick<House, 'url' | 'clock' | 'mail'> {
   readonly pepper: Buffer
 }
 
 const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): House => {
-  const { server, store, gate } = rooms
-  const { pepper, url, clock } = ground
+  const { server, store, gate, calls } = rooms
+  const { pepper, url, clock, mail } = ground
   return {
     server,
     store,
     url,
     clock,
+    mail,
+    calls,
     mine,
     other,
     company: (name, options = {}) => addCompany(store, pepper, name, options),
@@ -183,7 +200,7 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
 type Rooms = Awaited<ReturnType<typeof openRooms>>
 
 const openRooms = async (
-  { url, pepper, clock }: Ground,
+  { url, pepper, clock, mail }: Ground,
   { provider, groupRoles = [], ...options }: HouseOptions = {},
 ) => {
   const store = await openStore({ url, isCreating: false })
@@ -225,12 +242,20 @@ const openRooms = async (
             homePath: words.home,
             backPath: words.signOnBack,
           }),
+    recovery: new Recovery({ store, minting, trustProxy }),
+    get outbox() {
+      return mail.isOn ? mail.outbox : null
+    },
+    publicUrl: options.publicUrl ?? '',
     clock: () => clock.now(),
     minting,
     today: (zone: string) => dayIn(zone, clock.now()),
     isSandbox: false,
+    feed: new LiveFeed(store),
   }
+  const calls = new CallNotes({ store, clock: () => clock.now() })
   const server = createApi({
+    onAnswer: (told) => calls.note(told),
     beside: appEndpoints(app, randomBytes),
     store,
     gate,
@@ -242,7 +267,7 @@ const openRooms = async (
     allowedHosts: [],
     ...options,
   })
-  return { server, store, gate }
+  return { server, store, gate, calls }
 }
 
 const addCompany = async (

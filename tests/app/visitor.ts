@@ -5,7 +5,12 @@ export interface Visitor {
   readonly cookie: string
   readonly csrf: string
   get(path: string, query?: Readonly<Record<string, string>>): Promise<Answer>
-  act(method: string, path: string, json?: unknown): Promise<Answer>
+  act(
+    method: string,
+    path: string,
+    json?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
 }
 
 /** What a browser says of a request of our own page. */
@@ -48,10 +53,10 @@ export const visitWith = async (house: House, cookie: string): Promise<Visitor> 
     cookie,
     csrf,
     get,
-    act: (method, path, json) =>
+    act: (method, path, json, headers = {}) =>
       house.call(method, path, {
         as: null,
-        headers: { cookie, 'x-csrf-token': csrf, ...ownPage },
+        headers: { cookie, 'x-csrf-token': csrf, ...ownPage, ...headers },
         ...(json === undefined ? {} : { json }),
       }),
   }

@@ -331,4 +331,38 @@ describe('the master key', () => {
     expect(told).toContain(`chmod 600 ${path()}`)
     expect(told).not.toContain(readFileSync(path(), 'utf8').trim())
   })
+
+  test('an invited person is let in by a link that is shown once, or by a letter that waits', async () => {
+    await terminal.run('company', 'add', 'Fjord AS')
+    const invite = ['user', 'invite', 'kari@fjord.example', '--role', 'approver']
+    const { printed, told } = await terminal.run(...invite, '--departments', '10, 20')
+    expect(printed).toMatch(/http:\/\/127\.0\.0\.1:8080\/app\/invitasjon#[\w-]{43}\n/)
+    expect(told).toContain('Mail is not set up')
+    terminal.environment = {
+      ...terminal.environment,
+      DAGSVERK_SMTP_URL: 'smtp://127.0.0.1:2525',
+      DAGSVERK_MAIL_FROM: 'dagsverk@fjord.example',
+      DAGSVERK_PUBLIC_URL: 'https://tall.fjord.example',
+    }
+    expect(await terminal.json(...invite)).toMatchObject({ company: 'Fjord AS', link: null })
+    const letters = await terminal.run('mail', 'list')
+    expect(letters.printed).toMatch(/invitation\s+2026-01-01/)
+    expect(letters.printed).not.toContain('kari')
+    expect((await terminal.run('user', 'invite', 'kari', '--role', 'viewer')).exitCode).toBe(2)
+    const misspelled = await terminal.run('user', 'invite', 'a@b.no', '--role', 'vewer')
+    expect(misspelled).toMatchObject({ exitCode: 2, told: expect.stringContaining('viewer') })
+  })
+
+  test('a link to a new password is shown once to the operator, for one who is known', async () => {
+    await terminal.run('company', 'add', 'Fjord AS')
+    const place = ['--company', 'Fjord AS', '--role', 'viewer']
+    await terminal.run('user', 'add', 'kari@fjord.example', ...place)
+    const { link } = await terminal.json('user', 'reset', 'KARI@fjord.example')
+    expect(link).toMatch(/\/app\/ny-adgang#[\w-]{43}$/)
+    const again = await terminal.run('user', 'reset', 'kari@fjord.example')
+    expect(again).toMatchObject({ exitCode: 1, told: expect.stringContaining('5 minutes') })
+    terminal.clock.now += 5 * 60_000_000
+    expect((await terminal.run('user', 'reset', 'kari@fjord.example')).exitCode).toBe(0)
+    expect((await terminal.run('user', 'reset', 'ola@fjord.example')).exitCode).toBe(1)
+  })
 })

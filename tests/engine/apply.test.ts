@@ -40,6 +40,7 @@ const rowOf = (line: ShopRecord): Row => {
   const { region = null, number = null, position = null, price = null, note = null } = line
   const order = found('Order', { region, number })
   const customerId = order['customerId'] ?? null
+  const customer = found('Customer', { id: customerId })
   return {
     Region: region,
     Number: number,
@@ -47,7 +48,9 @@ const rowOf = (line: ShopRecord): Row => {
     Price: price,
     Note: note,
     'Order/CustomerId': customerId,
-    'Order/Customer/Name': found('Customer', { id: customerId })['name'] ?? null,
+    'Order/Delivery/Fee': order['deliveryFee'] ?? null,
+    'Order/Customer/Name': customer['name'] ?? null,
+    'Order/Customer/Home/Country/Code': customer['homeCountryCode'] ?? null,
   }
 }
 
@@ -63,7 +66,12 @@ const lines: State = {
     Price: 'decimal',
     Note: 'text',
   },
-  ways: { 'Order/CustomerId': 'integer', 'Order/Customer/Name': 'text' },
+  ways: {
+    'Order/CustomerId': 'integer',
+    'Order/Delivery/Fee': 'decimal',
+    'Order/Customer/Name': 'text',
+    'Order/Customer/Home/Country/Code': 'text',
+  },
 }
 
 const houses: House[] = []

@@ -1,10 +1,11 @@
 // Expressions at random, each with what it comes to when a reader works it out by the words of the standard.
 import * as fc from 'fast-check'
 import { dayNumber, dayText } from '#lib/calendar.ts'
-import type { Resource } from '#model/resource.ts'
+import type { FieldType, Resource } from '#model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
+import { pathOf } from '#plan/names.ts'
 import { leads } from './reader.ts'
-import type { Goods, ShopRecord } from './shop.ts'
+import { channels, standing, type Goods, type ShopRecord } from './shop.ts'
 
 /** Decimals in ten-thousandths, moments in microseconds. */
 export type Held = string | number | boolean | null
@@ -25,6 +26,9 @@ export interface Terms {
   readonly text: fc.Arbitrary<Term<string>>
   readonly date: fc.Arbitrary<Term<string>>
   readonly moment: fc.Arbitrary<Term<number>>
+  readonly duration: fc.Arbitrary<Term<number>>
+  readonly standing: fc.Arbitrary<Term<number>>
+  readonly channels: fc.Arbitrary<Term<number>>
 }
 
 /** What `now()` is for the reader. */
@@ -97,6 +101,14 @@ const terms = (ground: Ground): Terms => {
         of: (around) => onValue(moment.of(around), (value) => value - 500_000),
       })),
     ),
+    duration: more(
+      flat.duration,
+      pair(inner.duration, inner.duration, operators.duration),
+      call('-', inner.duration, (value) => 0 - value),
+      choice(inner.bool, inner.duration),
+    ),
+    standing: more(flat.standing, choice(inner.bool, inner.standing)),
+    channels: more(flat.channels, choice(inner.bool, inner.channels)),
     bool: more(
       flat.bool,
       compared(inner.whole, inner.whole),
@@ -105,6 +117,9 @@ const terms = (ground: Ground): Terms => {
       compared(inner.text, inner.text),
       compared(inner.date, inner.date),
       compared(inner.moment, inner.moment),
+      compared(inner.duration, inner.duration),
+      compared(inner.standing, inner.standing),
+      flagged(inner.channels),
       logic(inner.bool),
       fc.tuple(fc.boolean(), inner.bool).map(([isEqual, bool]) => ({
         text: `((${bool.text}) ${isEqual ? 'eq' : 'ne'} true)`,
@@ -126,7 +141,7 @@ const terms = (ground: Ground): Terms => {
 /** Fields, those of the single records that they lead to, and literals. */
 const leaves = (ground: Ground): Terms => {
   const fields = fieldsOf(ground)
-  const of = <T extends Held>(type: string, ...literals: Term<T>[]) =>
+  const of = <T extends Held>(type: FieldType, ...literals: Term<T>[]) =>
     fc.constantFrom<Term<T>[]>(
       ...fields.filter((one) => one.type === type).map(({ term }) => term as Term<T>),
       ...literals,
@@ -152,26 +167,33 @@ const leaves = (ground: Ground): Terms => {
     ),
     date: of<string>('date', literal('2024-02-29', '2024-02-29')),
     moment: of<number>('stamp', { text: 'now()', of: () => now }),
+    duration: of<number>('duration', literal("duration'PT1H'", 3_600_000_000)),
+    standing: of<number>(standing, none, literal("Shop.Standing'Trusted'", 2)),
+    channels: of<number>(
+      channels,
+      literal("Shop.Channels'Shop,Web'", 5),
+      literal("Shop.Channels'2'", 2),
+    ),
     bool: of<boolean>('boolean', none, literal('true', true), literal('false', false)),
   }
 }
 
-const fieldsOf = (ground: Ground): { type: string; term: Term }[] => {
+const fieldsOf = (ground: Ground): { type: FieldType; term: Term }[] => {
   const { schema, goods, resource, prefix } = ground
-  const own = Object.entries(resource.fields).map(([name, { wire, type }]) => ({
-    type,
+  const own = Object.entries(resource.fields).map(([name, field]) => ({
+    type: field.type,
     term: {
-      text: prefix === '' ? wire : `${prefix}/${wire}`,
+      text: [...(prefix === '' ? [] : [prefix]), ...pathOf(field)].join('/'),
       of: (around: Around) => around[prefix]?.[name] ?? null,
     },
   }))
   const through = relationsOf(schema, resource)
     .filter(({ isMany }) => isMany !== true)
     .flatMap((relation) =>
-      Object.entries(relation.to.fields).map(([name, { wire, type }]) => ({
-        type,
+      Object.entries(relation.to.fields).map(([name, field]) => ({
+        type: field.type,
         term: {
-          text: `${prefix === '' ? '' : `${prefix}/`}${relation.wire}/${wire}`,
+          text: `${prefix === '' ? '' : `${prefix}/`}${relation.wire}/${pathOf(field).join('/')}`,
           of: (around: Around) => relatedTo(goods, relation, around[prefix])[0]?.[name] ?? null,
         },
       })),
@@ -363,6 +385,14 @@ const logic = (bool: fc.Arbitrary<Term<boolean>>): fc.Arbitrary<Term<boolean>> =
     })),
   )
 
+const flagged = (channels: fc.Arbitrary<Term<number>>): fc.Arbitrary<Term<boolean>> =>
+  fc
+    .tuple(channels, fc.constantFrom<[string, number][]>(['Shop', 1], ['Remote', 6], ['None', 0]))
+    .map(([one, [name, flags]]) => ({
+      text: `(${one.text} has Shop.Channels'${name}')`,
+      of: (around) => onValue(one.of(around), (value) => (value & flags) === flags),
+    }))
+
 const tested = (text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<boolean>> =>
   fc
     .tuple(fc.constantFrom('contains', 'startswith', 'endswith'), text, text)
@@ -408,13 +438,17 @@ const ratio = (one: number, other: number): number | null =>
 
 type Number2 = Work<number, number, number>
 
-const operators: Readonly<Record<'whole' | 'decimal', readonly Number2[]>> = {
+const operators: Readonly<Record<'whole' | 'decimal' | 'duration', readonly Number2[]>> = {
   whole: [
     ['add', (a, b) => safe(BigInt(a) + BigInt(b))],
     ['sub', (a, b) => safe(BigInt(a) - BigInt(b))],
     ['mul', (a, b) => safe(BigInt(a) * BigInt(b))],
     ['div', (a, b) => (b === 0 ? null : safe(BigInt(a) / BigInt(b)))],
     ['mod', (a, b) => (b === 0 ? null : safe(BigInt(a) % BigInt(b)))],
+  ],
+  duration: [
+    ['add', (a, b) => safe(BigInt(a) + BigInt(b))],
+    ['sub', (a, b) => safe(BigInt(a) - BigInt(b))],
   ],
   decimal: [
     ['add', (a, b) => safe(BigInt(a) + BigInt(b))],

@@ -1,6 +1,19 @@
 // A model of one's own: authors and their books. docs/your-own-model.md shows this file as it is.
-import { describe } from '#model/resource.ts'
+import { composite, describe, partsOf, type Enumeration } from '#model/resource.ts'
 import type { Schema } from '#model/schema.ts'
+
+const cover: Enumeration = {
+  wire: 'Cover',
+  members: { Soft: 0, Hard: 1 },
+}
+
+const place = composite({
+  wire: 'Place',
+  fields: {
+    street: { wire: 'Street', type: 'text', optional: true },
+    city: { wire: 'City', type: 'text', optional: true },
+  },
+})
 
 const author = describe({
   table: 'libraryAuthor',
@@ -12,6 +25,7 @@ const author = describe({
     id: { wire: 'Id', type: 'integer' },
     name: { wire: 'Name', type: 'text', lengthMax: 200 },
     bornOn: { wire: 'BornOn', type: 'date', optional: true },
+    ...partsOf('home', 'Home', place),
   },
 })
 
@@ -25,6 +39,8 @@ const book = describe({
     title: { wire: 'Title', type: 'text', lengthMax: 500 },
     price: { wire: 'Price', type: 'decimal', optional: true },
     isLent: { wire: 'IsLent', type: 'boolean' },
+    cover: { wire: 'Cover', type: cover, optional: true },
+    readingTime: { wire: 'ReadingTime', type: 'duration', optional: true },
     authorId: { wire: 'AuthorId', type: 'integer', optional: true },
   },
 })

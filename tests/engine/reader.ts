@@ -1,6 +1,8 @@
 // A reader of twenty lines: what is asked of a set at random, and what it comes to when everything is looked at.
 import * as fc from 'fast-check'
-import { fieldsOf } from '#plan/names.ts'
+import { writeDuration } from '#lib/duration.ts'
+import { writeMembers } from '#model/enumeration.ts'
+import { fieldsOf, pathOf, type NamedField } from '#plan/names.ts'
 import { writeStamp } from '#lib/stamp.ts'
 import type { Resource } from '#model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
@@ -28,7 +30,7 @@ const askOfSet = (
   depth: number,
   isMany: boolean,
 ): fc.Arbitrary<Ask> => {
-  const wires = Object.values(resource.fields).map(({ wire }) => wire)
+  const wires = Object.values(resource.fields).map((field) => pathOf(field).join('/'))
   const relations = depth === 0 ? [] : relationsOf(schema, resource)
   const sometimes = <T>(arbitrary: fc.Arbitrary<T>) =>
     isMany ? fc.option(arbitrary, { freq: 2 }) : fc.constant(null)
@@ -89,13 +91,12 @@ interface Shown {
 
 const shown = (schema: Schema, goods: Goods, { resource, record, ask }: Shown): object => {
   const fields = fieldsOf(resource).byLowerCase
-  const own = ask.select.map((wire) => {
-    const field = fields.get(wire.toLowerCase())
-    const value = record[field?.name ?? ''] ?? null
-    if (value === null) return [wire, null]
-    if (field?.type === 'decimal') return [wire, Number(value) / 10_000]
-    return [wire, field?.type === 'stamp' ? writeStamp(Number(value)) : value]
-  })
+  const own: Record<string, unknown> = {}
+  for (const way of ask.select) {
+    const field = fields.get(way.toLowerCase())
+    if (field === undefined) throw new Error(way)
+    put(own, pathOf(field), { resource, record, field })
+  }
   const related = ask.expand.flatMap(({ relation: wire, ask: inner }): [string, unknown][] => {
     const relation = relationsOf(schema, resource).find((one) => one.wire === wire)
     if (relation === undefined) throw new Error(wire)
@@ -112,7 +113,37 @@ const shown = (schema: Schema, goods: Goods, { resource, record, ask }: Shown): 
         ]
       : [[wire, records]]
   })
-  return Object.fromEntries([...own, ...related])
+  return { ...own, ...Object.fromEntries(related) }
+}
+
+interface Put {
+  readonly resource: Resource
+  readonly record: ShopRecord
+  readonly field: NamedField
+}
+
+/** Inside of the values that it is a part of, each of which is null where all of it is. */
+const put = (object: Record<string, unknown>, path: readonly string[], what: Put): void => {
+  const { resource, record, field } = what
+  const [name = '', ...others] = path
+  if (others.length === 0) {
+    object[name] = shownValue(field, record[field.name] ?? null)
+    return
+  }
+  const way = pathOf(field).slice(0, -others.length).join('/').toLowerCase()
+  const parts = fieldsOf(resource).composites.get(way)?.fields ?? []
+  const isNull = parts.every((part) => (record[part.name] ?? null) === null)
+  object[name] = isNull ? null : (object[name] ?? {})
+  if (!isNull) put(object[name] as Record<string, unknown>, others, what)
+}
+
+const shownValue = ({ type }: NamedField, value: ShopRecord[string]): unknown => {
+  if (value === null || value === undefined) return null
+  if (typeof type === 'object') return writeMembers(type, Number(value))
+  if (type === 'decimal') return Number(value) / 10_000
+  if (type === 'duration') return writeDuration(Number(value))
+  if (type === 'stamp') return writeStamp(Number(value))
+  return type === 'timeOfDay' ? writeStamp(Number(value)).slice(11, -1) : value
 }
 
 export const leads = ({ on }: Relation, record: ShopRecord, other: ShopRecord): boolean =>

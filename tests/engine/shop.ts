@@ -1,10 +1,49 @@
 // A model that has nothing to do with the service: a shop, with keys of several fields and relations both ways.
 import { sql } from 'kysely'
-import { describe, type CompanyId } from '#model/resource.ts'
+import { composite, describe, partsOf, type CompanyId, type Enumeration } from '#model/resource.ts'
 import type { Schema } from '#model/schema.ts'
-import { insertRecords } from '#store/directory.ts'
+import { columnTypeOf, insertRecords } from '#store/directory.ts'
 import { withAdministration } from '#store/open-store.ts'
 import type { Company, House } from '../_support/house.ts'
+
+export const standing: Enumeration = {
+  wire: 'Standing',
+  about: 'How much a customer is trusted',
+  members: { Unknown: 0, Regular: 1, Trusted: 2, Banned: -1 },
+}
+
+export const channels: Enumeration = {
+  wire: 'Channels',
+  isFlags: true,
+  members: { None: 0, Shop: 1, Phone: 2, Web: 4, Remote: 6 },
+}
+
+const country = composite({
+  wire: 'Country',
+  fields: {
+    code: { wire: 'Code', type: 'text', optional: true, lengthMax: 2 },
+    isNear: { wire: 'IsNear', type: 'boolean', optional: true },
+  },
+})
+
+const place = composite({
+  wire: 'Place',
+  about: 'Where somebody lives',
+  fields: {
+    street: { wire: 'Street', type: 'text', optional: true },
+    movedInOn: { wire: 'MovedInOn', type: 'date', optional: true },
+    ...partsOf('country', 'Country', country),
+  },
+})
+
+const delivery = composite({
+  wire: 'Delivery',
+  fields: {
+    fee: { wire: 'Fee', type: 'decimal' },
+    takes: { wire: 'Takes', type: 'duration', optional: true },
+    from: { wire: 'From', type: 'timeOfDay', optional: true },
+  },
+})
 
 export const customer = describe({
   table: 'shopCustomer',
@@ -16,6 +55,8 @@ export const customer = describe({
     name: { wire: 'Name', type: 'text', optional: true },
     isTrusted: { wire: 'IsTrusted', type: 'boolean', optional: true },
     since: { wire: 'Since', type: 'date', optional: true },
+    standing: { wire: 'Standing', type: standing, optional: true },
+    ...partsOf('home', 'Home', place),
     invitedById: { wire: 'InvitedById', type: 'integer', optional: true },
   },
 })
@@ -30,6 +71,9 @@ const order = describe({
     number: { wire: 'Number', type: 'integer' },
     customerId: { wire: 'CustomerId', type: 'integer', optional: true },
     placedAt: { wire: 'PlacedAt', type: 'stamp', optional: true },
+    isGift: { wire: 'IsGift', type: 'boolean', optional: true },
+    cameBy: { wire: 'CameBy', type: channels, optional: true },
+    ...partsOf('delivery', 'Delivery', delivery),
   },
 })
 
@@ -83,12 +127,22 @@ export const goods: Goods = {
     isTrusted: pick([true, false, null], index),
     since: pick(['1999-12-31', null, '2024-02-29'], index),
     invitedById: index % 4 === 0 ? null : Math.floor(index / 2) + 1,
+    standing: pick([null, 0, 1, 2, -1, 7], index),
+    homeStreet: pick([null, null, ...texts], index),
+    homeMovedInOn: pick([null, null, '1969-07-20'], index),
+    homeCountryCode: pick([null, 'NO', null, 'SE'], index),
+    homeCountryIsNear: pick([null, true, null, false], index),
   })),
   Order: Array.from({ length: 30 }, (_, index) => ({
     region: pick(['N', 'S', "O'"], index),
     number: Math.floor(index / 3) + 1,
     customerId: index % 5 === 0 ? null : (index % 7) + 1,
     placedAt: pick([null, 0, 1_700_000_000_123_456, -1_000_000], index),
+    isGift: pick([null, true, false], index),
+    cameBy: pick([null, 0, 1, 3, 6, 7, 9], index),
+    deliveryFee: pick([0, 495_000, 1], index),
+    deliveryTakes: pick([null, 0, 3_600_000_000, -90_500_000, 1], index),
+    deliveryFrom: pick([0, null, 86_399_999_999], index),
   })),
   Line: Array.from({ length: 60 }, (_, index) => ({
     region: pick(['N', 'S', "O'"], index),
@@ -106,7 +160,7 @@ export const openShop = async (house: House): Promise<void> => {
     for (const { table, fields, key } of shop.resources) {
       const columns = Object.entries(fields).map(
         ([name, { type }]) =>
-          sql`${sql.id(name)} ${['text', 'date'].includes(type) ? text : sql.raw('bigint')}`,
+          sql`${sql.id(name)} ${columnTypeOf(type) === 'text' ? text : sql.raw('bigint')}`,
       )
       const keys = sql.join(['companyId', ...key].map((name) => sql.id(name)))
       await sql`create table ${sql.table(table)} ("companyId" bigint, ${sql.join(columns)}, primary key (${keys}))`.execute(

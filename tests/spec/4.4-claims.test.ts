@@ -135,6 +135,10 @@ describe.each(databases)('claims on $name', (database) => {
       const answer = await claim(body)
       expect([answer.status, answer.json.error.code]).toEqual([400, code])
     }
+    expect((await claim({ filter: 'Antall gt' })).json.error).toMatchObject({
+      target: 'filter:10',
+      message: expect.stringMatching(/^filter /),
+    })
     expect((await claim()).json.AntallLinjer).toBe(4)
   })
 })

@@ -1,4 +1,4 @@
-// What axe has against a screen.
+// What is not accessible about a page, as axe sees it.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'

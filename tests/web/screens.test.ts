@@ -66,13 +66,17 @@ describe.runIf(isMet('chromium'))('every screen', () => {
 
     test.each([...screens, ...administratorScreens])(
       '$name',
-      async ({ name, path, ready, error }) => {
+      async ({ name, path, press, ready, error }) => {
         if (name === administratorScreens[0]?.name) {
           await page.context().clearCookies()
           await signIn(page, path, administrator)
           noise.length = 0
         }
         await page.goto(path)
+        if (press !== undefined) {
+          await page.waitForSelector('h1')
+          await page.keyboard.press(press)
+        }
         await page.waitForSelector(ready)
         expect(await page.locator('h1').count()).toBe(1)
         expect(await page.evaluate(() => document.documentElement.lang)).toBe(look.language)

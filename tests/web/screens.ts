@@ -3,6 +3,8 @@
 export interface Screen {
   readonly name: string
   readonly path: string
+  /** A key that opens it, where it has no address. */
+  readonly press?: string
   /** A selector. */
   readonly ready: string
   /** What the browser tells of it as an error, because it is one. */
@@ -14,12 +16,15 @@ export const administratorScreens: readonly Screen[] = [
   { name: 'audit', path: '/app/revisjon', ready: '.sheet td' },
   { name: 'export-acts', path: '/app/eksport?liste=ute', ready: '.sheet input[type=checkbox]' },
   { name: 'keys', path: '/app/administrasjon', ready: '.own-lines .panel' },
+  { name: 'refused-calls', path: '/app/administrasjon?vis=kall', ready: '.sheet td, .state' },
   { name: 'people', path: '/app/administrasjon?vis=personer', ready: '.own-lines .panel' },
+  { name: 'import', path: '/app/import', ready: '.step h2' },
   { name: 'settings', path: '/app/administrasjon?vis=innstillinger', ready: '.settings' },
 ]
 
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
+  { name: 'palette', path: '/app/i-dag', press: 'Control+k', ready: '[role=option]' },
   { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .queue .card' },
   {
     name: 'approvals-by-day',
@@ -67,6 +72,7 @@ export const screens: readonly Screen[] = [
     error: '400 (Bad Request)',
   },
   { name: 'account', path: '/app/konto', ready: '.account-parts .own-lines li' },
+  { name: 'import-revenue', path: '/app/import?hva=Omsetning', ready: '.step h2' },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
   { name: 'no-access', path: '/app/revisjon', ready: '.state' },
 ]

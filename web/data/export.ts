@@ -1,6 +1,7 @@
 // The way of material out of the house.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { act, ask } from './ask.ts'
+import { everyUnlessLive } from './live.ts'
 
 export const laneNames = ['ready', 'claimed', 'failed', 'exported'] as const
 
@@ -57,7 +58,7 @@ export const exportQuery = queryOptions({
   queryKey: ['material', 'export'],
   queryFn: () => ask<ExportOverview>('/app/data/eksport'),
   staleTime: 10_000,
-  refetchInterval: 30_000,
+  refetchInterval: everyUnlessLive(30_000),
 })
 
 export type LineList = 'waiting' | 'gone'

@@ -1,4 +1,5 @@
 // Lets those who are signed in to the screen they asked for, and everybody else to the sign-in, at the same address.
+import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useWhoIsThere, type Session } from '../data/session.ts'
 import { ErrorState, Loading } from './States.tsx'
@@ -10,7 +11,21 @@ const FactorDemanded = lazy(async () => ({
   default: (await import('../screens/FactorDemanded.tsx')).FactorDemanded,
 }))
 
+/** What a link that was sent to somebody opens, and who forgot the password: nobody is signed in yet. */
+const open: ReadonlySet<string> = new Set(['/app/invitasjon', '/app/glemt', '/app/ny-adgang'])
+
 export const Door = () => {
+  const { pathname } = useLocation()
+  return open.has(pathname) ? (
+    <Suspense fallback={<Loading />}>
+      <Outlet />
+    </Suspense>
+  ) : (
+    <ForMembers />
+  )
+}
+
+const ForMembers = () => {
   const { data: session, error, isPending, refetch } = useWhoIsThere()
   if (session === null)
     return (

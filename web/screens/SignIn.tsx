@@ -1,5 +1,6 @@
 // Signing in: company, e-mail and password; or why it cannot work over this connection.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { Refusal } from '../data/ask.ts'
 import { useSigning, type Credentials } from '../data/session.ts'
@@ -108,6 +109,9 @@ const SignInForm = ({ onProven }: { onProven: (credentials: Credentials) => void
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {say.signIn.submit}
       </Button>
+      <Link className="front-way" to="/app/glemt">
+        {say.links.forgotten}
+      </Link>
     </form>
   )
 }

@@ -11,7 +11,10 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   const told: Told = JSON.parse(data)
   const { subjects } = say.audit
   if (told.key !== undefined) return subjects.key(told.key)
+  if (told.record !== undefined) return told.record
+  if (told.run !== undefined) return subjects.import(String(told.run))
   if (told.user !== undefined) return subjects.user(told.user)
+  if (told.invitation !== undefined) return subjects.invitation(told.invitation)
   if (told.changed !== undefined) return told.changed
   const ids = shortened(told.ids ?? '')
   if (action === 'hand-out') return subjects.handOut(ids, told.count ?? 0)
@@ -20,13 +23,18 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   return ofLines.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
 }
 
-/** As `materials/deed.ts` and `app/administration.ts` write it. */
+/** As `materials/deed.ts`, `app/administration.ts` and `imports/` write it. */
 interface Told {
   readonly ids?: string
   readonly count?: number
   readonly batch?: number
   readonly key?: string
   readonly user?: number
+  /** Set and key of a record of the directory. */
+  readonly record?: string
+  /** Of an import. */
+  readonly run?: number
+  readonly invitation?: number
   /** Names of settings. */
   readonly changed?: string
 }

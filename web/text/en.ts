@@ -14,7 +14,8 @@ export const en: Texts = {
   company: 'Company',
   signOut: 'Sign out',
   sandbox: 'Sandbox: everything here is made up, and forgotten when it stops.',
-  offline: 'No connection to the server. What you see may be old.',
+  offline: (minutes: number, time: string) =>
+    `No connection to the server. What you see is from ${time}${minutes === 0 ? '' : `, ${many(minutes, 'minute', 'minutes')} ago`}.`,
   close: 'Close',
   cancel: 'Cancel',
   undo: 'Undo',
@@ -58,6 +59,48 @@ export const en: Texts = {
     revisjon: 'Audit',
     hjelp: 'Help',
   },
+  palette: {
+    open: 'Search',
+    title: 'Search and go to',
+    hint: 'Screen, act or name',
+    count: (count: number) => many(count, 'match', 'matches'),
+    groups: {
+      screens: 'Screens',
+      acts: 'Acts',
+      Ansatt: 'Employees',
+      Prosjekt: 'Projects',
+      Avdeling: 'Departments',
+    },
+    acts: {
+      usage: 'Register material used',
+      odd: 'See the exceptions that wait for approval',
+      rejected: 'See what is rejected',
+      days: 'Correct revenue, department by day',
+      calendar: 'See missing days in the calendar',
+      company: (name: string) => `Switch to ${name}`,
+      language: 'Bytt til norsk',
+    },
+  },
+  views: {
+    saved: 'Saved filters',
+    keep: 'Save this filter',
+    drop: (name: string) => `Delete the filter ${name}`,
+    name: 'Name',
+    nameHint: 'The filter is yours, and follows you to other machines.',
+    nameMissing: 'Give the filter a name.',
+  },
+  outbox: {
+    waiting: (count: number) =>
+      `${many(count, 'thing waits', 'things wait')} for the net, and will be sent when it is back.`,
+    waits: 'waits for the net',
+    kept: 'Kept on this machine. Sent when the net is back.',
+    drop: 'Discard',
+    decision: {
+      approve: (count: number) => `Approval of ${many(count, 'line', 'lines')}`,
+      reject: (count: number) => `Rejection of ${many(count, 'line', 'lines')}`,
+      withdraw: (count: number) => `Withdrawn approval of ${many(count, 'line', 'lines')}`,
+    },
+  },
   pageNotFound: {
     title: 'There is no such page',
     text: 'The address is wrong, or the page has moved.',
@@ -75,6 +118,56 @@ export const en: Texts = {
     noMatchTitle: 'No match',
     noMatchText: 'Nothing fits the filter.',
     clearFilter: 'Clear the filter',
+  },
+  links: {
+    invitation: 'Invitation',
+    invited: (company, role) => `You are invited to ${company} as ${role.toLowerCase()}.`,
+    overInvitation:
+      'The invitation is not valid any more: each link works once, and for seven days. Ask whoever invited you for a new one.',
+    name: 'Your name',
+    knownHint: 'You have an account here: give the password that you have.',
+    choosePassword: 'New password',
+    passwordHint:
+      'At least 15 characters. Several words in a row are easy to keep and hard to guess.',
+    required: 'Fill in all the fields.',
+    join: (company) => `Join ${company}`,
+    forgotten: 'Forgotten the password?',
+    forgottenHint: 'We send a link there, which works for 60 minutes',
+    send: 'Send the link',
+    asked: (email) =>
+      `If ${email} has an account here, a letter comes within some minutes. Look among the junk too.`,
+    toSignIn: 'To the sign-in',
+    newPassword: 'New password',
+    setPassword: 'Change the password',
+    changed:
+      'The password is changed, and you are signed out everywhere. Sign in with the new one.',
+    another: 'Get another link',
+  },
+  watches: {
+    alarm: 'Alarm',
+    every: (hours) => `expected at least every ${hours} hours`,
+    silent: (moment) => `Silent: alarm of ${moment}`,
+    hours: 'Expected at least every … hours',
+    hoursHint: 'Administrators get one letter for each silence. 0 is no alarm',
+    days: 'Days that approved lines may wait for export',
+    daysHint: 'Then administrators get a letter. 0 is no alarm',
+  },
+  calls: {
+    title: 'Refused calls',
+    call: 'Call',
+    why: 'Why',
+    request: 'Request',
+    find: 'Request id',
+    search: 'Find',
+    none: 'No call was refused',
+    noneText:
+      'What integrations were refused within the last month stands here, with the reason they got.',
+    noSuch: 'No refused call has this id',
+    noSuchText:
+      'The id stands in the error and in X-Request-Id. Only calls that were refused are here, those of the last month.',
+    succeeded: (moment) => `last success ${moment}`,
+    refused: (moment) => `last refused ${moment}:`,
+    show: 'Show the call',
   },
   signIn: {
     title: 'Sign in',
@@ -338,6 +431,18 @@ export const en: Texts = {
     line: (id) => `Line ${id}`,
     summary: (count, sum, odd) =>
       `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all${odd === 0 ? '' : `, ${odd} exceptions`}.`,
+    moved: {
+      more: (count: string) =>
+        count === '1'
+          ? '1 new line since you opened the list.'
+          : `${count} new lines since you opened the list.`,
+      fewer: (count: string) =>
+        count === '1'
+          ? '1 line was dealt with since you opened the list.'
+          : `${count} lines were dealt with since you opened the list.`,
+      other: 'Lines have changed since you opened the list.',
+      show: 'Show the list as it is now',
+    },
     chooseAll: (count) => `Tick all ${count} that fit the filter`,
     tick: (item, day, amount) => `Tick ${item}, ${day}, ${amount}`,
     ticked: (count, sum) => `${count} ticked, ${sum}`,
@@ -390,6 +495,7 @@ export const en: Texts = {
     readyForExport: 'Ready for export',
   },
   register: {
+    importFile: 'Import a file',
     title: 'Directory',
     sets: {
       Ansatt: 'Employees',
@@ -555,6 +661,9 @@ export const en: Texts = {
       'key-rotate': 'Renewed key',
       'key-revoke': 'Revoked key',
       'person-add': 'Added person',
+      'person-invite': 'Invited',
+      'invitation-withdraw': 'Withdrew invitation',
+      'person-join': 'Joined',
       'person-change': 'Changed person',
       'person-disable': 'Shut person out',
       'person-enable': 'Let person in',
@@ -565,16 +674,24 @@ export const en: Texts = {
       'session-end': 'Signed out elsewhere',
       'device-end': 'Removed a device',
       'identity-off': 'Removed a link',
+      import: 'Imported a file',
+      'record-add': 'Added a record',
+      'record-change': 'Changed a record',
+      'record-remove': 'Deleted a record',
+      'import-undo': 'Undid an import',
       settings: 'Changed settings',
+      watch: 'Changed alarm',
     },
     byGroups: 'Groups of the sign-in service',
     subjects: {
+      import: (id) => `Import ${id}`,
       transactions: (ids) => `Transaction ${ids}`,
       lines: (ids) => `Line ${ids}`,
       handOut: (id, lines) => `Retrieval ${id} (${many(lines, 'line', 'lines')})`,
       claim: (id) => `Claim ${id}`,
       key: (id) => `Key ${id}`,
       user: (id) => `User ${id}`,
+      invitation: (id) => `Invitation ${id}`,
       claimed: (id, ids) => `Claim ${id}: line ${ids}`,
     },
   },
@@ -620,8 +737,17 @@ export const en: Texts = {
     },
     lives: 'Lives for',
     days: { '30': '30 days', '90': '90 days', '365': 'one year', '': 'ever' },
-    newPerson: 'New person',
-    addPerson: 'Add',
+    invite: 'Invite',
+    sendInvitation: 'Send the invitation',
+    invitations: 'Invitations that wait',
+    inviteAgain: 'Send again',
+    withdrawInvitation: 'Withdraw',
+    invitedUntil: (moment) => `good until ${moment}`,
+    invitationSent: (email) => `The invitation is on its way to ${email}.`,
+    noMail: 'Mail is not set up on the server. You get a link to pass on to whoever you invite.',
+    invitationTo: (email) => `Invitation for ${email}`,
+    passOn:
+      'Give the link to whoever you invite, and to nobody else. It is shown this once, works once, and is good for seven days.',
     changePerson: 'Change',
     shutOut: 'Shut out',
     letIn: 'Let in',
@@ -637,10 +763,6 @@ export const en: Texts = {
     },
     departments: 'Departments',
     departmentsHint: 'Codes with commas between; empty is all',
-    personAdded: (email) => `The password of ${email}`,
-    firstPassword: (address) =>
-      `The password is shown this once. Give it to the person, who signs in at ${address}.`,
-    knownPerson: (email) => `${email} was added, and uses the password they have.`,
     zone: 'Time zone',
     zoneHint: '“Today” and “yesterday” are days of this zone',
     currency: 'Currency',
@@ -712,6 +834,7 @@ export const en: Texts = {
     keys: {
       help: 'Show the shortcuts',
       search: 'Search the list',
+      palette: 'Search and go to',
       close: 'Close and go back',
       next: 'Next row',
       previous: 'Previous row',

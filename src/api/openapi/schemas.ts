@@ -2,7 +2,7 @@
 import type { Operation } from '#api/operation.ts'
 import type { Route } from '#api/routes.ts'
 import { dagsverk } from '#model/dagsverk.ts'
-import type { Field, Resource } from '#model/resource.ts'
+import { kindOfType, type Field, type Resource, type TypeKind } from '#model/resource.ts'
 import { relationsOf, type Relation } from '#model/schema.ts'
 
 export const listOrOne = (one: object, body: Operation['body']): object => {
@@ -68,7 +68,7 @@ const objectOf = (fields: readonly Field[], nameOf: (field: Field) => string) =>
 })
 
 const fieldSchema = (field: Field): object => {
-  const { type, ...facets } = fieldTypes[field.type]
+  const { type, ...facets } = fieldTypes[kindOfType(field.type)]
   return {
     type: field.optional ? [type, 'null'] : type,
     ...facets,
@@ -78,7 +78,7 @@ const fieldSchema = (field: Field): object => {
 }
 
 const fieldTypes: Readonly<
-  Record<Field['type'], { type: string; format?: string; description?: string }>
+  Record<TypeKind, { type: string; format?: string; description?: string }>
 > = {
   integer: { type: 'integer', format: 'int32' },
   decimal: {
@@ -88,6 +88,9 @@ const fieldTypes: Readonly<
   },
   date: { type: 'string', description: 'A calendar date; 2013-01-01 or 2013-01-01T00:00:00' },
   stamp: { type: 'string', format: 'date-time', description: 'UTC, with microseconds' },
+  timeOfDay: { type: 'string', format: 'time' },
+  duration: { type: 'string', format: 'duration' },
+  enum: { type: 'string' },
   text: { type: 'string' },
   boolean: { type: 'boolean' },
 }

@@ -11,8 +11,15 @@ import * as ownMaterial from '#store/migrations/0031-own-material.ts'
 import * as lineStatistics from '#store/migrations/0032-line-statistics.ts'
 import * as disabledMembers from '#store/migrations/0040-disabled-members.ts'
 import * as ownMaterialStatistics from '#store/migrations/0043-own-material-statistics.ts'
+import * as parking from '#store/migrations/0045-parking.ts'
+import * as mail from '#store/migrations/0055-mail.ts'
+import * as imports from '#store/migrations/0060-imports.ts'
+import * as savedViews from '#store/migrations/0065-saved-views.ts'
 import * as secondFactor from '#store/migrations/0050-second-factor.ts'
 import * as identities from '#store/migrations/0051-identities.ts'
+import * as links from '#store/migrations/0056-links.ts'
+import * as watch from '#store/migrations/0057-watch.ts'
+import * as calls from '#store/migrations/0058-calls.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -33,6 +40,13 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0032-line-statistics', up: lineStatistics.up },
   { name: '0040-disabled-members', up: disabledMembers.up },
   { name: '0043-own-material-statistics', up: ownMaterialStatistics.up },
+  { name: '0045-parking', up: parking.up },
+  { name: '0055-mail', up: mail.up },
+  { name: '0060-imports', up: imports.up },
+  { name: '0065-saved-views', up: savedViews.up },
   { name: '0050-second-factor', up: secondFactor.up },
   { name: '0051-identities', up: identities.up },
+  { name: '0056-links', up: links.up },
+  { name: '0057-watch', up: watch.up },
+  { name: '0058-calls', up: calls.up },
 ]

@@ -7,21 +7,25 @@ import {
   type AnnotationValue,
 } from '#wire/csdl/capabilities.ts'
 import type {
+  ComplexType,
   Described,
   EntitySet,
   EntityType,
+  EnumType,
   Navigation,
   Property,
 } from '#wire/csdl/describe-schema.ts'
 
 export const csdlJson = (described: Described, odataVersion: '4.0' | '4.01'): string => {
-  const { namespace, types, sets, container, version } = described
+  const { namespace, types, composites, enumerations, sets, container, version } = described
   return JSON.stringify({
     $Version: odataVersion,
     $EntityContainer: `${namespace}.Container`,
     $Reference: references,
     [namespace]: {
       ...annotations({ 'Core.SchemaVersion': version }),
+      ...Object.fromEntries(enumerations.map((type) => [type.name, enumType(type)])),
+      ...Object.fromEntries(composites.map((type) => [type.name, complexType(type)])),
       ...Object.fromEntries(types.map((type) => [type.name, entityType(type)])),
       Container: {
         $Kind: 'EntityContainer',
@@ -38,6 +42,19 @@ const references = Object.fromEntries(
     { $Include: [{ $Namespace: namespace, $Alias: alias }] },
   ]),
 )
+
+const enumType = ({ isFlags, members, told }: EnumType) => ({
+  $Kind: 'EnumType',
+  ...(isFlags ? { $IsFlags: true } : {}),
+  ...members,
+  ...annotations(told),
+})
+
+const complexType = ({ properties, told }: ComplexType) => ({
+  $Kind: 'ComplexType',
+  ...Object.fromEntries(properties.map((one) => [one.name, property(one)])),
+  ...annotations(told),
+})
 
 const entityType = ({ key, properties, relations, told }: EntityType) => ({
   $Kind: 'EntityType',

@@ -7,21 +7,28 @@ import {
   type AnnotationValue,
 } from '#wire/csdl/capabilities.ts'
 import type {
+  ComplexType,
   Described,
   EntitySet,
   EntityType,
+  EnumType,
   Navigation,
   Property,
 } from '#wire/csdl/describe-schema.ts'
 import { escapeAttribute, xmlDeclaration } from '#wire/xml-text.ts'
 
 export const csdlXml = (described: Described, odataVersion: '4.0' | '4.01'): string => {
-  const { namespace, types, sets, container, version } = described
+  const { namespace, types, composites, enumerations, sets, container, version } = described
+  const all = [
+    ...enumerations.map(enumType),
+    ...composites.map(complexType),
+    ...types.map(entityType),
+  ]
   const edm = 'http://docs.oasis-open.org/odata/ns/edm'
   return (
     `${xmlDeclaration}<edmx:Edmx Version="${odataVersion}" xmlns:edmx="${edm}x">${references}<edmx:DataServices>` +
     `<Schema Namespace="${namespace}" xmlns="${edm}">${annotations({ 'Core.SchemaVersion': version })}` +
-    `${types.map(entityType).join('')}<EntityContainer Name="Container">${sets.map(entitySet).join('')}` +
+    `${all.join('')}<EntityContainer Name="Container">${sets.map(entitySet).join('')}` +
     `${annotations(container)}</EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`
   )
 }
@@ -32,6 +39,17 @@ const references = Object.entries(vocabularies)
       `<edmx:Reference Uri="${vocabularyAddress(namespace, 'xml')}"><edmx:Include Namespace="${namespace}" Alias="${alias}"/></edmx:Reference>`,
   )
   .join('')
+
+const enumType = ({ name, isFlags, members, told }: EnumType): string => {
+  const flags = isFlags ? ' IsFlags="true"' : ''
+  const named = Object.entries(members).map(
+    ([member, value]) => `<Member Name="${member}" Value="${value}"/>`,
+  )
+  return `<EnumType Name="${name}"${flags}>${named.join('')}${annotations(told)}</EnumType>`
+}
+
+const complexType = ({ name, properties, told }: ComplexType): string =>
+  `<ComplexType Name="${name}">${properties.map(property).join('')}${annotations(told)}</ComplexType>`
 
 const entityType = ({ name, key, properties, relations, told }: EntityType): string => {
   const keys = key.map((one) => `<PropertyRef Name="${one}"/>`).join('')

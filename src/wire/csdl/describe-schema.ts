@@ -1,12 +1,29 @@
 // What metadata tells of a schema, as data that XML and JSON are both written of (OData CSDL 4.01).
-import type { Field, FieldType, Resource } from '#model/resource.ts'
-import { partnerOf, relationsOf, typeNameOf, type Relation, type Schema } from '#model/schema.ts'
+import type {
+  Composite,
+  Enumeration,
+  Field,
+  FieldType,
+  Fields,
+  Primitive,
+  Resource,
+} from '#model/resource.ts'
+import {
+  partnerOf,
+  relationsOf,
+  typeNameOf,
+  writtenAs,
+  type Relation,
+  type Schema,
+} from '#model/schema.ts'
 import { containerTold, setTold, type Annotations, type Service } from '#wire/csdl/capabilities.ts'
 
 export interface Described {
   readonly namespace: string
   readonly version: string
   readonly types: readonly EntityType[]
+  readonly composites: readonly ComplexType[]
+  readonly enumerations: readonly EnumType[]
   readonly sets: readonly EntitySet[]
   readonly container: Annotations
 }
@@ -16,6 +33,19 @@ export interface EntityType {
   readonly key: readonly string[]
   readonly properties: readonly Property[]
   readonly relations: readonly Navigation[]
+  readonly told: Annotations
+}
+
+export interface ComplexType {
+  readonly name: string
+  readonly properties: readonly Property[]
+  readonly told: Annotations
+}
+
+export interface EnumType {
+  readonly name: string
+  readonly isFlags: boolean
+  readonly members: Readonly<Record<string, number>>
   readonly told: Annotations
 }
 
@@ -50,6 +80,12 @@ export const describeSchema = (schema: Schema, service: Service): Described => (
   namespace: schema.namespace,
   version: service.schemaVersion,
   types: schema.resources.map((resource) => entityType(schema, resource)),
+  composites: distinct(
+    fieldsIn(schema).flatMap(({ within = [] }) => within.map(({ type }) => type)),
+  ).map((type) => complexType(schema, type)),
+  enumerations: distinct(
+    fieldsIn(schema).flatMap(({ type }) => (typeof type === 'string' ? [] : [type])),
+  ).map(enumType),
   sets: schema.resources.map((resource) => entitySet(schema, resource, service)),
   container: containerTold(service),
 })
@@ -57,33 +93,75 @@ export const describeSchema = (schema: Schema, service: Service): Described => (
 const entityType = (schema: Schema, resource: Resource): EntityType => ({
   name: typeNameOf(schema, resource).slice(schema.namespace.length + 1),
   key: resource.key.map((name) => wireOf(resource, name)),
-  properties: Object.entries(resource.fields).map(([name, field]) =>
-    property(field, resource.key.includes(name)),
-  ),
+  properties: properties(schema, resource.fields, resource.key),
   relations: relationsOf(schema, resource).map((one) => navigation(schema, one)),
   told: described(resource.about),
 })
 
-/** Keys and stamps are always there; anything else may be null. */
-const property = ({ wire, type, lengthMax, readOnly }: Field, isKey: boolean): Property => ({
+const complexType = (schema: Schema, { wire, about, fields }: Composite): ComplexType => ({
   name: wire,
-  type: edmTypes[type].name,
-  isNullable: !isKey && type !== 'stamp',
-  facets: {
-    ...edmTypes[type].facets,
-    ...(lengthMax === undefined ? {} : { MaxLength: lengthMax }),
-  },
-  told: readOnly === true ? { 'Core.Computed': true } : {},
+  properties: properties(schema, fields, []),
+  told: described(about),
 })
 
-const edmTypes: Readonly<
-  Record<FieldType, { readonly name: string; readonly facets: Property['facets'] }>
-> = {
+const enumType = ({ wire, about, isFlags, members }: Enumeration): EnumType => ({
+  name: wire,
+  isFlags: isFlags === true,
+  members,
+  told: described(about),
+})
+
+const fieldsIn = ({ resources }: Schema): Field[] =>
+  resources.flatMap(({ fields }) => Object.values(fields))
+
+const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)]
+
+/** A value with parts is one property, which stands where the first of its parts does. */
+const properties = (schema: Schema, fields: Fields, key: readonly string[]): Property[] => {
+  const groups = Map.groupBy(
+    Object.entries(fields),
+    ([name, { within = [] }]) => within[0]?.wire ?? { name },
+  )
+  return [...groups.values()].flatMap((those) =>
+    those.slice(0, 1).map(([name, field]) => {
+      const inside = field.within?.[0]
+      if (inside === undefined) return property(schema, field, key.includes(name))
+      const isNullable = those.every(([, { optional }]) => optional === true)
+      const type = writtenAs(schema, inside.type)
+      return { name: inside.wire, type, isNullable, facets: {}, told: {} }
+    }),
+  )
+}
+
+/** Keys and stamps are always there; anything else may be null. */
+const property = (
+  schema: Schema,
+  { wire, type, lengthMax, readOnly }: Field,
+  isKey: boolean,
+): Property => {
+  const { name, facets } = edmTypeOf(schema, type)
+  return {
+    name: wire,
+    type: name,
+    isNullable: !isKey && type !== 'stamp',
+    facets: { ...facets, ...(lengthMax === undefined ? {} : { MaxLength: lengthMax }) },
+    told: readOnly === true ? { 'Core.Computed': true } : {},
+  }
+}
+
+type EdmType = Pick<Property, 'name' | 'facets'>
+
+const edmTypeOf = (schema: Schema, type: FieldType): EdmType =>
+  typeof type === 'string' ? edmTypes[type] : { name: writtenAs(schema, type), facets: {} }
+
+const edmTypes: Readonly<Record<Primitive, EdmType>> = {
   integer: { name: 'Edm.Int32', facets: {} },
   decimal: { name: 'Edm.Decimal', facets: { Precision: 15, Scale: 4 } },
   date: { name: 'Edm.Date', facets: {} },
   stamp: { name: 'Edm.DateTimeOffset', facets: { Precision: 6 } },
   text: { name: 'Edm.String', facets: {} },
+  timeOfDay: { name: 'Edm.TimeOfDay', facets: { Precision: 6 } },
+  duration: { name: 'Edm.Duration', facets: { Precision: 6 } },
   boolean: { name: 'Edm.Boolean', facets: {} },
 }
 

@@ -9,7 +9,9 @@ import { Fetched, NoAccess } from '../../parts/States.tsx'
 import { useText } from '../../text/text.tsx'
 import { Keys } from './Keys.tsx'
 import { People } from './People.tsx'
+import { RefusedCalls } from './RefusedCalls.tsx'
 import { Settings } from './Settings.tsx'
+import { ExportWatch } from './Watches.tsx'
 import './Administration.css'
 
 export const Administration = () => {
@@ -19,6 +21,8 @@ export const Administration = () => {
     <Page title={say.screens.administrasjon}>{role === 'admin' ? <Parts /> : <NoAccess />}</Page>
   )
 }
+
+const parts = ['nokler', 'kall', 'personer', 'innstillinger'] as const
 
 const Parts = () => {
   const { say } = useText()
@@ -33,25 +37,28 @@ const Parts = () => {
           value={vis}
           data={[
             { value: 'nokler', label: say.administration.keys },
+            { value: 'kall', label: say.calls.title },
             { value: 'personer', label: say.administration.people },
             { value: 'innstillinger', label: say.administration.settings },
           ]}
-          onChange={(value) =>
-            void navigate({
-              search: {
-                vis: value === 'personer' || value === 'innstillinger' ? value : undefined,
-              },
-              replace: true,
-            })
-          }
+          onChange={(value) => {
+            const part = parts.find((one) => one === value)
+            void navigate({ search: { vis: part === 'nokler' ? undefined : part }, replace: true })
+          }}
         />
       </div>
       <Fetched query={query}>
         {(administration) => (
           <>
             {vis === 'nokler' && <Keys {...administration} />}
-            {vis === 'personer' && <People people={administration.people} />}
-            {vis === 'innstillinger' && <Settings {...administration} />}
+            {vis === 'kall' && <RefusedCalls />}
+            {vis === 'personer' && <People {...administration} />}
+            {vis === 'innstillinger' && (
+              <>
+                <Settings {...administration} />
+                <ExportWatch {...administration} />
+              </>
+            )}
           </>
         )}
       </Fetched>

@@ -59,6 +59,7 @@ const Lists = () => {
             key={JSON.stringify(filter)}
             overview={data}
             filter={filter}
+            isFetching={overview.isFetching}
             isOddOnly={search.avvik === true}
             openId={search.linje}
             onOpen={open}

@@ -7,6 +7,7 @@ import { mondayOf, plusDays, weekOf } from '../../data/days.ts'
 import { countText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { departmentsQuery } from '../../data/sets.ts'
+import { SavedViews } from '../../parts/SavedViews.tsx'
 import { useText } from '../../text/text.tsx'
 import './Filters.css'
 
@@ -79,6 +80,7 @@ export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
             change({ avvik: currentTarget.checked ? true : undefined })
           }
         />
+        <SavedViews screen="godkjenning" />
         {isFiltered && (
           <Button
             variant="subtle"

@@ -14,10 +14,12 @@ import {
 import { amountText, countText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
+import { useWaiting } from '../../parts/Outbox.tsx'
 import { State } from '../../parts/States.tsx'
 import { useText } from '../../text/text.tsx'
 import { ActionBar } from './ActionBar.tsx'
 import { useDeciding } from './deciding.ts'
+import { Changed } from './Changed.tsx'
 import { Outcome } from './Outcome.tsx'
 import { planOf, type Item } from './plan.ts'
 import { GroupRow, Head, LineRow, OddHead, rowHeight, useIsNarrow } from './Rows.tsx'
@@ -27,12 +29,13 @@ import { useWindow } from './window.ts'
 interface QueueProps {
   readonly overview: Overview
   readonly filter: Filter
+  readonly isFetching: boolean
   readonly isOddOnly: boolean
   readonly openId: number | undefined
   readonly onOpen: (id: number) => void
 }
 
-export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProps) => {
+export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen }: QueueProps) => {
   const { say, language } = useText()
   const { scopes } = useSession()
   const isNarrow = useIsNarrow()
@@ -45,6 +48,8 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
   const [at, setAt] = useState(0)
   const selection = useSelection()
   const deciding = useDeciding()
+  // What somebody decided on without a net is decided: it waits, and is not ticked again.
+  const waiting = new Set(useWaiting().flatMap(({ ids }) => ids))
   const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
   const total = groups.reduce((sum, { amount }) => sum + amount, 0)
 
@@ -100,7 +105,7 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
       event.preventDefault()
       if (deed === 'next') focus(at + 1)
       else if (deed === 'previous') focus(at - 1)
-      else if (deed === 'tick' && line !== undefined && mayDecide) {
+      else if (deed === 'tick' && line !== undefined && mayDecide && !waiting.has(line.id)) {
         selection.toggle(line)
         if (event.shiftKey) focus(at + 1)
       } else if (deed === 'open' && line !== undefined) onOpen(line.id)
@@ -115,12 +120,20 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
     return (
       <>
         <Outcome deciding={deciding} />
+        <Changed filter={filter} shown={{ count: 0, amount: 0 }} isFetching={isFetching} />
         <State title={say.approvals.empty[filter.state]}>{say.approvals.emptyText}</State>
       </>
     )
   return (
     <>
       <Outcome deciding={deciding} />
+      {!isOddOnly && (
+        <Changed
+          filter={filter}
+          shown={{ count: plan.lines, amount: total }}
+          isFetching={isFetching}
+        />
+      )}
       <p className="summary" aria-live="polite">
         {say.approvals.summary(
           countText(plan.lines, language),
@@ -169,6 +182,7 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
                 oddity={item.kind === 'odd' ? item.line.oddity : oddityOf(line, odd)}
                 grouping={filter.group}
                 isNarrow={isNarrow}
+                isWaiting={line !== undefined && waiting.has(line.id)}
                 isTicked={line !== undefined && selection.has(line.id)}
                 isOpen={line?.id === openId}
                 onTick={mayDecide ? selection.toggle : null}

@@ -128,6 +128,8 @@ interface LineRowProps extends Placed {
   readonly oddity: number
   readonly grouping: Grouping
   readonly isNarrow: boolean
+  /** It is decided on as soon as there is a net. */
+  readonly isWaiting: boolean
   readonly isTicked: boolean
   readonly isOpen: boolean
   /** Null where nothing can be decided. */
@@ -168,7 +170,7 @@ export const LineRow = memo((props: LineRowProps) => {
 
 type WithLine = LineRowProps & { readonly line: Line }
 
-const Tick = ({ line, isTicked, onTick }: WithLine) => {
+const Tick = ({ line, isTicked, isWaiting, onTick }: WithLine) => {
   const { say, language } = useText()
   const label = say.approvals.tick(
     itemOf(line),
@@ -177,7 +179,7 @@ const Tick = ({ line, isTicked, onTick }: WithLine) => {
   )
   return (
     <span role="cell" className="tick">
-      {onTick !== null && (
+      {onTick !== null && !isWaiting && (
         <Checkbox
           size="xs"
           tabIndex={-1}
@@ -190,7 +192,12 @@ const Tick = ({ line, isTicked, onTick }: WithLine) => {
   )
 }
 
-const Cells = ({ line, oddity }: WithLine) => {
+const Waits = ({ isWaiting }: { isWaiting: boolean }) => {
+  const { say } = useText()
+  return isWaiting && <span className="oddity">{say.outbox.waits}</span>
+}
+
+const Cells = ({ line, oddity, isWaiting }: WithLine) => {
   const { say, language } = useText()
   return (
     <>
@@ -205,6 +212,7 @@ const Cells = ({ line, oddity }: WithLine) => {
         {line.siteName !== null && <span className="muted"> {line.siteName}</span>}
       </span>
       <span role="cell">
+        <Waits isWaiting={isWaiting} />
         <Oddities oddity={oddity} />
         {itemOf(line)}
         {line.rejectionReason !== null && (
@@ -227,7 +235,7 @@ const Cells = ({ line, oddity }: WithLine) => {
   )
 }
 
-const Card = ({ line, oddity }: WithLine) => {
+const Card = ({ line, oddity, isWaiting }: WithLine) => {
   const { say, language } = useText()
   return (
     <span role="cell" className="card">
@@ -247,7 +255,10 @@ const Card = ({ line, oddity }: WithLine) => {
         <span>
           {dayText(line.date, language)} · {nameOf(line)}
         </span>
-        <Oddities oddity={oddity} />
+        <span>
+          <Waits isWaiting={isWaiting} />
+          <Oddities oddity={oddity} />
+        </span>
       </span>
     </span>
   )

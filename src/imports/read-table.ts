@@ -1,5 +1,5 @@
 // A file of a spreadsheet becomes a table: one header row, and the lines below it.
-import { readWorkbook } from '#directory/workbook.ts'
+import { readWorkbook } from '#imports/workbook.ts'
 import { Fault } from '#faults.ts'
 import { phrase, type Phrase } from '#phrases.ts'
 import { readCsv, type TableLine } from '#wire/csv.ts'

@@ -1,6 +1,6 @@
 // What each list of the directory shows, and how it is asked for.
-import type { SetName } from '../data/sets.ts'
-import type { Texts } from '../text/nb.ts'
+import type { SetName } from '../../data/sets.ts'
+import type { Texts } from '../../text/nb.ts'
 
 export type FieldName = keyof Texts['register']['fields']
 

@@ -3,16 +3,17 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { dayText } from '../data/format.ts'
-import { isDay } from '../data/days.ts'
-import { setQuery, textOf, type Row, type SetName } from '../data/sets.ts'
-import { DataTable, type Column } from '../parts/DataTable.tsx'
-import { Icon } from '../parts/Icon.tsx'
-import { isTyping, shortcutsAreOn } from '../parts/keys.ts'
-import { Page } from '../parts/Page.tsx'
-import { SideDrawer } from '../parts/SideDrawer.tsx'
-import { Fetched, State } from '../parts/States.tsx'
-import { useText } from '../text/text.tsx'
+import { useSession } from '../../data/session.ts'
+import { setQuery, textOf, type Row, type SetName } from '../../data/sets.ts'
+import { DataTable, type Column } from '../../parts/DataTable.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
+import { Page } from '../../parts/Page.tsx'
+import { Fetched, State } from '../../parts/States.tsx'
+import { useRecordText } from '../../text/records.ts'
+import { useText } from '../../text/text.tsx'
+import { RecordDrawer } from './RecordDrawer.tsx'
+import { Value } from './Value.tsx'
 import { filterFor, listings, setNames, type FieldName } from './listings.ts'
 
 const route = getRouteApi('/app/register')
@@ -21,7 +22,10 @@ const pageRows = 50
 
 export const Register = () => {
   const { say } = useText()
-  const { liste = 'Ansatt', sok, side = 1, id } = route.useSearch()
+  const { liste = 'Ansatt', sok, side = 1, id, ny } = route.useSearch()
+  const { scopes } = useSession()
+  const mayWrite = scopes.includes('directory:write')
+  const records = useRecordText()
   const navigate = route.useNavigate()
   const listing = listings[liste]
   const page = useQuery(
@@ -38,7 +42,16 @@ export const Register = () => {
   const open = (row: Row) =>
     void navigate({ search: (last) => ({ ...last, id: textOf(row['Id']) }) })
   return (
-    <Page title={say.register.title}>
+    <Page
+      title={say.register.title}
+      aside={
+        mayWrite && (
+          <Link to="/app/import" search={{ hva: liste }}>
+            {say.register.importFile}
+          </Link>
+        )
+      }
+    >
       <div className="toolbar">
         <SegmentedControl
           aria-label={say.register.title}
@@ -56,6 +69,16 @@ export const Register = () => {
             void navigate({ search: { liste, sok: text || undefined }, replace: true })
           }
         />
+        {mayWrite && (
+          <Button
+            variant="default"
+            onClick={() =>
+              void navigate({ search: (last) => ({ ...last, id: undefined, ny: true }) })
+            }
+          >
+            {records.add[liste]}
+          </Button>
+        )}
       </div>
       <Fetched query={page}>
         {({ value, '@odata.count': count = 0 }) =>
@@ -76,11 +99,17 @@ export const Register = () => {
           )
         }
       </Fetched>
-      {id !== undefined && (
+      {(id !== undefined || (ny && mayWrite)) && (
         <RecordDrawer
+          key={`${liste} ${id}`}
           set={liste}
-          id={id}
-          onClose={() => void navigate({ search: (last) => ({ ...last, id: undefined }) })}
+          id={id ?? null}
+          onOpen={(opened) =>
+            void navigate({ search: (last) => ({ ...last, id: opened, ny: undefined }) })
+          }
+          onClose={() =>
+            void navigate({ search: (last) => ({ ...last, id: undefined, ny: undefined }) })
+          }
         />
       )}
     </Page>
@@ -93,21 +122,6 @@ const columnOf = (name: FieldName, title: string): Column<Row> => ({
   show: (row) => <Value value={row[name]} />,
   isMinor: name !== 'Id' && name !== 'Navn' && name !== 'Fornavn' && name !== 'Etternavn',
 })
-
-/** A related record by its name, a flag in words, a day as people write it. */
-const Value = ({ value }: { value: unknown }) => {
-  const { say, language } = useText()
-  if (typeof value === 'boolean') return value ? say.yes : say.no
-  if (typeof value === 'object' && value !== null) return nameIn(value)
-  const text = textOf(value)
-  return isDay(text) ? dayText(text, language, 'full') : text
-}
-
-const nameIn = (record: object): string => {
-  const fields = new Map<string, unknown>(Object.entries(record))
-  const person = [fields.get('Fornavn'), fields.get('Etternavn')].map(textOf).join(' ').trim()
-  return textOf(fields.get('Navn')) || person
-}
 
 interface SearchProps {
   readonly label: string
@@ -185,81 +199,5 @@ const Pager = ({ page, count, rows }: { page: number; count: number; rows: numbe
         {say.register.next}
       </Button>
     </div>
-  )
-}
-
-const RecordDrawer = ({ set, id, onClose }: { set: SetName; id: string; onClose: () => void }) => {
-  const listing = listings[set]
-  const query = useQuery(
-    setQuery(set, {
-      $filter: set === 'Ansatt' ? `Id eq ${Number(id)}` : `Id eq '${id.replaceAll("'", "''")}'`,
-      $expand: listing.expandAll,
-    }),
-  )
-  const [record] = query.data?.value ?? []
-  return (
-    <SideDrawer title={record === undefined ? id : nameIn(record)} note={id} onClose={onClose}>
-      <Fetched query={query}>
-        {({ value: [row] }) => (row === undefined ? null : <Fields row={row} />)}
-      </Fetched>
-    </SideDrawer>
-  )
-}
-
-const Fields = ({ row }: { row: Row }) => {
-  const { say } = useText()
-  const fields = Object.entries(row).filter(([, value]) => value !== null && value !== '')
-  const titles: Readonly<Record<string, string>> = say.register.fields
-  return (
-    <>
-      <dl className="fields">
-        {fields
-          .filter(([, value]) => !Array.isArray(value))
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>
-                {titles[name] ?? ''} <span className="api-name">{name}</span>
-              </dt>
-              <dd>
-                <Value value={value} />
-              </dd>
-            </div>
-          ))}
-      </dl>
-      <Related row={row} name="Ansatte" set="Ansatt" />
-      <Related row={row} name="Prosjekter" set="Prosjekt" />
-      <p className="muted hint">{say.register.apiNames}</p>
-    </>
-  )
-}
-
-interface RelatedProps {
-  readonly row: Row
-  readonly name: 'Ansatte' | 'Prosjekter'
-  readonly set: SetName
-}
-
-const Related = ({ row, name, set }: RelatedProps) => {
-  const { say } = useText()
-  const records: unknown = row[name]
-  if (!Array.isArray(records) || records.length === 0) return null
-  return (
-    <section className="related">
-      <h2>
-        {say.register.related[name]} <span className="muted">{records.length}</span>
-      </h2>
-      <div className="work-links">
-        {records.slice(0, 40).map((record: Row) => (
-          <Link
-            key={textOf(record['Id'])}
-            to="/app/register"
-            search={{ liste: set, id: textOf(record['Id']) }}
-            className="chip"
-          >
-            {nameIn(record)}
-          </Link>
-        ))}
-      </div>
-    </section>
   )
 }

@@ -19,29 +19,75 @@ export interface ImportColumns {
   readonly ignored: readonly string[]
 }
 
+/** What a table is imported as. */
+export interface Importable {
+  readonly resource: Resource
+  /** House names of fields: a table has a column for one of each group, or it tells nothing of any record. */
+  readonly needs: readonly (readonly string[])[]
+}
+
 /**
  * The columns of a table. `told` says what a header means, by a name of the wire or a usual header; null that it means
- * nothing. Throws `UnreadableFile` where two columns mean one field, none holds a key, or `told` names what is not there.
+ * nothing. Throws `UnreadableFile` where two columns mean one field, one that is needed is missing, or `told` names what
+ * is not there.
  */
 export const columnsOf = (
-  resource: Resource,
+  importable: Importable,
   headers: readonly string[],
   told: ReadonlyMap<string, string | null> = new Map(),
 ): ImportColumns => {
+  const { resource } = importable
   const saidOf = new Map([...told].map(([header, field]) => [plainName(header), field]))
   for (const header of told.keys())
     if (!headers.some((one) => plainName(one) === plainName(header)))
       throw unreadable('noSuchColumn', { name: header, ...meantBy(header, headers) })
+  const named = headers.map((header) => {
+    const said = saidOf.get(plainName(header))
+    if (said === undefined) return fieldMeant(resource, header)
+    return said === null ? undefined : fieldTold(resource, said)
+  })
+  return columnsNamed(importable, headers, named)
+}
+
+/** The columns as somebody has put them, one by one: the name of a field on the wire, or '' for none. */
+export const columnsPut = (
+  importable: Importable,
+  headers: readonly string[],
+  names: readonly string[],
+): ImportColumns =>
+  columnsNamed(
+    importable,
+    headers,
+    headers.map((_, index) => {
+      const name = names[index] ?? ''
+      return name === '' ? undefined : fieldTold(importable.resource, name)
+    }),
+  )
+
+/** What each header means by itself, as a name of the wire; null where it means nothing, or what one before it means. */
+export const guessedFields = (
+  { resource }: Importable,
+  headers: readonly string[],
+): (string | null)[] => {
+  const seen = new Set<string>()
+  return headers.map((header) => {
+    const found = fieldMeant(resource, header)
+    if (found === undefined || seen.has(found.name)) return null
+    seen.add(found.name)
+    return found.field.wire
+  })
+}
+
+const columnsNamed = (
+  importable: Importable,
+  headers: readonly string[],
+  named: readonly (NamedField | undefined)[],
+): ImportColumns => {
+  const { resource } = importable
   const read: ImportColumn[] = []
   const ignored: string[] = []
   headers.forEach((header, index) => {
-    const said = saidOf.get(plainName(header))
-    const found =
-      said === undefined
-        ? fieldMeant(resource, header)
-        : said === null
-          ? undefined
-          : fieldTold(resource, said)
+    const found = named[index]
     if (found === undefined) {
       if (header !== '' && !isOurs(header)) ignored.push(header)
       return
@@ -50,7 +96,7 @@ export const columnsOf = (
     read.push({ index, header, name, field, isKey: resource.key.includes(name) })
   })
   refuseTwice(read)
-  refuseKeyless(resource, read, headers)
+  refuseNeedy(importable, read, headers)
   return { read, ignored }
 }
 
@@ -115,22 +161,19 @@ const refuseTwice = (columns: readonly ImportColumn[]): void => {
       })
 }
 
-/** A row must tell which record it means: by its key, or by the number that another system has for it. */
-const refuseKeyless = (
-  resource: Resource,
+/** A row must tell which record it means, and of revenue how much it is. */
+const refuseNeedy = (
+  { resource, needs }: Importable,
   columns: readonly ImportColumn[],
   headers: readonly string[],
 ): void => {
-  const isKey = ({ name }: ImportColumn) => resource.key.includes(name) || name === 'externalId'
-  if (columns.some(isKey)) return
-  const [key = '', other = ''] = [resource.key[0] ?? '', 'externalId'].map(
-    (name) => resource.fields[name]?.wire ?? name,
-  )
-  throw unreadable('noKeyColumn', {
-    key,
-    other,
-    columns: headers.slice(0, 20).map(shown).join(', '),
-  })
+  const lacking = needs.find((group) => !columns.some(({ name }) => group.includes(name)))
+  if (lacking === undefined) return
+  const [field = '', other] = lacking.map((name) => resource.fields[name]?.wire ?? name)
+  const there = headers.slice(0, 20).map(shown).join(', ')
+  throw other === undefined
+    ? unreadable('noSuchColumnAmong', { field, columns: there })
+    : unreadable('noKeyColumn', { key: field, other, columns: there })
 }
 
 const shown = (header: string): string =>

@@ -1,0 +1,37 @@
+// Members of enumerations: the numbers that are stored, and the names that callers read and write.
+import type { Enumeration } from '#model/resource.ts'
+
+/**
+ * The number of `Red`, of `Red,Big` where flags may hold together, or of a number that stands for itself (OData 4.01
+ * ABNF, enumValue). Null where one of them is no member. Names are read in any letter case.
+ */
+export const numberOfMembers = ({ members, isFlags }: Enumeration, text: string): number | null => {
+  const parts = text.split(',').map((part) => part.trim())
+  if (parts.length > 1 && isFlags !== true) return null
+  let number = 0
+  for (const part of parts) {
+    const own = /^[+-]?\d+$/.test(part) ? Number(part) : memberNamed(members, part)
+    if (own === undefined || !Number.isSafeInteger(own)) return null
+    number = parts.length === 1 ? own : Number(BigInt(number) | BigInt(own))
+  }
+  return number
+}
+
+/** The member of that number, or the flags that it consists of; else its digits (OData JSON 4.01, 7.1). */
+export const writeMembers = ({ members, isFlags }: Enumeration, number: number): string => {
+  const exact = Object.entries(members).find(([, one]) => one === number)
+  if (exact !== undefined) return exact[0]
+  if (isFlags !== true) return String(number)
+  const set = flagsOf(members).filter(([, bit]) => (BigInt(number) & BigInt(bit)) !== 0n)
+  const all = set.reduce((sum, [, bit]) => sum + bit, 0)
+  return set.length > 0 && all === number ? set.map(([name]) => name).join(',') : String(number)
+}
+
+/** Members of one bit. */
+export const flagsOf = (members: Enumeration['members']): readonly (readonly [string, number])[] =>
+  Object.entries(members).filter(([, one]) => one > 0 && Number.isInteger(Math.log2(one)))
+
+const memberNamed = (members: Enumeration['members'], name: string): number | undefined => {
+  const lower = name.toLowerCase()
+  return Object.entries(members).find(([one]) => one.toLowerCase() === lower)?.[1]
+}

@@ -1,0 +1,115 @@
+// What was refused to integrations, in the words they were given; one is found by its request id.
+import { Button, TextInput } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { refusedCallsQuery } from '../../data/calls.ts'
+import { momentText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { Fetched, State } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+
+export const RefusedCalls = () => {
+  const { say, language } = useText()
+  const { calls } = say
+  const { zone } = useSession()
+  const { id = '' } = useSearch({ from: '/app/administrasjon' })
+  const query = useInfiniteQuery(refusedCallsQuery(id, language))
+  return (
+    <section aria-label={calls.title}>
+      <Search key={id} id={id} />
+      <Fetched query={query}>
+        {({ pages }) => {
+          const rows = pages.flat()
+          if (rows.length === 0)
+            return (
+              <State title={id === '' ? calls.none : calls.noSuch}>
+                {id === '' ? calls.noneText : calls.noSuchText}
+              </State>
+            )
+          return (
+            <>
+              <div className="sheet" tabIndex={0} role="region" aria-label={calls.title}>
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">{say.export.columns.at}</th>
+                      <th scope="col">{say.administration.keyName}</th>
+                      <th scope="col">{calls.call}</th>
+                      <th scope="col">{calls.why}</th>
+                      <th scope="col">{calls.request}</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {rows.map((row) => (
+                      <tr key={`${row.at} ${row.requestId}`}>
+                        <td>{momentText(row.at, language, zone)}</td>
+                        <td>{row.credential.name ?? row.credential.id}</td>
+                        <td>
+                          <code className="stacked">
+                            {row.method} {row.route}
+                          </code>
+                          <code className="stacked muted">
+                            {row.status} {row.code}
+                          </code>
+                        </td>
+                        <td className="long-text">{row.text}</td>
+                        <td>
+                          <code>{row.requestId}</code>
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              {query.hasNextPage && (
+                <div className="pager">
+                  <Button
+                    variant="default"
+                    loading={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    {say.audit.older}
+                  </Button>
+                </div>
+              )}
+            </>
+          )
+        }}
+      </Fetched>
+    </section>
+  )
+}
+
+const Search = ({ id }: { id: string }) => {
+  const { say } = useText()
+  const navigate = useNavigate({ from: '/app/administrasjon' })
+  const [text, setText] = useState(id)
+  return (
+    <form
+      className="toolbar"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const asked = text.trim()
+        void navigate({
+          search: (search) => ({ ...search, id: asked === '' ? undefined : asked }),
+          replace: true,
+        })
+      }}
+    >
+      <TextInput
+        type="search"
+        size="sm"
+        aria-label={say.calls.find}
+        placeholder={say.calls.find}
+        value={text}
+        maxLength={200}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <Button size="sm" type="submit" variant="default">
+        {say.calls.search}
+      </Button>
+    </form>
+  )
+}
