@@ -9,6 +9,8 @@ export type Role = 'registrant' | 'viewer' | 'approver' | 'auditor' | 'admin'
 export interface Session {
   readonly email: string
   readonly role: Role
+  /** Runs the server. */
+  readonly isOperator: boolean
   /** Where an approver decides; null for everywhere. */
   readonly departments: readonly string[] | null
   readonly scopes: readonly string[]
