@@ -299,6 +299,7 @@ export const en: Texts = {
         'You are known there, and not here. Ask an administrator for access, or sign in with your password and link the two under your account.',
       IdentityTaken: 'The identity belongs to another account here.',
       ProviderUnavailable: 'The sign-in service cannot be reached now. Try again later.',
+      TooManyFailedLogins: 'There were too many attempts. Wait a few minutes.',
     },
   },
   today: {

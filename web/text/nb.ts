@@ -296,6 +296,7 @@ export const nb = {
         'Du er kjent der, men ikke her. Be en administrator om tilgang, eller logg inn med passord og knytt dem sammen under kontoen din.',
       IdentityTaken: 'Identiteten hører til en annen konto her.',
       ProviderUnavailable: 'Innloggingstjenesten kan ikke nås nå. Prøv igjen senere.',
+      TooManyFailedLogins: 'Det ble for mange forsøk. Vent noen minutter.',
     },
   },
   today: {
