@@ -79,8 +79,9 @@ const shown = async ({ store, visitor, today, isSandbox }: Asked) => ({
   isSandbox,
 })
 
-const personOf = ({ caller, email, role, departments, csrf, isOperator }: Visitor) => ({
+const personOf = ({ caller, email, role, departments, csrf, via, isOperator }: Visitor) => ({
   email,
+  via,
   role,
   isOperator,
   departments,

@@ -195,8 +195,11 @@ export class Sessions {
     return this.#goOn(visit, visitor, visitor.caller.companyId)
   }
 
-  /** Throws as `signIn` does, unless the password is the person's. */
-  async requirePassword(visit: Visit, email: string, password: string): Promise<void> {
+  /** Throws as `signIn` does, unless the password is the person's; no code is asked for. */
+  async requirePassword(
+    visit: Visit,
+    { email, password }: Pick<SignIn, 'email' | 'password'>,
+  ): Promise<void> {
     const { store } = this.#options
     const user = await findUser(store, email)
     const places = user === undefined ? [] : await companiesOf(store, user.id)
