@@ -41,7 +41,7 @@ import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
-import { makeBackup, systemStatus } from '#app/system.ts'
+import { makeBackup, supportBundle, systemStatus } from '#app/system.ts'
 import { signOnEndpoints, signOnRoutes } from '#app/sign-on-routes.ts'
 import { screens, words } from '#app/words.ts'
 import { moveRevenueCode, removeRevenueRecord, revenueTidying } from '#app/tidying.ts'
@@ -151,6 +151,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },
   { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
   { method: 'GET', path: words.system, access: 'operator', answer: systemStatus },
+  { method: 'GET', path: words.supportBundle, access: 'operator', answer: supportBundle },
   { ...grave(words.backup, makeBackup), access: 'operator' },
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),

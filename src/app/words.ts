@@ -70,6 +70,7 @@ export const words = {
   administration: '/app/data/administrasjon',
   settings: '/app/data/administrasjon/innstillinger',
   system: '/app/data/drift',
+  supportBundle: '/app/data/drift/pakke',
   backup: '/app/data/drift/sikkerhetskopi',
   refusedCalls: '/app/data/administrasjon/kall',
   watch: '/app/data/administrasjon/varsel',

@@ -154,9 +154,7 @@ export const en: Texts = {
   },
   calls: {
     title: 'Refused calls',
-    call: 'Call',
-    why: 'Why',
-    request: 'Request',
+    request: 'request',
     find: 'Request id',
     search: 'Find',
     none: 'No call was refused',
@@ -205,6 +203,9 @@ export const en: Texts = {
     people: 'People',
     credentials: 'Passwords and keys',
     shut: (moment) => `closed ${moment}`,
+    bundle: 'Download a support bundle',
+    bundleText:
+      'for whoever helps you: set-up and health, without secrets and without anything of the companies.',
     noCompanyHint: 'New companies are made on the server: dagsverk company add NAME',
   },
   signIn: {
@@ -664,7 +665,7 @@ export const en: Texts = {
       which: 'Line',
       hash: 'Checksum',
       reason: 'Reason',
-      request: 'Request',
+      request: 'request',
     },
     acts: {
       marked: 'Taken in',

@@ -152,9 +152,7 @@ export const nb = {
   },
   calls: {
     title: 'Avviste kall',
-    call: 'Kall',
-    why: 'Hvorfor',
-    request: 'Forespørsel',
+    request: 'forespørsel',
     find: 'Forespørselens id',
     search: 'Finn',
     none: 'Ingen kall er avvist',
@@ -202,6 +200,9 @@ export const nb = {
     people: 'Personer',
     credentials: 'Passord og nøkler',
     shut: (moment: string) => `stengt ${moment}`,
+    bundle: 'Last ned en støttepakke',
+    bundleText:
+      'for den som hjelper deg: oppsett og tilstand, uten hemmeligheter og uten noe som er firmaenes.',
     noCompanyHint: 'Nye firmaer lages på serveren: dagsverk company add NAVN',
   },
   signIn: {
@@ -665,7 +666,7 @@ export const nb = {
       which: 'Linje',
       hash: 'Kontrollsum',
       reason: 'Grunn',
-      request: 'Forespørsel',
+      request: 'forespørsel',
     },
     acts: {
       marked: 'Tatt inn',
