@@ -227,7 +227,7 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
 })
 
-const administrationParts = ['nokler', 'kall', 'personer', 'innstillinger'] as const
+const administrationParts = ['nokler', 'kall', 'personer', 'innstillinger', 'drift'] as const
 
 type AdministrationPart = (typeof administrationParts)[number]
 
@@ -248,6 +248,12 @@ const administration = createRoute({
     () => import('./screens/administration/Administration.tsx'),
     'Administration',
   ),
+})
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/app/konto',
+  component: lazyRouteComponent(() => import('./screens/account/Account.tsx'), 'Account'),
 })
 
 const usage = createRoute({
@@ -296,6 +302,7 @@ export const makeRouter = () =>
       exported,
       audit,
       administration,
+      account,
       help,
       invitation,
       forgotten,

@@ -42,11 +42,13 @@ import { live } from '#app/live.ts'
 import { setWatch } from '#app/watches.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
+import { referenceReply, trialKey } from '#app/reference.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
 import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
+import { makeBackup, systemStatus } from '#app/system.ts'
 import { signOnEndpoints, signOnRoutes } from '#app/sign-on-routes.ts'
 import { screens, words } from '#app/words.ts'
 import { moveRevenueCode, removeRevenueRecord, revenueTidying } from '#app/tidying.ts'
@@ -57,6 +59,7 @@ import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
 
 const administrators = ['admin'] as const
+const readers = ['viewer', 'approver', 'auditor', 'admin'] as const
 
 /** Whoever may write something that is imported; which of it is asked of each file. */
 const writers = 'revenue:write'
@@ -80,6 +83,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.views, access: 'anybody', answer: listViews },
   { method: 'POST', path: words.views, access: 'anybody', answer: keepView },
   { method: 'DELETE', path: words.views, access: 'anybody', answer: dropView },
+  { method: 'POST', path: words.trialKey, access: readers, answer: trialKey },
   { method: 'GET', path: words.revenueOverview, access: 'revenue:read', answer: revenueOverview },
   { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
   { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
@@ -155,6 +159,8 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
   { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },
   { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
+  { method: 'GET', path: words.system, access: 'operator', answer: systemStatus },
+  { ...grave(words.backup, makeBackup), access: 'operator' },
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),
   grave(words.keyRevoke, revokeOne),
@@ -182,6 +188,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     open('/', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     open(words.assets, (request) => assets.answer(request)),
+    open(words.reference, () => referenceReply(assets)),
     open(words.manifest, assets.manifest),
     open(words.serviceWorker, assets.serviceWorker),
     signInEndpoint(state),

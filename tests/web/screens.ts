@@ -77,6 +77,7 @@ export const screens: readonly Screen[] = [
     error: '400 (Bad Request)',
   },
   { name: 'import-revenue', path: '/app/import?hva=Omsetning', ready: '.step h2' },
+  { name: 'account', path: '/app/konto', ready: '.account-parts .own-lines li' },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
   { name: 'no-access', path: '/app/revisjon', ready: '.state' },
 ]
