@@ -10,7 +10,14 @@ import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { refusedCalls } from '#app/calls.ts'
 import { decide } from '#app/decisions.ts'
-import { closeLines, previewReturns, releaseLines, undoLines } from '#app/export-acts.ts'
+import {
+  breakLease,
+  closeLines,
+  previewReturns,
+  retryLines,
+  sendBackLines,
+  undoLines,
+} from '#app/export-acts.ts'
 import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
 import { exportLines } from '#app/export-lines.ts'
 import { markLines, reconcileList } from '#app/export-reconciling.ts'
@@ -120,7 +127,9 @@ export const appRoutes: readonly AppRoute[] = [
     answer: undoLines,
   },
   { method: 'POST', path: words.exportClose, access: 'export:undo', answer: closeLines },
-  { method: 'POST', path: words.exportRelease, access: 'export:undo', answer: releaseLines },
+  { method: 'POST', path: words.exportRetry, access: 'export:undo', answer: retryLines },
+  { method: 'POST', path: words.exportSendBack, access: 'export:undo', answer: sendBackLines },
+  { method: 'POST', path: words.exportBreak, access: 'export:undo', answer: breakLease },
   { method: 'GET', path: words.directoryRecord, access: 'directory:read', answer: directoryFields },
   {
     method: 'POST',
