@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { finn } from './dialect.ts'
-import { parseResourcePath, type KeyValue, type PathSegment } from './resource-path.ts'
+import { parseResourcePath, type PathSegment } from './resource-path.ts'
+import type { KeyValue } from './syntax.ts'
 
 const writtenKey = ({ name, value }: KeyValue): string => {
   const text = `${value.type} ${value.value}`

@@ -3,9 +3,10 @@ import { phrase, type Phrase } from '#phrases.ts'
 import { decodeText } from '#odata/decode.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import { readExpression } from '#odata/expression.ts'
+import { readKeyValues } from '#odata/key.ts'
 import { Tokens } from '#odata/lex.ts'
 import { pathOption, shown, unreadable, unsupported } from '#odata/option.ts'
-import type { Expression, Literal } from '#odata/syntax.ts'
+import type { Expression, KeyValue } from '#odata/syntax.ts'
 
 /** Columns count from 1 in the path as it was sent, without the slash that ends the root. */
 export type PathSegment = NameSegment | WordSegment | FilterSegment
@@ -18,13 +19,6 @@ export interface NameSegment {
   readonly kind: 'name'
   readonly name: string
   readonly keys: readonly KeyValue[]
-  readonly column: number
-}
-
-/** The name is null where a key has one part and it was not named. */
-export interface KeyValue {
-  readonly name: string | null
-  readonly value: Literal
   readonly column: number
 }
 
@@ -148,30 +142,8 @@ const readKeys = (tokens: Tokens, name: string, dialect: Dialect): KeyValue[] =>
   const { option, column } = tokens
   tokens.next()
   if (tokens.isAt(')')) throw unsupported(option, column, bracketsAfter(name))
-  const keys = [readKey(tokens, dialect)]
-  while (tokens.isAt(',') && keys[0]?.name !== null) {
-    tokens.next()
-    keys.push(readKey(tokens, dialect))
-  }
-  if (!tokens.isAt(')')) throw unreadable(option, tokens.column, phrase('expectedBracket'))
-  tokens.next()
+  const keys = readKeyValues(tokens, () => readExpression(tokens, dialect))
   if (tokens.isAt('(')) throw unsupported(option, tokens.column, bracketsAfter(name))
   if (tokens.kind !== 'end') throw unreadable(option, tokens.column, phrase('expectedSlashOrEnd'))
   return keys
-}
-
-/** `20`, `'20'` or `Id='20'`. */
-const readKey = (tokens: Tokens, dialect: Dialect): KeyValue => {
-  const { column } = tokens
-  const value = readExpression(tokens, dialect)
-  if (value.kind === 'name' && tokens.isAt('=')) {
-    tokens.next()
-    return { name: value.name, value: keyValue(readExpression(tokens, dialect), tokens), column }
-  }
-  return { name: null, value: keyValue(value, tokens), column }
-}
-
-const keyValue = (value: Expression, { option }: Tokens): Literal => {
-  if (value.kind === 'literal') return value
-  throw unreadable(option, value.column, phrase('expectedLiteral'))
 }

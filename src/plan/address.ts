@@ -3,10 +3,10 @@ import type { Resource } from '#model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
 import { literalType } from '#odata/literals.ts'
 import { pathOption, unreadable } from '#odata/option.ts'
-import type { FilterSegment, KeyValue, NameSegment, PathSegment } from '#odata/resource-path.ts'
-import type { LiteralType } from '#odata/syntax.ts'
+import type { FilterSegment, NameSegment, PathSegment } from '#odata/resource-path.ts'
+import type { KeyValue, LiteralType } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
-import { fieldsOf, type NamedComposite, type NamedField } from '#plan/names.ts'
+import { fieldsOf, ownKey, type NamedComposite, type NamedField } from '#plan/names.ts'
 
 /** The records that a way leads to: those of a set, or those that other records are related to. */
 export interface Located {
@@ -121,7 +121,7 @@ const keyed = (address: Address, key: readonly KeyValue[], taken: number): Step 
 
 /** A key that is a segment of its own is written without quotes; one of several fields takes as many segments. */
 const keyInSegments = (address: Address, segments: readonly NameSegment[]): Step | null => {
-  const fields = ownKey(address)
+  const fields = ownKey(address.resource, address.via?.relation ?? null)
   const parts = segments.slice(0, fields.length).filter(({ keys }) => keys.length === 0)
   if (parts.length < fields.length) return null
   const key = parts.map(({ name, column }, index): KeyValue => {
@@ -137,14 +137,6 @@ const bareTypeOf = ({ type }: NamedField, text: string): LiteralType => {
   if (typeof type === 'object') return 'enum'
   if (type === 'text' || type === 'duration') return type
   return literalType(text) ?? 'null'
-}
-
-/** The fields of the key that the way to the record does not tell already (OData 4.01 part 2, 4.3.4). */
-export const ownKey = ({ resource, via }: Pick<Located, 'resource' | 'via'>): NamedField[] => {
-  const told = via === null ? [] : Object.values(via.relation.on)
-  const fields = fieldsOf(resource).all.filter(({ name }) => resource.key.includes(name))
-  const own = fields.filter(({ name }) => !told.includes(name))
-  return own.length === 0 ? fields : own
 }
 
 const worded = (address: Address, segment: Exclude<PathSegment, NameSegment>): Step => {

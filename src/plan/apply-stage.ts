@@ -3,7 +3,8 @@ import type { Resource } from '#model/resource.ts'
 import { applyOption } from '#odata/option.ts'
 import type { Binding } from '#plan/binding.ts'
 import type { Variants } from '#plan/apply-plan.ts'
-import { fieldValue, frameOf, type Frame, type NamedValue, type Spoken } from '#plan/frame.ts'
+import { fieldValue } from '#plan/field-value.ts'
+import { frameOf, type Frame, type NamedValue, type Spoken } from '#plan/frame.ts'
 import { fieldsOf, type View } from '#plan/names.ts'
 import type { FieldValue, Order, ValueType } from '#plan/read-plan.ts'
 
@@ -22,6 +23,8 @@ export interface Stage {
   readonly copies: number
   /** Whether a group may have lost its last row. */
   readonly mayLackGroups: boolean
+  /** The step that has every group which the rows are parted into; null where they are not, or it is not known. */
+  readonly groups: number | null
 }
 
 /** What rows have beside the fields of records. */

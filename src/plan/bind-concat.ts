@@ -14,7 +14,7 @@ import {
 } from '#plan/apply-stage.ts'
 import type { Work } from '#plan/apply-work.ts'
 import { nameOf } from '#plan/bind-select.ts'
-import { fieldValue } from '#plan/frame.ts'
+import { fieldValue } from '#plan/field-value.ts'
 import { fieldsOf, pathOf } from '#plan/names.ts'
 import type { Value } from '#plan/read-plan.ts'
 
@@ -101,6 +101,7 @@ export const concatenate = (
     variants: { column: variant.name, columns: variants },
     copies,
     mayLackGroups: branches.every(({ mayLackGroups }) => mayLackGroups),
+    groups: first.groups,
   }
 }
 

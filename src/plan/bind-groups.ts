@@ -5,6 +5,7 @@ import { phrase } from '#phrases.ts'
 import { frameAt, isOfRecords, withoutFields, type Column, type Stage } from '#plan/apply-stage.ts'
 import type { Work } from '#plan/apply-work.ts'
 import { typeOf } from '#plan/arithmetic.ts'
+import { addsRelated } from '#plan/bind-aggregated.ts'
 import { bindLevels } from '#plan/bind-aggregate.ts'
 import { concatenate } from '#plan/bind-concat.ts'
 import { bindValue } from '#plan/bind-filter.ts'
@@ -137,7 +138,9 @@ const inOneStep = (
       .sort()
       .join(),
   )
-  const isPlain = first.items.every(({ from }) => from.length === 0)
+  const isPlain = first.items.every(
+    (item) => item.from.length === 0 && !addsRelated(stage.view, item),
+  )
   const [finest = []] = columns
   if (!isPlain || new Set(ways).size < ways.length || finest.length > columnsMax) return null
   return bindLevels(work, stage, first, columns)
@@ -155,9 +158,10 @@ interface Groups {
 const groupsOf = (work: Work, stage: Stage, one: GroupBy, { within, by }: Groups): Stage => {
   const alike = [...new Set([...within, ...by])]
   if (one.apply.length === 0) return distinct(work, stage, one, alike)
-  const start = { ...stage, mayLackGroups: false }
+  const start = { ...stage, mayLackGroups: false, groups: stage.number }
   const next = work.run(work, start, one.apply, alike)
-  return { ...unshadowed(next), mayLackGroups: stage.mayLackGroups || next.mayLackGroups }
+  const mayLackGroups = stage.mayLackGroups || next.mayLackGroups
+  return { ...unshadowed(next), mayLackGroups, groups: stage.groups }
 }
 
 const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column[]): Stage => {
@@ -181,6 +185,7 @@ const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column
     variants: null,
     copies: stage.copies,
     mayLackGroups: false,
+    groups: stage.groups,
   }
 }
 

@@ -2,23 +2,24 @@
 import { applyOption, unreadable, unsupported } from '#odata/option.ts'
 import type { Expression, Ranking, Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
-import { columnValue, frameAt, orderAt, type Column, type Stage } from '#plan/apply-stage.ts'
+import { columnValue, orderAt, type Column, type Stage } from '#plan/apply-stage.ts'
 import { carried, type Work } from '#plan/apply-work.ts'
 import { converted, isNumber, typeOf } from '#plan/arithmetic.ts'
 import { bindValue } from '#plan/bind-filter.ts'
+import { withThese } from '#plan/bind-these.ts'
 import type { Frame } from '#plan/frame.ts'
-import type { LiteralValue, Order, Value } from '#plan/read-plan.ts'
+import type { LiteralValue, Order } from '#plan/read-plan.ts'
 
 type Ranked = Transformation & { readonly kind: Ranking }
 
 /** What is left stays in the order that it had (Data Aggregation 4.0, 3.3.1). */
 export const bindRanking = (
   work: Work,
-  stage: Stage,
+  before: Stage,
   one: Ranked,
   within: readonly Column[],
 ): Stage => {
-  const frame = frameAt(work.binding, stage)
+  const { stage, frame } = withThese(work, before, [one.amount, one.by], within)
   const bound = bindValue(frame, one.by)
   const isCount = one.kind === 'topcount' || one.kind === 'bottomcount'
   const type = typeOf(bound)
@@ -26,14 +27,17 @@ export const bindRanking = (
     throw unreadable(applyOption, one.by.column, phrase('expectedNumber'))
   const value = isCount ? bound : converted(bound, 'decimal')
   const by = work.column(typeOf(value) ?? 'text')
-  const adds = [{ name: by.name, value }]
-  const next = work.rows(stage, one, { record: frame.record, adds, columns: [by] })
+  const count = isCount ? countOf(work, frame, one) : null
+  const adds = [{ column: by, name: by.name, value }, ...(count?.adds ?? [])]
+  const columns = adds.map(({ column }) => column)
+  const next = work.rows(stage, one, { record: frame.record, adds, columns })
   const measured = columnValue(by, next.number)
   const order = [{ value: measured, descending: one.kind.startsWith('top') }, ...orderAt(next)]
-  if (isCount) {
-    const literal = amountOf(frame, one, 'integer')
-    const kept = placed(work, next, { at: one, within, order, operator: 'le', literal })
-    return { ...kept, mayLackGroups: stage.mayLackGroups }
+  if (count !== null) {
+    const { than } = count
+    const kept = placed(work, next, { at: one, within, order, operator: 'le', than })
+    // What is worked out may be nothing.
+    return { ...kept, mayLackGroups: stage.mayLackGroups || count.adds.length > 0 }
   }
   const reaches = one.kind.endsWith('percent') ? 'percent' : 'sum'
   const amount = amountOf(frame, one, 'decimal')
@@ -53,20 +57,14 @@ export const bindRanking = (
   return { ...next, number, mayLackGroups: true }
 }
 
-interface Placing {
+interface Places {
   readonly at: Transformation
   readonly within: readonly Column[]
   readonly order: readonly Order[]
-  readonly operator: 'le' | 'gt'
-  readonly literal: LiteralValue
 }
 
-/** The rows of each group whose place is so. */
-export const placed = (
-  work: Work,
-  stage: Stage,
-  { at, within, order, operator, literal }: Placing,
-): Stage => {
+/** The rows with their places in their groups. */
+export const withPlaces = (work: Work, stage: Stage, { at, within, order }: Places) => {
   const place = work.column('integer')
   const number = work.number(at.column)
   work.steps.push({
@@ -79,9 +77,32 @@ export const placed = (
     order,
     place: place.name,
   })
-  const left: Value = columnValue(place, number)
-  const next = { ...stage, number, columns: [...stage.columns, place] }
-  return work.rows(next, at, { filter: { kind: 'compare', operator, left, right: literal } })
+  return { stage: { ...stage, number, columns: [...stage.columns, place] }, place }
+}
+
+interface Placing extends Places {
+  readonly operator: 'le' | 'gt'
+  /** A number, or a column that has one. */
+  readonly than: LiteralValue | Column
+}
+
+/** The rows of each group whose place is so. */
+export const placed = (work: Work, stage: Stage, { operator, than, ...places }: Placing): Stage => {
+  const { stage: next, place } = withPlaces(work, stage, places)
+  const left = columnValue(place, next.number)
+  const right = 'kind' in than ? than : columnValue(than, next.number)
+  const filter = { kind: 'compare', operator, left, right } as const
+  return work.rows(next, places.at, { filter })
+}
+
+/** A number, or the column of one that is worked out of `$these`, which is the same for all rows of a group. */
+const countOf = (work: Work, frame: Frame, one: Ranked) => {
+  if (frame.these.size === 0) return { than: amountOf(frame, one, 'integer'), adds: [] }
+  const value = bindValue(frame, one.amount)
+  if (typeOf(value) !== 'integer')
+    throw unreadable(applyOption, one.amount.column, phrase(amountPhrases[one.kind]))
+  const than = work.column('integer')
+  return { than, adds: [{ column: than, name: than.name, value }] }
 }
 
 /** A number that stands there: it may not depend on a row. */

@@ -13,7 +13,14 @@ import { allOf } from '#plan/bind-related.ts'
 import { bindSearch } from '#plan/bind-search.ts'
 import { bindSelect } from '#plan/bind-select.ts'
 import { follow, nestedOption, notSupported, type Binding } from '#plan/binding.ts'
-import { frameOf, nothingComputed, type Frame, type Spoken } from '#plan/frame.ts'
+import {
+  frameOf,
+  nothingComputed,
+  noVariables,
+  withRecords,
+  type Frame,
+  type Spoken,
+} from '#plan/frame.ts'
 import { relationNamed, requireRight, unknownProperty, type View } from '#plan/names.ts'
 import type { Condition, ExpandPlan, SetPlan } from '#plan/read-plan.ts'
 
@@ -23,10 +30,18 @@ export interface Setting {
   readonly number: number
   /** The records of the set that the address names; null for that set itself. */
   readonly outermost: Spoken | null
+  /** The aliases around that stand for records. */
+  readonly variables: Frame['variables']
   readonly depth: number
 }
 
-export const outermost = (view: View): Setting => ({ view, number: 0, outermost: null, depth: 0 })
+export const outermost = (view: View): Setting => ({
+  view,
+  number: 0,
+  outermost: null,
+  variables: noVariables,
+  depth: 0,
+})
 
 /** In the order of evaluation (OData 4.01 part 1, 11.2.1); `stage` is what `$apply` gave. */
 export const bindSet = (
@@ -39,7 +54,9 @@ export const bindSet = (
   const framedBy = stage === null ? null : frameAt(binding, stage, number)
   const view = framedBy?.record.view ?? setting.view
   const record: Spoken = framedBy?.record ?? { view, number, joins: [], isJoined: false }
-  const own = frameOf(binding, record, setting.outermost ?? record)
+  const around = { record, outermost: setting.outermost ?? record }
+  const variables = withRecords(setting.variables, around, options.aliases)
+  const own = { ...frameOf(binding, record, around.outermost), variables }
   const named = framedBy?.computed ?? nothingComputed
   const { search, filter, expand, orderBy, select, compute } = options
   const framed = (kind: Parameters<Binding['option']>[0], computed = named): Frame => ({
@@ -53,7 +70,7 @@ export const bindSet = (
     throw notSupported('searchingWhatIsNoRecord', binding.option('search'), { column: 1 })
   if (search !== undefined) conditions.push(bindSearch(framed('search', computed), search))
   if (filter !== undefined) conditions.push(bindFilter(framed('filter', computed), filter))
-  const inside = { ...setting, view, outermost: setting.outermost ?? record }
+  const inside = { ...setting, view, variables, outermost: around.outermost }
   return {
     number,
     resource: view.resource,

@@ -1,7 +1,7 @@
 // A read, decided: which company's records, which of them, in what order, and which fields. Plain data.
 import type { CompanyId, FieldType, Resource, TypeKind } from '#model/resource.ts'
 import type { Relation, Schema } from '#model/schema.ts'
-import type { ApplyPlan } from '#plan/apply-plan.ts'
+import type { AggregateMethod, ApplyPlan } from '#plan/apply-plan.ts'
 import type { RecordForm } from '#plan/record-form.ts'
 
 export interface ReadPlan extends SetPlan {
@@ -92,6 +92,8 @@ export interface Join {
   /** The number of the record that leads to it. */
   readonly from: number
   readonly relation: Relation
+  /** Which one, where the relation leads to many. */
+  readonly key?: Condition
 }
 
 /** The records that one leads to, those of them that pass. */
@@ -156,6 +158,7 @@ export type Value =
   | { readonly kind: 'truth'; readonly of: Condition }
   /** How many related records there are. */
   | { readonly kind: 'count'; readonly of: Related }
+  | AggregateValue
 
 export interface FieldValue {
   readonly kind: 'field'
@@ -181,6 +184,15 @@ export interface CallValue {
   readonly kind: 'call'
   readonly name: ValueFunction
   readonly args: readonly Value[]
+  readonly type: ValueType
+}
+
+/** What related records come to together; `value` is of each of them, and null where they are counted. */
+export interface AggregateValue {
+  readonly kind: 'aggregate'
+  readonly of: Related
+  readonly method: AggregateMethod
+  readonly value: Value | null
   readonly type: ValueType
 }
 

@@ -52,7 +52,10 @@ const expandShape = (expand: ExpandPlan): string => {
 
 export const joinShapes = (joins: readonly Join[]): string => {
   let shape = ''
-  for (const { from, relation, number } of joins) shape += ` ${from}/${relation.wire}${number}`
+  for (const { from, relation, number, key } of joins) {
+    shape += ` ${from}/${relation.wire}${number}`
+    if (key !== undefined) shape += `(${conditionShape(key)})`
+  }
   return shape
 }
 
@@ -110,6 +113,10 @@ export const valueShape = (value: Value): string => {
       return `truth(${conditionShape(value.of)})`
     case 'count':
       return `count(${relatedShape(value.of)})`
+    case 'aggregate': {
+      const inside = value.value === null ? '' : valueShape(value.value)
+      return `${value.method}(${relatedShape(value.of)},${inside}):${typeShape(value.type)}`
+    }
     case 'call': {
       let shape = `${value.name}:${typeShape(value.type)}(`
       for (const arg of value.args) shape += `${valueShape(arg)},`

@@ -22,7 +22,7 @@ import {
   stored,
   type Table,
 } from '#store/read-columns.ts'
-import { ConditionWriter, joined, leadsTo } from '#store/read-conditions.ts'
+import { ConditionWriter, leadsTo } from '#store/read-conditions.ts'
 import {
   insideName,
   memberName,
@@ -82,7 +82,7 @@ export class SetWriter {
 
   count(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    return sql`${this.#steps(plan)} select count(*) as count from ${sourceOf(table, plan)} ${joined(plan.joins)}
+    return sql`${this.#steps(plan)} select count(*) as count from ${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)}
       where ${this.#mine(table, plan)}`
   }
 
@@ -107,7 +107,7 @@ export class SetWriter {
   }
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
-    return sql`${sourceOf(table, plan)} ${joined(plan.joins)} ${joins} where ${this.#mine(table, plan)} ${this.#order(plan)}
+    return sql`${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)} ${joins} where ${this.#mine(table, plan)} ${this.#order(plan)}
       limit ${this.#build.value('limit')} offset ${this.#build.value('skip')}`
   }
 
@@ -237,7 +237,10 @@ export class SetWriter {
       .filter(({ relation }) => !relation.isMany)
       .map((expand) => {
         const { number, relation } = expand
-        const join = joined([{ number, relation, from: plan.number }, ...expand.joins])
+        const join = this.#conditions.joined([
+          { number, relation, from: plan.number },
+          ...expand.joins,
+        ])
         return sql`${join} ${this.#joins(expand)}`
       })
     return joins.length === 0 ? sql`` : sql.join(joins, sql` `)
@@ -248,12 +251,12 @@ export class SetWriter {
   }
 
   #among(expand: ExpandPlan): Sql {
-    return sql`${source(tableOf(expand))} ${joined(expand.joins)}`
+    return sql`${source(tableOf(expand))} ${this.#conditions.joined(expand.joins)}`
   }
 
   #related(expand: ExpandPlan): Sql {
     const { number, from, relation } = expand
-    return this.#where(expand, leadsTo({ number, from, relation }))
+    return this.#where(expand, leadsTo({ number, from, relation }, this.#build))
   }
 
   #list(expand: ExpandPlan): Sql {
