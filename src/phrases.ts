@@ -122,6 +122,10 @@ export const phrases = {
     en: 'no column holds {key} or {other}; there is {columns}',
     nb: 'ingen kolonne har {key} eller {other}; det finnes {columns}',
   },
+  cellsBeyond: {
+    en: 'it stands behind the last column that has a header',
+    nb: 'den står bak den siste kolonnen som har en overskrift',
+  },
   keyInOtherLine: { en: 'line {line} has it too', nb: 'linje {line} har den også' },
   keyOfSeveral: { en: 'several records have it', nb: 'flere poster har den' },
 

@@ -111,7 +111,8 @@ const bind = async ({
   const rows: { index: number; row: DirectoryRow }[] = []
   const linesByKey = new Map<unknown, number>()
   cells.rows.forEach((row, index) => {
-    const details = row.details.length > 0 ? row.details : repeated(row, resource, linesByKey)
+    const own = [...row.details, ...beyondHeaders(table, index, row)]
+    const details = own.length > 0 ? own : repeated(row, resource, linesByKey)
     if (details.length > 0) wrong.set(index, details)
     else rows.push({ index, row })
     const key = row.values[keyNameOf(resource)]
@@ -122,6 +123,18 @@ const bind = async ({
 }
 
 const sliceRows = 1000
+
+/** A cell too many is mostly a delimiter inside of another, and then those behind it are all in the wrong place. */
+const beyondHeaders = (
+  { headers, lines }: Table,
+  index: number,
+  { place }: DirectoryRow,
+): readonly Detail[] => {
+  const cell = lines[index]?.cells.slice(headers.length).find((one) => one.trim() !== '')
+  if (cell === undefined) return []
+  const says = { field: `"${cell.slice(0, 60)}"`, problem: phrase('cellsBeyond') }
+  return [new Fault('InvalidValue', { says }).detail(place)]
+}
 
 /** Which of two rows of one record is meant is not for us to say. */
 const repeated = (
