@@ -92,7 +92,6 @@ test.each([
 })
 
 test.each([
-  ['$all', 'the segment $all'],
   ['$crossjoin(A,B)', 'the segment $crossjoin'],
   ['Avdeling/$each', 'the segment $each'],
   ['Model.Type', 'naming a type'],

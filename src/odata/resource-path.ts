@@ -24,7 +24,7 @@ export interface NameSegment {
 
 /** The last segment, or the first one. */
 export interface WordSegment {
-  readonly kind: '$metadata' | '$batch' | '$entity' | '$value' | '$count' | '$ref'
+  readonly kind: '$metadata' | '$batch' | '$entity' | '$all' | '$value' | '$count' | '$ref'
   readonly column: number
 }
 
@@ -68,7 +68,12 @@ const refuseOrder = (before: PathSegment | undefined, { kind, column }: PathSegm
     throw unreadable(pathOption, column, phrase('expectedSegment'))
 }
 
-const opening: ReadonlySet<PathSegment['kind']> = new Set(['$metadata', '$batch', '$entity'])
+const opening: ReadonlySet<PathSegment['kind']> = new Set([
+  '$metadata',
+  '$batch',
+  '$entity',
+  '$all',
+])
 
 const ending: ReadonlySet<PathSegment['kind']> = new Set([
   '$metadata',
@@ -127,13 +132,13 @@ const readCondition = (text: string, column: number, dialect: Dialect): Expressi
 }
 
 const words: ReadonlyMap<string, WordSegment['kind']> = new Map(
-  (['$metadata', '$batch', '$entity', '$value', '$count', '$ref'] as const).map((word) => [
+  (['$metadata', '$batch', '$entity', '$all', '$value', '$count', '$ref'] as const).map((word) => [
     word,
     word,
   ]),
 )
 
-const foreignWords: ReadonlySet<string> = new Set('$all $crossjoin $each $filter $query'.split(' '))
+const foreignWords: ReadonlySet<string> = new Set('$crossjoin $each $filter $query'.split(' '))
 
 const bracketsAfter = (name: string): Phrase => phrase('bracketsAfter', { name: shown(name) })
 

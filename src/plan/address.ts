@@ -46,9 +46,17 @@ export const resolveAddress = (
   schema: Schema,
   [first, ...others]: readonly PathSegment[],
 ): Address | null => {
+  if (first?.kind === '$all') return ofType(schema, others)
   if (first?.kind !== 'name') return null
   const set = schema.resources.find(({ wire }) => isSame(wire, first.name))
   return set === undefined ? null : follow(schema, begun(located(set, first.keys), first), others)
+}
+
+/** `$all/Shop.Customer`: of all records those of a type, which are those of its set. */
+const ofType = (schema: Schema, [type, ...others]: readonly PathSegment[]): Address | null => {
+  if (type?.kind !== 'name') return null
+  const set = schema.resources.find((resource) => isSame(typeName(schema, resource), type.name))
+  return set === undefined ? null : follow(schema, begun(located(set, type.keys), type), others)
 }
 
 /** Goes on from a record, or from many. */
@@ -149,6 +157,7 @@ const worded = (address: Address, segment: Exclude<PathSegment, NameSegment>): S
     $metadata: false,
     $batch: false,
     $entity: false,
+    $all: false,
   }[kind]
   if (!isFitting) throw unreadable(pathOption, column, phrase('doesNotFit', { name: kind }))
   const next =

@@ -70,6 +70,28 @@ export const planRead = (resource: Resource, query: Query, reading: Reading): Re
   return planOf(bindApplied(binding, view, options, applied), binding, reading, applied.plan)
 }
 
+/** Of the records of every set that the caller may read (OData 4.01 part 2, 4.15). Throws `ScopeMissing` without any. */
+export const planAll = (query: Query, reading: Reading): ReadPlan => {
+  const { schema, rights, form = plainForm } = reading
+  const mixed = { ...reading, form: { ...form, isMixed: true } as const }
+  // What is handed out is noted when it is read (ADR 0040).
+  const sets = schema.resources.filter(({ right, isUnmarked }) => rights.has(right) && !isUnmarked)
+  const search = new Map([...query].filter(([name]) => name === '$search'))
+  const [first, ...others] = sets.map((resource) => planRead(resource, search, mixed))
+  if (first === undefined)
+    throw new Fault('ScopeMissing', { says: { scope: schema.resources[0]?.right ?? '' } })
+  return {
+    ...first,
+    parts: [first, ...others],
+    top: readCount(query, '$top'),
+    skip: readCount(query, '$skip') ?? 0,
+    count: flag(query, '$count', false),
+  }
+}
+
+/** Those of a read of all sets. */
+export const allOptions = ['$search', '$top', '$skip', '$count'] as const
+
 /** Of what is at an address; null where a key in it can be none of its resource. */
 export const planAddress = (address: Address, query: Query, reading: Reading): ReadPlan | null => {
   const { binding, view } = begun(address.resource, reading)
@@ -186,6 +208,7 @@ const planOf = (
   schema,
   start: null,
   apply,
+  parts: [],
   beside: [],
   lent,
   relations: followed.length,

@@ -14,6 +14,8 @@ export interface ReadPlan extends SetPlan {
   readonly start: Start | null
   /** What is made of the records first; then the plan is about the rows that come out. */
   readonly apply: ApplyPlan | null
+  /** The plans of several sets, whose records follow each other; then the plan itself has page and form alone. */
+  readonly parts: readonly ReadPlan[]
   /** What stands beside each record that comes as JSON. */
   readonly beside: readonly Value[]
   /** Fields that expressions inside of `expand` need of the records of the plan itself. */

@@ -18,6 +18,7 @@ import type {
  * values, or another statement.
  */
 export const shapeOf = (plan: ReadPlan): string => {
+  if (plan.parts.length > 0) return `all(${plan.parts.map(shapeOf).join(')(')})`
   const own = plan.apply === null ? startShape(plan.start) : applyShape(plan.apply)
   let shape = own + setShape(plan)
   for (const value of plan.beside) shape += ` &${valueShape(value)}`

@@ -38,6 +38,9 @@ export const membersOf = (plan: SetPlan | ExpandPlan, printed: Printed): readonl
   const isFull = form.metadata === 'full' && plan.resource.key.length > 0
   return [
     ...(isFull ? identity(plan.resource, printed) : []),
+    ...(form.metadata === 'minimal' && form.isMixed === true && !('wants' in plan)
+      ? identity(plan.resource, printed).slice(0, 1)
+      : []),
     ...fieldMembers({ resource: plan.resource, printed, isFull }, plan.select, []),
     ...computedMembers(plan.computed, form),
     ...plan.expand.flatMap((expand) => expanded(plan, expand, printed)),

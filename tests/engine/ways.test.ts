@@ -137,6 +137,37 @@ describe.each(databases)('ways of expressions on $name', (database) => {
       expect(await idsOf(filter), filter).toMatchObject({ code: 'InvalidFilter' })
   })
 
+  test('$all are the records of every set, of which each tells what it is', async () => {
+    const all = await answer('$all', { $search: 'kari OR a', $count: 'true' })
+    expect(
+      all.map((one: Record<string, unknown>) => [
+        one['@odata.type'],
+        one['@odata.id'],
+        one['Name'] ?? one['Note'],
+      ]),
+    ).toEqual([
+      ['#Shop.Customer', 'http://localhost/shop/Customer(1)', 'Kari'],
+      ['#Shop.Customer', 'http://localhost/shop/Customer(2)', 'Ola'],
+      ...[1, 3, 5].map((position) => [
+        '#Shop.Line',
+        `http://localhost/shop/Line(Region='N',Number=${position === 5 ? 3 : 1},Position=${position})`,
+        'a',
+      ]),
+    ])
+    const { text } = await served.call('GET', '/shop/$all?$top=2&$skip=2&$count=true')
+    expect(text).toMatch(
+      /#Collection\(Edm.EntityType\)","@odata.count":12,"value":\[\{"@odata.type"/,
+    )
+    expect(text).toContain('Customer(3)')
+    expect(text).toContain("Order(Region='N',Number=1)")
+    const typed = await answer('$all/Shop.Customer', { $filter: 'Id eq 2', $select: 'Name' })
+    expect(typed).toEqual([{ Name: 'Ola' }])
+    expect((await served.call('GET', '/shop/$all/Shop.Nothing')).status).toBe(404)
+    expect((await served.call('GET', '/shop/$all/$count')).status).toBe(404)
+    const other = await served.call('GET', '/shop/$all?$count=true', { as: house.other })
+    expect(other.json['@odata.count']).toBe(1)
+  })
+
   test('in $apply: $these, what many records have, and what a filter leaves of a group', async () => {
     const applied = ($apply: string) => answer('Order', { $apply })
     expect(

@@ -67,10 +67,6 @@ export const partsOfNoModel: readonly { readonly says: RegExp; readonly what: st
 /** What a schema of this service could have a use for, and is 501; why. */
 export const notDone: readonly { readonly says: RegExp; readonly why: string }[] = [
   { says: /^the segment \$each /, why: 'writes of many records at once; lists do the same' },
-  {
-    says: /^the segment \$all /,
-    why: 'one answer of records of every type; each set can be searched',
-  },
   { says: /^the segment \$crossjoin /, why: 'relations lead from set to set' },
   { says: /^a bracket after \$filter /, why: 'any(…) with a condition on the key does the same' },
   {
