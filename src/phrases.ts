@@ -365,7 +365,7 @@ export const phrases = {
     en: '$apply on lines that are handed out',
     nb: '$apply på linjer som utleveres',
   },
-  nestedApply: { en: '$apply inside of $expand', nb: '$apply inne i $expand' },
+  applyInLevels: { en: '$apply beside $levels', nb: '$apply ved siden av $levels' },
   aPathFromOutside: {
     en: 'a path from $it to a related record inside of $expand',
     nb: 'en sti fra $it til en relatert post inne i $expand',

@@ -1,6 +1,5 @@
 // What stands between two steps of `$apply`: the rows that came out so far, and what their columns are called.
 import type { Resource } from '#model/resource.ts'
-import { applyOption } from '#odata/option.ts'
 import type { Binding } from '#plan/binding.ts'
 import type { Variants } from '#plan/apply-plan.ts'
 import { fieldValue } from '#plan/field-value.ts'
@@ -62,7 +61,7 @@ export const frameAt = (
   const computed = namesOf(stage, number)
   const also = [...computed.values()].map(({ name }) => name)
   const record = { view: { ...stage.view, also }, number, joins: [], isJoined: false }
-  return { ...frameOf(binding, record, record), option: applyOption, computed }
+  return { ...frameOf(binding, record, record), option: binding.option('apply'), computed }
 }
 
 /** What has a name of its own, in lower case. */

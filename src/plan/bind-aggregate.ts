@@ -1,5 +1,5 @@
 // `aggregate`: what rows come to together, one value for each item.
-import { applyOption, unreadable, unsupported } from '#odata/option.ts'
+import { unreadable, unsupported } from '#odata/option.ts'
 import type { AggregateItem, Name, Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import type { GroupStep } from '#plan/apply-plan.ts'
@@ -20,7 +20,7 @@ export const bindAggregate = (
   within: readonly Column[],
 ): Stage => {
   const [from] = one.items.filter((item) => item.from.length > 0)
-  if (from !== undefined) return work.run(work, stage, withoutFrom(one, from), within)
+  if (from !== undefined) return work.run(work, stage, withoutFrom(work, one, from), within)
   const { stage: known, told } = countedOnce(work, stage, one, within)
   const { number, columns } = grouped(work, known, one, { keeps: within, levels: null, told })
   return {
@@ -50,7 +50,7 @@ const wholeOf = (
   { number: from, within, columns }: Sums,
 ): number => {
   if (within.length === 0) return from
-  if (groups === null) throw unsupported(applyOption, one.column, phrase('aggregatingWhatIsLeft'))
+  if (groups === null) throw unsupported(work.option, one.column, phrase('aggregatingWhatIsLeft'))
   const number = work.number(one.column)
   const keeps = within.map(({ name }) => name)
   const told = columns.map(({ name, type, isCount }) => ({ name, type, isCount }))
@@ -109,7 +109,7 @@ const grouped = (work: Work, stage: Stage, one: Aggregate, { keeps, levels, told
     const as = aliasOf(frame, item)
     const name = as.name.toLowerCase()
     if (names.has(name))
-      throw unreadable(applyOption, as.column, phrase('nameIsTaken', { name: as.name }))
+      throw unreadable(work.option, as.column, phrase('nameIsTaken', { name: as.name }))
     names.add(name)
     const { method, value, type } = told.get(item) ?? bindAggregated(frame, item, bindValue)
     const isCount = method === 'count' || method === 'total' || method === 'countdistinct'
@@ -130,11 +130,11 @@ const grouped = (work: Work, stage: Stage, one: Aggregate, { keeps, levels, told
 }
 
 /** `A with sum from B with average` is grouped by B, summed, and then averaged (3.2.1.5). */
-const withoutFrom = (one: Aggregate, item: AggregateItem): Transformation[] => {
+const withoutFrom = (work: Work, one: Aggregate, item: AggregateItem): Transformation[] => {
   const { column } = one
   const last = item.from.at(-1)
   if (last === undefined || last.method === null || one.items.length > 1)
-    throw unsupported(applyOption, item.column, phrase('aggregatingFromBeside'))
+    throw unsupported(work.option, item.column, phrase('aggregatingFromBeside'))
   const between: Name = { kind: 'name', name: betweenName, column: item.column }
   const inner = { ...item, from: item.from.slice(0, -1), as: between }
   return [

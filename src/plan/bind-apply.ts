@@ -1,5 +1,5 @@
 // `$apply` meets a set: its transformations become steps, each of which takes what came out of the one before.
-import { applyOption, unsupported } from '#odata/option.ts'
+import { unsupported } from '#odata/option.ts'
 import type { ComputeItem, Expression, OrderItem, Search, Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import type { ApplyPlan, RecordsStep } from '#plan/apply-plan.ts'
@@ -32,7 +32,7 @@ export const bindApply = (
   records: Pick<RecordsStep, 'number' | 'filter' | 'joins' | 'start'>,
   sequence: readonly Transformation[],
 ): Applied => {
-  const work = new Work(binding, run)
+  const work = new Work(binding, run, records.number)
   const { resource } = view
   work.steps.push({ kind: 'records', resource, ...records })
   const { key } = resource
@@ -106,7 +106,7 @@ const searched = (
   one: Transformation & { readonly search: Search },
 ): Stage => {
   if (!isOfRecords(stage))
-    throw unsupported(applyOption, one.column, phrase('searchingWhatIsNoRecord'))
+    throw unsupported(work.option, one.column, phrase('searchingWhatIsNoRecord'))
   const frame = frameAt(work.binding, stage)
   const filter = bindSearch(frame, one.search)
   return losing(work.rows(stage, one, { record: frame.record, filter }))
@@ -182,5 +182,5 @@ const part = (
   return kind === 'top' && count > 0 ? next : losing(next)
 }
 
-const literalOf = ({ binding }: Work, count: number): LiteralValue =>
-  new Comparer(binding, applyOption).value(count, 'integer')
+const literalOf = ({ binding, option }: Work, count: number): LiteralValue =>
+  new Comparer(binding, option).value(count, 'integer')

@@ -1,5 +1,5 @@
 // `concat`: the rows of several sequences, one after the other, each with what it has.
-import { applyOption, unreadable } from '#odata/option.ts'
+import { unreadable } from '#odata/option.ts'
 import type { Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import type { ConcatBranch } from '#plan/apply-plan.ts'
@@ -52,7 +52,7 @@ export const concatenate = (
       if (known === undefined)
         united.set(way, work.column(column.type, column.path, column.spelled))
       else if (known.type !== column.type)
-        throw unreadable(applyOption, at.column, phrase('branchesDiffer'))
+        throw unreadable(work.option, at.column, phrase('branchesDiffer'))
       // What groups around are alike in stays as it is held.
       values.set(
         way,

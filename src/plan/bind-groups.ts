@@ -1,5 +1,5 @@
 // `groupby`: rows that are alike in some values go through a sequence of their own, and keep those values.
-import { applyOption, unreadable, unsupported } from '#odata/option.ts'
+import { unreadable, unsupported } from '#odata/option.ts'
 import type { Grouping, Name, Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import { frameAt, isOfRecords, withoutFields, type Column, type Stage } from '#plan/apply-stage.ts'
@@ -53,7 +53,7 @@ const columnsBy = (work: Work, stage: Stage, one: GroupBy) => {
   const paths = one.by.flatMap((grouping) => {
     if (grouping.kind === 'path') return [grouping.names]
     if (grouping.paths.length < 2)
-      throw unreadable(applyOption, grouping.column, phrase('noNamedHierarchy'))
+      throw unreadable(work.option, grouping.column, phrase('noNamedHierarchy'))
     return grouping.paths
   })
   const columns = new Map<string, Column>()
@@ -92,7 +92,7 @@ const grouped = (frame: Frame, names: readonly Name[]) => {
   const last = names.at(-1)
   if (first === undefined || last === undefined) throw new Error('a way without names')
   if (meaningOf(frame, names).kind === 'relation')
-    throw unsupported(applyOption, last.column, phrase('groupingByRelation'))
+    throw unsupported(frame.option, last.column, phrase('groupingByRelation'))
   const value = bindValue(frame, { kind: 'path', names, column: first.column })
   return { value, path: declared(frame.record.view, names) }
 }

@@ -1,5 +1,5 @@
 // `topcount`, `bottomsum` and their like: the first rows in the order of a value, up to where they suffice.
-import { applyOption, unreadable, unsupported } from '#odata/option.ts'
+import { unreadable, unsupported } from '#odata/option.ts'
 import type { Expression, Ranking, Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import { columnValue, orderAt, type Column, type Stage } from '#plan/apply-stage.ts'
@@ -24,7 +24,7 @@ export const bindRanking = (
   const isCount = one.kind === 'topcount' || one.kind === 'bottomcount'
   const type = typeOf(bound)
   if (!isCount && (type === null || !isNumber(type)))
-    throw unreadable(applyOption, one.by.column, phrase('expectedNumber'))
+    throw unreadable(work.option, one.by.column, phrase('expectedNumber'))
   const value = isCount ? bound : converted(bound, 'decimal')
   const by = work.column(typeOf(value) ?? 'text')
   const count = isCount ? countOf(work, frame, one) : null
@@ -100,7 +100,7 @@ const countOf = (work: Work, frame: Frame, one: Ranked) => {
   if (frame.these.size === 0) return { than: amountOf(frame, one, 'integer'), adds: [] }
   const value = bindValue(frame, one.amount)
   if (typeOf(value) !== 'integer')
-    throw unreadable(applyOption, one.amount.column, phrase(amountPhrases[one.kind]))
+    throw unreadable(work.option, one.amount.column, phrase(amountPhrases[one.kind]))
   const than = work.column('integer')
   return { than, adds: [{ column: than, name: than.name, value }] }
 }
@@ -109,15 +109,15 @@ const countOf = (work: Work, frame: Frame, one: Ranked) => {
 const amountOf = (frame: Frame, { kind, amount }: Ranked, type: 'integer' | 'decimal') => {
   const { column } = amount
   const written = writtenNumber(amount)
-  if (written === null) throw unsupported(applyOption, column, phrase('anAmountWorkedOut'))
+  if (written === null) throw unsupported(frame.option, column, phrase('anAmountWorkedOut'))
   const isFit =
     type === 'integer'
       ? /^\d+$/.test(written) && Number(written) > 0
       : !kind.endsWith('percent') || (Number(written) > 0 && Number(written) <= 100)
-  if (!isFit) throw unreadable(applyOption, column, phrase(amountPhrases[kind]))
+  if (!isFit) throw unreadable(frame.option, column, phrase(amountPhrases[kind]))
   const literal = { kind: 'literal', type: 'number', value: written, column } as const
   const value = bindValue(frame, literal, type)
-  if (value.kind !== 'literal') throw unreadable(applyOption, column, phrase(amountPhrases[kind]))
+  if (value.kind !== 'literal') throw unreadable(frame.option, column, phrase(amountPhrases[kind]))
   return value
 }
 

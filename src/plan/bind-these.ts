@@ -1,11 +1,11 @@
 // `$these`: what all rows of a transformation, or of the group that it is about, come to (Data Aggregation 4.0, 3.6.1).
 import { innerOf } from '#odata/inner.ts'
-import { applyOption, unsupported } from '#odata/option.ts'
+import { unsupported } from '#odata/option.ts'
 import type { AggregatedMany, Count, Expression } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import { columnValue, frameAt, type Column, type Stage } from '#plan/apply-stage.ts'
 import { carried, type Work } from '#plan/apply-work.ts'
-import { bindAggregated, type Bound } from '#plan/bind-aggregated.ts'
+import { addsRelated, bindAggregated, type Bound } from '#plan/bind-aggregated.ts'
 import { bindValue } from '#plan/bind-filter.ts'
 import type { Frame, Spoken } from '#plan/frame.ts'
 import type { Value } from '#plan/read-plan.ts'
@@ -60,11 +60,13 @@ const boundOf = (frame: Frame, node: Count | AggregatedMany): Bound => {
     (node.kind === 'count'
       ? node.filter !== null || node.search !== null
       : node.item.from.length > 0)
-  if (isPart) throw unsupported(applyOption, node.column, phrase('aPartOfThese'))
+  if (isPart) throw unsupported(frame.option, node.column, phrase('aPartOfThese'))
   if (node.kind === 'count') return { method: 'count', value: null, type: 'integer' }
+  if (addsRelated(frame.record.view, node.item))
+    throw unsupported(frame.option, node.column, phrase('addingRelated'))
   const bound = bindAggregated(frame, node.item, bindValue)
   // No window of either database tells values apart.
   if (bound.method === 'countdistinct')
-    throw unsupported(applyOption, node.column, phrase('aPartOfThese'))
+    throw unsupported(frame.option, node.column, phrase('aPartOfThese'))
   return bound
 }

@@ -1,6 +1,5 @@
 // Fields of related records that are added up: each record once in its group, however many lead to it (Data Aggregation
 // 4.0, 3.2.1.1).
-import { applyOption } from '#odata/option.ts'
 import type { AggregateItem, Name, Transformation } from '#odata/syntax.ts'
 import { columnValue, frameAt, orderAt, type Column, type Stage } from '#plan/apply-stage.ts'
 import type { Work } from '#plan/apply-work.ts'
@@ -50,7 +49,7 @@ interface First extends Pick<Bound, 'method' | 'type'> {
 }
 
 const boundOf = (work: Work, { place, held, method, type }: First, number: number): Bound => {
-  const right = new Comparer(work.binding, applyOption).value(1, 'integer')
+  const right = new Comparer(work.binding, work.option).value(1, 'integer')
   const left = columnValue(place, number)
   const condition = { kind: 'compare', operator: 'eq', left, right } as const
   const branches = [{ condition, value: columnValue(held, number) }]

@@ -12,8 +12,6 @@ export interface ReadPlan extends SetPlan {
   readonly schema: Schema
   /** The record whose relation leads to the records; null where all of a set is meant. */
   readonly start: Start | null
-  /** What is made of the records first; then the plan is about the rows that come out. */
-  readonly apply: ApplyPlan | null
   /** The plans of several sets, whose records follow each other; then the plan itself has page and form alone. */
   readonly parts: readonly ReadPlan[]
   /** What stands beside each record that comes as JSON. */
@@ -41,6 +39,8 @@ export interface SetPlan {
   /** What the fields of these records are said to be `of`: distinct within the plan, 0 for the plan itself. */
   readonly number: number
   readonly resource: Resource
+  /** What is made of the records first; then the plan is about the rows that come out. */
+  readonly apply: ApplyPlan | null
   /** The single records that expressions reach from these. */
   readonly joins: readonly Join[]
   readonly select: readonly Selected[]

@@ -19,8 +19,7 @@ import type {
  */
 export const shapeOf = (plan: ReadPlan): string => {
   if (plan.parts.length > 0) return `all(${plan.parts.map(shapeOf).join(')(')})`
-  const own = plan.apply === null ? startShape(plan.start) : applyShape(plan.apply)
-  let shape = own + setShape(plan)
+  let shape = (plan.apply === null ? startShape(plan.start) : '') + setShape(plan)
   for (const value of plan.beside) shape += ` &${valueShape(value)}`
   return shape
 }
@@ -33,7 +32,8 @@ export const startShape = (start: Start | null): string => {
 }
 
 const setShape = (plan: SetPlan): string => {
-  let shape = `${plan.resource.table} `
+  let shape = plan.apply === null ? '' : applyShape(plan.apply)
+  shape += `${plan.resource.table} `
   for (const { field } of plan.select) shape += `${field},`
   shape += ' '
   for (const { value, descending } of plan.orderBy)

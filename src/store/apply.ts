@@ -43,9 +43,9 @@ export class ApplyWriter {
     return sql`with ${sql.join(queries)} `
   }
 
-  /** Where the rows that come out are, by the name of the plan's own records. */
-  static source({ steps }: ApplyPlan): Sql {
-    return from(steps.at(-1)?.number ?? 0, 0)
+  /** Where the rows that come out are, by the name of the records of the set. */
+  static source({ steps }: ApplyPlan, set: number): Sql {
+    return from(steps.at(-1)?.number ?? 0, set)
   }
 
   #query(step: Step): Sql {

@@ -1,7 +1,7 @@
 // A read plan becomes SQL whose text depends on the plan's shape alone: every literal is a value (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
 import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
-import type { ExpandPlan, PlanValue, ReadPlan } from '#plan/read-plan.ts'
+import type { ExpandPlan, PlanValue, ReadPlan, SetPlan } from '#plan/read-plan.ts'
 import { shapeOf } from '#plan/shape.ts'
 import { valueName } from '#store/read-values.ts'
 import { SetWriter } from '#store/read-set.ts'
@@ -75,9 +75,7 @@ export const readValues = (plan: ReadPlan): Record<string, SqlValue> => {
     skip: plan.skip,
     ...templatesOf(plan, 't0', plan),
   }
-  variantsOf(plan).forEach((variant, index) =>
-    Object.assign(values, templatesOf(variant, variantName(index), plan)),
-  )
+  addVariants(values, plan, plan)
   plan.values.forEach((value, index) => {
     values[valueName(index)] = toSql(value)
   })
@@ -100,6 +98,11 @@ const toSql = (value: PlanValue): SqlValue => {
   return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
+const addVariants = (values: Record<string, SqlValue>, plan: SetPlan, printed: Printed): void => {
+  for (const [index, variant] of variantsOf(plan).entries())
+    Object.assign(values, templatesOf(variant, variantName(plan, index), printed))
+}
+
 const addExpanded = (
   values: Record<string, SqlValue>,
   expand: readonly ExpandPlan[],
@@ -107,6 +110,7 @@ const addExpanded = (
 ): void => {
   for (const one of expand) {
     Object.assign(values, templatesOf(one, `t${one.number}`, printed))
+    addVariants(values, one, printed)
     values[`top${one.number}`] = one.top ?? Number.MAX_SAFE_INTEGER
     values[`skip${one.number}`] = one.skip
     addExpanded(values, one.expand, printed)

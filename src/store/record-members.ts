@@ -147,7 +147,7 @@ const inObject = (name: string, members: readonly Member[]): Member[] =>
   }))
 
 /** One plan for each kind of row that `$apply` gives, where there are several. */
-export const variantsOf = (plan: ReadPlan): readonly ReadPlan[] => {
+export const variantsOf = <Plan extends SetPlan>(plan: Plan): readonly Plan[] => {
   const { columns = [] } = plan.apply?.variants ?? {}
   return columns.map((names) => {
     const computed = plan.computed.filter(
@@ -159,7 +159,7 @@ export const variantsOf = (plan: ReadPlan): readonly ReadPlan[] => {
 }
 
 /** What the template of such a row is known by. */
-export const variantName = (index: number): string => `t0 ${index}`
+export const variantName = ({ number }: SetPlan, index: number): string => `t${number} ${index}`
 
 /** The name that the template of a table's objects has among the values of a run. */
 export const templateName = (alias: string): string => `object ${alias}`

@@ -126,7 +126,7 @@ const compute: Make = (state, _within, random) => {
 }
 
 const these: Make = (state, within, random) => {
-  const numbers = numbersOf(state).filter(([way]) => way in state.types)
+  const numbers = numbersOf(state).filter(([way]) => !(way in state.ways))
   if (numbers.length === 0) return null
   const [way, type] = random.dice.pick(numbers)
   const name = random.name()

@@ -168,6 +168,45 @@ describe.each(databases)('ways of expressions on $name', (database) => {
     expect(other.json['@odata.count']).toBe(1)
   })
 
+  test('$apply inside of $expand makes other rows of what each record leads to', async () => {
+    const sums =
+      'Orders($apply=groupby((IsGift),aggregate(Delivery/Fee with sum as Fees,$count as N));$count=true)'
+    const { text } = await served.call('GET', `/shop/Customer?$select=Id&$expand=${sums}`, {
+      headers: { 'OData-MaxVersion': '4.0' },
+    })
+    expect(text).toContain('#Customer(Id,Orders(IsGift,Fees,N))","value":[')
+    const one = (Id: number, rows: object[]) => ({
+      Id,
+      'Orders@odata.count': rows.length,
+      Orders: rows,
+    })
+    expect(JSON.parse(text).value).toEqual([
+      one(1, [{ IsGift: null, Fees: 3, N: 2 }]),
+      one(2, [{ IsGift: null, Fees: 3, N: 1 }]),
+      one(3, []),
+    ])
+    const $expand =
+      'Lines($apply=compute(Price divby $these/aggregate(Price with sum) as Part)/concat(topcount(1,Price)/groupby((Position,Part)),aggregate(Price with sum as Sum)))'
+    expect(await answer('Order', { $select: 'Number', $expand, $top: '2' })).toEqual([
+      { Number: 1, Lines: [{ Position: 2, Part: 0.6667 }, { Sum: 1.5 }] },
+      { Number: 2, Lines: [{ Position: 4, Part: 1 }, { Sum: 2 }] },
+    ])
+    const whole =
+      'Orders($apply=filter(Number gt 1);$select=Number;$expand=Lines/$count;$orderby=Number desc)'
+    expect(await answer('Customer', { $select: 'Id', $expand: whole, $filter: 'Id lt 3' })).toEqual(
+      [
+        { Id: 1, Orders: [{ Number: 2, 'Lines@odata.count': 1 }] },
+        { Id: 2, Orders: [{ Number: 3, 'Lines@odata.count': 1 }] },
+      ],
+    )
+    for (const [wrong, target] of [
+      ['InvitedBy($apply=aggregate($count as N))', '$expand:1'],
+      ['Orders($apply=aggregate(Nothing with sum as N))', '$expand:25'],
+      ['Orders($apply=aggregate(Region with sum as N))', '$expand:25'],
+    ] as const)
+      expect(await answer('Customer', { $expand: wrong }), wrong).toMatchObject({ target })
+  })
+
   test('in $apply: $these, what many records have, and what a filter leaves of a group', async () => {
     const applied = ($apply: string) => answer('Order', { $apply })
     expect(
