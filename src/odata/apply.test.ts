@@ -104,7 +104,7 @@ test.each([
   ['aggregate(A with sum from B as C)', 29, 'expected with'],
   ['aggregate(A with sum from B with max)', 37, 'expected as and a name for the value'],
   ['aggregate(A from B with max)', 28, 'expected as and a name for the value'],
-  ['aggregate(A(B with sum as C))', 11, 'there is no function "A"'],
+  ['aggregate(A(B with sum as C))', 13, 'expected a literal'],
   ['groupby(A)', 9, 'expected ('],
   ['groupby(())', 10, 'expected the name of a field'],
   ['groupby((A)', 12, 'expected )'],

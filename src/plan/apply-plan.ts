@@ -23,7 +23,15 @@ export interface Variants {
   readonly columns: readonly (readonly string[])[]
 }
 
-export type Step = RecordsStep | RowsStep | GroupStep | PlaceStep | ReachStep | ConcatStep
+export type Step =
+  | RecordsStep
+  | RowsStep
+  | GroupStep
+  | PlaceStep
+  | ReachStep
+  | TotalsStep
+  | WholeStep
+  | ConcatStep
 
 interface Numbered {
   /** What its columns are said to be `of`. */
@@ -117,6 +125,30 @@ export interface ReachStep extends Taking {
   readonly value: Value
   readonly reaches: 'sum' | 'percent'
   readonly amount: LiteralValue
+}
+
+/** Each row with what all that are alike in `within` come to. */
+export interface TotalsStep extends Taking {
+  readonly kind: 'totals'
+  readonly within: readonly string[]
+  readonly aggregates: readonly AggregateColumn[]
+}
+
+/** The sums of `from`, and a row without them for each group that has none there. */
+export interface WholeStep extends Numbered {
+  readonly kind: 'whole'
+  readonly from: number
+  /** The step that has every group. */
+  readonly groups: number
+  readonly keeps: readonly string[]
+  readonly columns: readonly WholeColumn[]
+}
+
+export interface WholeColumn {
+  readonly name: string
+  readonly type: ValueType
+  /** It is 0 where there is nothing to count. */
+  readonly isCount: boolean
 }
 
 /** The rows of several steps, one after the other. */

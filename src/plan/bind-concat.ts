@@ -1,5 +1,5 @@
 // `concat`: the rows of several sequences, one after the other, each with what it has.
-import { applyOption, unreadable } from '#odata/option.ts'
+import { unreadable } from '#odata/option.ts'
 import type { Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import type { ConcatBranch } from '#plan/apply-plan.ts'
@@ -14,7 +14,7 @@ import {
 } from '#plan/apply-stage.ts'
 import type { Work } from '#plan/apply-work.ts'
 import { nameOf } from '#plan/bind-select.ts'
-import { fieldValue } from '#plan/frame.ts'
+import { fieldValue } from '#plan/field-value.ts'
 import { fieldsOf, pathOf } from '#plan/names.ts'
 import type { Value } from '#plan/read-plan.ts'
 
@@ -52,7 +52,7 @@ export const concatenate = (
       if (known === undefined)
         united.set(way, work.column(column.type, column.path, column.spelled))
       else if (known.type !== column.type)
-        throw unreadable(applyOption, at.column, phrase('branchesDiffer'))
+        throw unreadable(work.option, at.column, phrase('branchesDiffer'))
       // What groups around are alike in stays as it is held.
       values.set(
         way,
@@ -101,6 +101,7 @@ export const concatenate = (
     variants: { column: variant.name, columns: variants },
     copies,
     mayLackGroups: branches.every(({ mayLackGroups }) => mayLackGroups),
+    groups: first.groups,
   }
 }
 

@@ -1,10 +1,11 @@
 // `groupby`: rows that are alike in some values go through a sequence of their own, and keep those values.
-import { applyOption, unreadable, unsupported } from '#odata/option.ts'
+import { unreadable, unsupported } from '#odata/option.ts'
 import type { Grouping, Name, Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import { frameAt, isOfRecords, withoutFields, type Column, type Stage } from '#plan/apply-stage.ts'
 import type { Work } from '#plan/apply-work.ts'
 import { typeOf } from '#plan/arithmetic.ts'
+import { addsRelated } from '#plan/bind-aggregated.ts'
 import { bindLevels } from '#plan/bind-aggregate.ts'
 import { concatenate } from '#plan/bind-concat.ts'
 import { bindValue } from '#plan/bind-filter.ts'
@@ -52,7 +53,7 @@ const columnsBy = (work: Work, stage: Stage, one: GroupBy) => {
   const paths = one.by.flatMap((grouping) => {
     if (grouping.kind === 'path') return [grouping.names]
     if (grouping.paths.length < 2)
-      throw unreadable(applyOption, grouping.column, phrase('noNamedHierarchy'))
+      throw unreadable(work.option, grouping.column, phrase('noNamedHierarchy'))
     return grouping.paths
   })
   const columns = new Map<string, Column>()
@@ -91,7 +92,7 @@ const grouped = (frame: Frame, names: readonly Name[]) => {
   const last = names.at(-1)
   if (first === undefined || last === undefined) throw new Error('a way without names')
   if (meaningOf(frame, names).kind === 'relation')
-    throw unsupported(applyOption, last.column, phrase('groupingByRelation'))
+    throw unsupported(frame.option, last.column, phrase('groupingByRelation'))
   const value = bindValue(frame, { kind: 'path', names, column: first.column })
   return { value, path: declared(frame.record.view, names) }
 }
@@ -137,7 +138,9 @@ const inOneStep = (
       .sort()
       .join(),
   )
-  const isPlain = first.items.every(({ from }) => from.length === 0)
+  const isPlain = first.items.every(
+    (item) => item.from.length === 0 && !addsRelated(stage.view, item),
+  )
   const [finest = []] = columns
   if (!isPlain || new Set(ways).size < ways.length || finest.length > columnsMax) return null
   return bindLevels(work, stage, first, columns)
@@ -155,9 +158,10 @@ interface Groups {
 const groupsOf = (work: Work, stage: Stage, one: GroupBy, { within, by }: Groups): Stage => {
   const alike = [...new Set([...within, ...by])]
   if (one.apply.length === 0) return distinct(work, stage, one, alike)
-  const start = { ...stage, mayLackGroups: false }
+  const start = { ...stage, mayLackGroups: false, groups: stage.number }
   const next = work.run(work, start, one.apply, alike)
-  return { ...unshadowed(next), mayLackGroups: stage.mayLackGroups || next.mayLackGroups }
+  const mayLackGroups = stage.mayLackGroups || next.mayLackGroups
+  return { ...unshadowed(next), mayLackGroups, groups: stage.groups }
 }
 
 const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column[]): Stage => {
@@ -181,6 +185,7 @@ const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column
     variants: null,
     copies: stage.copies,
     mayLackGroups: false,
+    groups: stage.groups,
   }
 }
 
