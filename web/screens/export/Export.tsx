@@ -198,7 +198,7 @@ const Alarms = ({ alarms }: Pick<ExportOverview, 'alarms'>) => {
           <li key={id} className="panel">
             <div className="card-line">
               <Link
-                to="/app/eksport"
+                from="/app/eksport"
                 search={(last) => ({ ...last, linje: lineId, mottaker: destinationId })}
               >
                 {stories.line(lineId)}
