@@ -18,6 +18,7 @@ import { version } from '#cli/version.ts'
 import type { ThisWorker } from '#cli/worker.ts'
 import type { World } from '#cli/world.ts'
 import type { Config, Configuration } from '#config.ts'
+import { EventDelivery } from '#events/deliver.ts'
 import { lineBuffer } from '#http/log.ts'
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
@@ -57,6 +58,7 @@ export interface Assembled {
   readonly address: string
   /** Null where mail is not set up. */
   readonly carrier: MailCarrier | null
+  readonly events: EventDelivery
   /** What the server does without, for `/readyz`. */
   readonly degraded: Set<string>
 }
@@ -153,6 +155,14 @@ export const assemble = async (
     outbox === null
       ? null
       : new MailCarrier({ store, outbox, minting, smtpUrl, mailFrom, log: () => api.log })
+  const events = new EventDelivery({
+    store,
+    seal: new Seal(minting, 'webhooks'),
+    clock,
+    random,
+    allowed: config.webhookNetworks,
+    onFailure: (failed) => api.log.warn(failed, 'an event was not taken'),
+  })
   const { configureAgain } = served
   if (configureAgain !== undefined) world.onReload(() => live.reload(configureAgain, api.log))
   return {
@@ -164,6 +174,7 @@ export const assemble = async (
     outbox,
     address: publicUrl,
     carrier,
+    events,
     calls,
     degraded,
   }
