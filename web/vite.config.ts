@@ -2,10 +2,15 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import scalar from '@scalar/fastify-api-reference'
+import fastify from 'fastify'
 import { defineConfig, type Plugin } from 'vite'
 
 const outDir = join(import.meta.dirname, 'dist')
+
+/** What is larger would take as long to pack as all else together. */
+const largeBytes = 1_000_000
 
 /** Pictures are small; all else shrinks to a third. */
 const compressed = (): Plugin => ({
@@ -14,7 +19,8 @@ const compressed = (): Plugin => ({
     const folder = join(outDir, 'assets')
     for (const name of readdirSync(folder).filter((one) => /\.(js|css|svg)$/.test(one))) {
       const body = readFileSync(join(folder, name))
-      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(body))
+      const params = { [constants.BROTLI_PARAM_QUALITY]: body.length > largeBytes ? 9 : 11 }
+      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(body, { params }))
       writeFileSync(join(folder, `${name}.gz`), gzipSync(body, { level: 9 }))
     }
   },
@@ -42,6 +48,21 @@ const installable = (): Plugin => ({
   },
 })
 
+/** The file of the API reference's viewer, which its package keeps inside of a plugin: asked for as a server would. */
+const viewer = (): Plugin => ({
+  name: 'viewer',
+  resolveId: (id) => (id === 'virtual:viewer' ? `\0${id}` : null),
+  async load(id) {
+    if (id !== '\0virtual:viewer') return null
+    const app = fastify()
+    await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
+    const { body } = await app.inject('/docs/js/scalar.js')
+    const source = body.replace(/\n\/\/# sourceMappingURL=.*$/, '')
+    const file = this.emitFile({ type: 'asset', name: 'scalar.js', source })
+    return `export default import.meta.ROLLUP_FILE_URL_${file}`
+  },
+})
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
@@ -56,11 +77,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
+      input: ['index.html', 'reference.html'].map((name) => join(import.meta.dirname, name)),
       // The libraries mark their files for another kind of server.
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
       },
     },
   },
-  plugins: [compressed(), installable()],
+  plugins: [viewer(), compressed(), installable()],
 })

@@ -2,6 +2,7 @@
 import { administered, invalid } from '#app/administered.ts'
 import { readFields, type Fields } from '#app/body.ts'
 import { toldCall } from '#app/calls.ts'
+import { trialOwner } from '#app/reference.ts'
 import { json, type Asked } from '#app/route.ts'
 import { keyState } from '#auth/company-keys.ts'
 import {
@@ -38,7 +39,9 @@ export const administration = async ({
   const successes = await successesOf(store, companyId)
   const refused = await lastRefusedOf(store, companyId)
   const watches = await watchesOf(store, companyId)
-  const keys = (await listCredentials(store, companyId)).filter(({ kind }) => kind === 'key')
+  const keys = (await listCredentials(store, companyId)).filter(
+    ({ kind, owner }) => kind === 'key' && !owner.startsWith(trialOwner),
+  )
   return json({
     scopes,
     keys: keys.map((row) => ({

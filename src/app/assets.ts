@@ -9,6 +9,8 @@ import { phrase } from '#phrases.ts'
 export interface Assets {
   /** The page, with `%nonce%` where each answer has its own; null where the app is not built. */
   readonly page: string | null
+  /** The page of the API reference. */
+  readonly reference: string | null
   answer(request: Request): Reply
   /** What makes the app one that can be installed; it stands at addresses that stay, and so is asked for anew. */
   readonly manifest: () => Reply
@@ -20,9 +22,11 @@ export const readAssets = (folder: string): Assets => {
   const at = join(folder, 'assets')
   const names = existsSync(at) ? readdirSync(at) : []
   const bodies = new Map(names.map((name) => [name, readFileSync(join(at, name))]))
-  const pagePath = join(folder, 'index.html')
+  const textAt = (name: string) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null
   return {
-    page: existsSync(pagePath) ? readFileSync(pagePath, 'utf8') : null,
+    page: textAt('index.html'),
+    reference: textAt('reference.html'),
     answer: (request) => answerFile(request, bodies),
     manifest: steady(join(folder, 'manifest.json'), {
       'Content-Type': 'application/manifest+json',
