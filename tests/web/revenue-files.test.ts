@@ -63,7 +63,7 @@ describe.runIf(isMet('chromium'))('revenue is taken along', () => {
     }, picture.toString('base64'))
 
   test('as a workbook: days are days, amounts are numbers, and no cell calculates', async () => {
-    const { name, bytes } = await download('Last ned Excel-bok')
+    const { name, bytes } = await download('Last ned som Excel')
     expect(name).toBe('omsetning_2026-11-09_2026-11-11.xlsx')
     const { headers, lines } = await readTable(bytes)
     expect(headers).toEqual([
@@ -86,7 +86,7 @@ describe.runIf(isMet('chromium'))('revenue is taken along', () => {
   })
 
   test('as a picture of the chart', async () => {
-    const { name, bytes } = await download('Last ned diagrammet som bilde')
+    const { name, bytes } = await download('Last ned diagrammet som PNG')
     expect(name).toBe('omsetning_2026-11-09_2026-11-11.png')
     expect(bytes.subarray(1, 4).toString()).toBe('PNG')
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2400, 1280])

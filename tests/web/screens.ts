@@ -43,7 +43,7 @@ export const screens: readonly Screen[] = [
   { name: 'export', path: '/app/eksport', ready: '.history-block td' },
   { name: 'export-history', path: '/app/eksport?vis=historikk', ready: '.history-block td' },
   { name: 'export-line', path: '/app/eksport?linje=1&liste=ute', ready: '.history li' },
-  { name: 'export-retrieval', path: '/app/eksport?uthenting=1', ready: '.related td' },
+  { name: 'export-retrieval', path: '/app/eksport?uthenting=6', ready: '.related td' },
   { name: 'export-reconciling', path: '/app/eksport?vis=avstemming', ready: '.panel textarea' },
   { name: 'export-gone', path: '/app/eksport?liste=ute', ready: 'td code' },
   { name: 'revenue', path: '/app/omsetning', ready: '.chart svg' },
