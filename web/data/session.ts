@@ -19,6 +19,8 @@ export interface Session {
   /** The company's day, `YYYY-MM-DD`. */
   readonly today: string
   readonly isSandbox: boolean
+  /** Whoever registered a line has it approved by somebody else. */
+  readonly fourEyes: boolean
 }
 
 /** Null when nobody is signed in. */
