@@ -110,6 +110,8 @@ export interface ApprovalsSearch {
   readonly ansatt?: string | undefined
   readonly kilde?: string | undefined
   readonly avvik?: boolean | undefined
+  /** All of it is ticked to begin with. */
+  readonly merket?: boolean | undefined
   /** An open line. */
   readonly linje?: number | undefined
 }
@@ -127,6 +129,7 @@ const approvals = createRoute({
     ansatt: textIn(search['ansatt']),
     kilde: textIn(search['kilde']),
     avvik: search['avvik'] === true ? true : undefined,
+    merket: search['merket'] === true ? true : undefined,
     linje: typeof search['linje'] === 'number' ? search['linje'] : undefined,
   }),
   component: lazyRouteComponent(() => import('./screens/approvals/Approvals.tsx'), 'Approvals'),

@@ -29,6 +29,9 @@ export interface QueueGroup {
   readonly count: number
   /** Ten-thousandths. */
   readonly amount: number
+  /** The first and the last day. */
+  readonly from: string
+  readonly to: string
 }
 
 /** A transaction with the names of what it is about. */
@@ -165,6 +168,8 @@ interface StoredGroup {
   readonly count: number
   readonly whole: number
   readonly part: number
+  readonly from: string
+  readonly to: string
 }
 
 const perGrouping = <T>(make: (grouping: Grouping) => T): Readonly<Record<Grouping, T>> => ({
@@ -178,10 +183,12 @@ const perGrouping = <T>(make: (grouping: Grouping) => T): Readonly<Record<Groupi
 const groupStatements = perGrouping((grouping) =>
   statement<StoredGroup>(
     (build) => sql`
-      select grouped.key, ${names[grouping]} as name, grouped.count, grouped.whole, grouped.part from (
+      select grouped.key, ${names[grouping]} as name, grouped.count, grouped.whole, grouped.part,
+        grouped.first as "from", grouped.last as "to" from (
         select material."companyId", ${keys[grouping]} as key, cast(count(*) as bigint) as count,
           cast(coalesce(sum(material.amount / 10000), 0) as bigint) as whole,
-          cast(coalesce(sum(material.amount % 10000), 0) as bigint) as part
+          cast(coalesce(sum(material.amount % 10000), 0) as bigint) as part,
+          min(material.date) as first, max(material.date) as last
         from material where ${isAsked(build)} group by material."companyId", ${keys[grouping]}
       ) as grouped order by grouped.key`,
   ),

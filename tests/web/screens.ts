@@ -25,7 +25,12 @@ export const administratorScreens: readonly Screen[] = [
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
   { name: 'palette', path: '/app/i-dag', press: 'Control+k', ready: '[role=option]' },
-  { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .queue .card' },
+  { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .summary-card' },
+  {
+    name: 'approvals-of-one-project',
+    path: '/app/godkjenning?prosjekt=P003&merket=true',
+    ready: '.action-count',
+  },
   {
     name: 'approvals-by-day',
     path: '/app/godkjenning?gruppe=day&liste=godkjent',
