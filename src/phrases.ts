@@ -388,6 +388,10 @@ export const phrases = {
     en: '$apply on lines that are handed out',
     nb: '$apply på linjer som utleveres',
   },
+  joiningMore: {
+    en: 'joining along a path, or rows of several kinds',
+    nb: 'sammenføyning langs en sti, eller av rader av flere slag',
+  },
   applyInLevels: { en: '$apply beside $levels', nb: '$apply ved siden av $levels' },
   aPathFromOutside: {
     en: 'a path from $it to a related record inside of $expand',

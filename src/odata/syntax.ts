@@ -222,6 +222,14 @@ export type Transformation = { readonly column: number } & (
       readonly by: Expression
     }
   | { readonly kind: 'concat'; readonly of: readonly (readonly Transformation[])[] }
+  | {
+      readonly kind: 'join' | 'outerjoin'
+      /** The way to what is joined, and the name that it gets. */
+      readonly of: readonly Name[]
+      readonly as: Name
+      /** What is made of those that belong to one row. */
+      readonly apply: readonly Transformation[]
+    }
 )
 
 export type Ranking =

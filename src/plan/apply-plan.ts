@@ -31,6 +31,7 @@ export type Step =
   | ReachStep
   | TotalsStep
   | WholeStep
+  | JoinStep
   | ConcatStep
 
 interface Numbered {
@@ -149,6 +150,19 @@ export interface WholeColumn {
   readonly type: ValueType
   /** It is 0 where there is nothing to count. */
   readonly isCount: boolean
+}
+
+/** Each row of a step with each of another that belongs to it; an outer one keeps those that none belongs to. */
+export interface JoinStep extends Numbered {
+  readonly kind: 'join'
+  readonly from: number
+  readonly with: number
+  /** Columns of the first that are handed on. */
+  readonly keeps: readonly string[]
+  /** Of the other. */
+  readonly adds: readonly AddedColumn[]
+  readonly on: readonly { readonly left: Value; readonly right: Value }[]
+  readonly isOuter: boolean
 }
 
 /** The rows of several steps, one after the other. */

@@ -24,6 +24,12 @@ const insideOf = (step: Step): string => {
     const names = step.columns.map(({ name, type }) => `${name}:${typeShape(type)}`)
     return `${branches.join(';')} ${names.join(',')} ${step.branch} ${step.place} ${step.variant}`
   }
+  if (step.kind === 'join') {
+    const added = step.adds.map(({ name, value }) => `${name}=${valueShape(value)}`)
+    const on = step.on.map(({ left, right }) => `${valueShape(left)}=${valueShape(right)}`)
+    const what = `${step.from} ${step.with}${step.isOuter ? ' outer' : ''} ${step.keeps.join(',')}`
+    return `${what} ${added.join(',')} ${on.join(',')}`
+  }
   if (step.kind === 'whole') {
     const columns = step.columns.map(({ name, type }) => `${name}:${typeShape(type)}`)
     return `${step.from} ${step.groups} ${step.keeps.join(',')} ${columns.join(',')}`

@@ -34,6 +34,8 @@ export interface Column {
   /** The way to it as the model declares it, and as the answer spells it; empty where it is nobody's business. */
   readonly path: readonly string[]
   readonly spelled: readonly string[]
+  /** A number of rows, which is 0 and not null where there are none. */
+  readonly isCount?: boolean
   /** Holds a blank for null, as the field does that it is made of. */
   readonly blank?: 'own'
 }

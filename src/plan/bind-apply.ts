@@ -11,6 +11,7 @@ import { bindCompute } from '#plan/bind-compute.ts'
 import { bindConcat } from '#plan/bind-concat.ts'
 import { bindFilter, bindValue } from '#plan/bind-filter.ts'
 import { bindGroups } from '#plan/bind-groups.ts'
+import { bindJoin } from '#plan/bind-join.ts'
 import { bindRanking, placed } from '#plan/bind-ranking.ts'
 import { bindSearch } from '#plan/bind-search.ts'
 import { withThese } from '#plan/bind-these.ts'
@@ -80,6 +81,9 @@ const bindOne = (
       return bindAggregate(work, stage, one, within)
     case 'groupby':
       return bindGroups(work, stage, one, within)
+    case 'join':
+    case 'outerjoin':
+      return bindJoin(work, stage, one, within)
     case 'concat':
       return bindConcat(work, stage, one, within)
   }

@@ -9,7 +9,7 @@ import { addsRelated } from '#plan/bind-aggregated.ts'
 import { bindLevels } from '#plan/bind-aggregate.ts'
 import { concatenate } from '#plan/bind-concat.ts'
 import { bindValue } from '#plan/bind-filter.ts'
-import { meaningOf, type Frame } from '#plan/frame.ts'
+import { meaningOf, type Frame, type Meaning } from '#plan/frame.ts'
 import { fieldsOf, pathOf, relationNamed, wayOf, type View } from '#plan/names.ts'
 import type { FieldValue } from '#plan/read-plan.ts'
 
@@ -19,9 +19,10 @@ type GroupBy = Transformation & { readonly kind: 'groupby' }
 export const bindGroups = (
   work: Work,
   stage: Stage,
-  one: GroupBy,
+  asked: GroupBy,
   within: readonly Column[],
 ): Stage => {
+  const one = { ...asked, by: asked.by.flatMap((by) => partsOfGrouping(work, stage, by)) }
   // How many levels there are is known before any of them is made.
   const ways = one.by.reduce((all, by) => all * (by.kind === 'path' ? 1 : by.paths.length), 1)
   work.copies([ways * stage.copies], one.column)
@@ -34,6 +35,31 @@ export const bindGroups = (
   if (first === undefined) throw new Error('groupby without groups')
   return grouped.length === 1 ? first : concatenate(work, one, grouped, within)
 }
+
+/** What has parts, a value or a related record, is grouped by all of them that the caller may see. */
+const partsOfGrouping = (work: Work, stage: Stage, by: Grouping): Grouping[] => {
+  if (by.kind === 'rollup' || stage.columns.some(({ path }) => isWay(path, by.names))) return [by]
+  const frame = frameAt(work.binding, stage)
+  const meaning = meaningOf(frame, by.names)
+  const isOne = meaning.kind === 'relation' && meaning.relation.isMany !== true
+  if (!isOne && meaning.kind !== 'composite') return [by]
+  const column = by.names.at(-1)?.column ?? 1
+  const parts = meaning.kind === 'composite' ? meaning.composite.fields : shownOf(meaning, frame)
+  const depth = meaning.kind === 'composite' ? meaning.composite.path.length : 0
+  return parts.map((field) => {
+    const names = pathOf(field).slice(depth)
+    const inside = names.map((name): Name => ({ kind: 'name', name, column }))
+    return { kind: 'path', names: [...by.names, ...inside] }
+  })
+}
+
+const isWay = (path: readonly string[], names: readonly Name[]): boolean =>
+  path.join('/').toLowerCase() === wayOf(names)
+
+const shownOf = ({ relation }: Meaning & { readonly kind: 'relation' }, { record }: Frame) =>
+  fieldsOf(relation.to).all.filter(
+    ({ onlyAsked, right }) => !onlyAsked && (right === undefined || record.view.rights.has(right)),
+  )
 
 /** Every combination of the levels of each hierarchy; the last of a level is left away first. */
 const levelsOf = (by: readonly Grouping[]): (readonly (readonly Name[])[])[] => {

@@ -5,6 +5,7 @@ import type {
   ApplyPlan,
   ConcatStep,
   GroupStep,
+  JoinStep,
   Levels,
   PlaceStep,
   ReachStep,
@@ -64,6 +65,8 @@ export class ApplyWriter {
         return this.#totals(step)
       case 'whole':
         return this.#whole(step)
+      case 'join':
+        return this.#join(step)
     }
     return this.#concat(step)
   }
@@ -212,6 +215,17 @@ export class ApplyWriter {
     const isKept = sql`min(q.below) over (${groups('q')} order by q.place) as below`
     const third = sql`select ${sql.join([...own('q'), isKept])} from (${second}) as q`
     return sql`select ${sql.join(own('p'))} from (${third}) as p where p.below = 1`
+  }
+
+  #join(step: JoinStep): Sql {
+    const { keeps, adds, on, isOuter } = step
+    const columns = [
+      ...keeps.map((name) => numbered(step.from, name)),
+      ...adds.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
+    ]
+    const pairs = on.map(({ left, right }) => sql`${this.#write(left)} = ${this.#write(right)}`)
+    const kind = sql.raw(isOuter ? 'left join' : 'join')
+    return sql`select ${sql.join(columns)} from ${from(step.from)} ${kind} ${from(step.with)} on ${sql.join(pairs, sql` and `)}`
   }
 
   #concat(step: ConcatStep): Sql {

@@ -207,6 +207,65 @@ describe.each(databases)('ways of expressions on $name', (database) => {
       expect(await answer('Customer', { $expand: wrong }), wrong).toMatchObject({ target })
   })
 
+  test('join has each row once for each that it leads to, and outerjoin those without any too', async () => {
+    const applied = (set: string, $apply: string) => answer(set, { $apply })
+    const rows = 'join(Orders as Sale)/groupby((Name,Sale/Number,Sale/Delivery/Fee))'
+    expect(await applied('Customer', rows)).toEqual([
+      { Name: 'Kari', Sale: { Number: 1, Delivery: { Fee: 1 } } },
+      { Name: 'Kari', Sale: { Number: 2, Delivery: { Fee: 2 } } },
+      { Name: 'Ola', Sale: { Number: 3, Delivery: { Fee: 3 } } },
+    ])
+    const outer = await applied('Customer', 'outerjoin(Orders as Sale,filter(Number gt 1))')
+    expect(
+      outer.map(({ Name, Sale }: { Name: string; Sale?: { Number: number } }) => [
+        Name,
+        Sale?.Number,
+      ]),
+    ).toEqual([
+      ['Kari', 2],
+      ['Ola', 3],
+      ['Per', undefined],
+    ])
+    const totals =
+      'join(Orders as Totals,aggregate(Delivery/Fee with sum as Fees,$count as N))/compute(Totals/N add 1 as M)'
+    const told = await answer('Customer', { $apply: totals, $select: 'Name,Totals,M' })
+    expect(told).toEqual([
+      { Name: 'Kari', Totals: { Fees: 3, N: 2 }, M: 3 },
+      { Name: 'Ola', Totals: { Fees: 3, N: 1 }, M: 2 },
+      { Name: 'Per', Totals: { Fees: null, N: 0 }, M: 1 },
+    ])
+    expect(
+      await applied('Order', 'join(Lines as L,topcount(1,Price))/aggregate(L/Price with sum as S)'),
+    ).toEqual([{ S: 5.5 }])
+    for (const [wrong, code] of [
+      ['join(InvitedBy as X)', 'InvalidApply'],
+      ['join(Nothing as X)', 'UnknownProperty'],
+      ['join(Orders as Name)', 'InvalidApply'],
+      ['join(Orders)', 'InvalidApply'],
+    ] as const)
+      expect(await applied('Customer', wrong), wrong).toMatchObject({ code })
+  })
+
+  test('what has parts is grouped by all of them', async () => {
+    const rows = await answer('Order', {
+      $apply: 'groupby((Delivery,Customer),aggregate($count as N))',
+    })
+    expect(rows).toHaveLength(4)
+    expect(rows[0]).toEqual({
+      Delivery: { Fee: 1, Takes: null, From: null },
+      Customer: {
+        Id: 1,
+        Name: 'Kari',
+        IsTrusted: null,
+        Since: null,
+        Standing: null,
+        Home: { Street: null, MovedInOn: null, Country: { Code: null, IsNear: null } },
+        InvitedById: null,
+      },
+      N: 1,
+    })
+  })
+
   test('in $apply: $these, what many records have, and what a filter leaves of a group', async () => {
     const applied = ($apply: string) => answer('Order', { $apply })
     expect(

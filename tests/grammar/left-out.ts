@@ -71,6 +71,6 @@ export const notDone: readonly { readonly says: RegExp; readonly why: string }[]
   { says: /^a bracket after \$filter /, why: 'any(…) with a condition on the key does the same' },
   {
     says: /^the transformation /,
-    why: 'joins and nesting of $apply: $expand and paths do much the same',
+    why: 'nesting of $apply: $expand and join do much the same',
   },
 ]
