@@ -8,9 +8,9 @@ import { limits } from '#http/limits.ts'
 import { writeStamp } from '#lib/stamp.ts'
 import type { Reply } from '#http/request.ts'
 import { backUp, backupName } from '#store/archive/backup.ts'
-import { companiesShown, mailShown } from '#store/house-overview.ts'
+import { companiesShown, databaseBytes, mailShown } from '#store/house-overview.ts'
 import { listMail } from '#store/mail.ts'
-import { databaseBytes, lastBackup, noteBackup } from '#store/last-backup.ts'
+import { lastBackup, noteBackup } from '#store/last-backup.ts'
 
 /** What a server is, beside its data. */
 export interface System {

@@ -28,6 +28,10 @@ export interface MailShown {
 export const mailShown = async (reader: Reader): Promise<MailShown> =>
   (await reader.first(mailStatement, {})) ?? { waiting: 0, givenUp: 0, lastSentAt: null }
 
+/** How much room the database takes on the disk, in bytes; on SQLite without its write-ahead log. */
+export const databaseBytes = async (reader: Reader): Promise<number> =>
+  (await reader.first(sizeStatement, {}))?.bytes ?? 0
+
 const companiesStatement = statement<CompanyShown>(
   () => sql`
     select company.name, company."createdAt", company."disabledAt",
@@ -43,4 +47,10 @@ const mailStatement = statement<MailShown>(
     select cast(count("dueAt") as bigint) as waiting, max("sentAt") as "lastSentAt",
       cast(count(*) - count("dueAt") - count("sentAt") as bigint) as "givenUp"
     from mail`,
+)
+
+const sizeStatement = statement<{ bytes: number }>(({ dialect }) =>
+  dialect === 'sqlite'
+    ? sql`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+    : sql`select pg_database_size(current_database()) as bytes`,
 )
