@@ -390,6 +390,11 @@ export const faults = {
     en: '{company} wants a second factor of you. Set one up under your account first.',
     nb: '{company} krever totrinnsinnlogging av deg. Sett den opp under kontoen din først.',
   },
+  PasskeyRefused: {
+    status: 401,
+    en: 'The passkey is not known here, or what it said was for something else. Try again.',
+    nb: 'Passnøkkelen er ikke kjent her, eller det den svarte, gjaldt noe annet. Prøv igjen.',
+  },
   SignOnFailed: {
     status: 401,
     en: 'Signing in over the identity provider did not work. Try again from the sign-in page.',

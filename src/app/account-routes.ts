@@ -17,6 +17,7 @@ import {
   removeFactor,
 } from '#store/factors.ts'
 import { listIdentities } from '#store/identities.ts'
+import { listPasskeys } from '#store/passkeys.ts'
 import { endOtherSessions, endSession } from '#store/sessions.ts'
 import type { Transaction } from '#store/store.ts'
 import { changeUserPassword, raiseUserVersion } from '#store/users.ts'
@@ -63,6 +64,12 @@ const account = async (asked: Asked): Promise<Reply> => {
     identities: (await listIdentities(store, userId)).map(({ issuer, createdAt }) => ({
       issuer,
       createdAt,
+    })),
+    passkeys: (await listPasskeys(store, userId)).map(({ id, agent, createdAt, usedAt }) => ({
+      id,
+      agent,
+      createdAt,
+      usedAt,
     })),
     provider: signOn?.name ?? null,
   })

@@ -40,6 +40,7 @@ import {
 import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
 import { live } from '#app/live.ts'
 import { setWatch } from '#app/watches.ts'
+import { passkeyEndpoints, passkeyRoutes } from '#app/passkey-routes.ts'
 import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { referenceReply, trialKey } from '#app/reference.ts'
@@ -78,6 +79,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...sessionRoutes,
   ...accountRoutes,
   ...signOnRoutes,
+  ...passkeyRoutes,
   { method: 'GET', path: words.read, access: 'anybody', answer: readSet },
   { method: 'GET', path: words.live, access: 'anybody', isUnattended: true, answer: live },
   { method: 'GET', path: words.views, access: 'anybody', answer: listViews },
@@ -194,6 +196,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     open(words.serviceWorker, assets.serviceWorker),
     signInEndpoint(state),
     ...signOnEndpoints(state),
+    ...passkeyEndpoints(state),
     ...invitationEndpoints(state),
     ...recoveryEndpoints(state),
     ...appRoutes.map((route) => endpointOf(route, state)),

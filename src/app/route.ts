@@ -3,6 +3,7 @@ import type { System } from '#app/system.ts'
 import type { LiveFeed } from '#app/live-feed.ts'
 import type { Gate } from '#auth/gate.ts'
 import type { Minting } from '#auth/new-credential.ts'
+import type { Passkeys } from '#auth/passkeys.ts'
 import type { Role } from '#auth/roles.ts'
 import type { Scope } from '#auth/scopes.ts'
 import { requireOwnPage, requireToken } from '#auth/session-cookie.ts'
@@ -19,6 +20,7 @@ export interface AppState {
   readonly store: Store
   readonly gate: Gate
   readonly sessions: Sessions
+  readonly passkeys: Passkeys
   /** Null where no identity provider is configured. */
   readonly signOn: SignOn | null
   readonly recovery: Recovery

@@ -129,15 +129,14 @@ export class Sessions {
     return { session, device: isTrusting ? await this.#trust(user, visit, now) : null }
   }
 
-  /** A new session of somebody whom an identity provider let in, in place of the one that the browser came with. */
+  /** A new session of somebody who has proven it otherwise than by password, in place of the one that the browser came with. */
   async enter(
     visit: Visit,
     user: UserTable,
-    { companyId, provenAt }: Pick<SessionTable, 'companyId' | 'provenAt'>,
+    opening: Pick<SessionTable, 'companyId' | 'provenAt' | 'via'>,
   ): Promise<string> {
     await this.signOut(visit)
-    const createdAt = this.#options.clock()
-    return this.#open(visit, user, { companyId, createdAt, provenAt, via: 'provider' })
+    return this.#open(visit, user, { ...opening, createdAt: this.#options.clock() })
   }
 
   /** Throws `SessionExpired` where nobody is signed in. Looking in at times, as an open page does, is no use of it. */

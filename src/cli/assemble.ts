@@ -6,6 +6,7 @@ import { appEndpoints } from '#app/endpoints.ts'
 import { LiveFeed } from '#app/live-feed.ts'
 import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { Gate } from '#auth/gate.ts'
+import { Passkeys } from '#auth/passkeys.ts'
 import type { HashCost } from '#auth/password-hash.ts'
 import { rateOf, type Rate } from '#auth/rate-limit.ts'
 import { Recovery } from '#auth/recovery.ts'
@@ -106,6 +107,7 @@ export const assemble = async (
     store,
     gate,
     sessions,
+    passkeys: new Passkeys({ store, sessions, minting, publicUrl }),
     signOn: signOnOf(config, { store, sessions, minting }),
     recovery,
     outbox,

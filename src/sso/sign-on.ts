@@ -115,7 +115,7 @@ export class SignOn {
     const [place] = await companiesOf(store, user.id)
     if (place === undefined) throw new Fault('IdentityUnknown')
     const provenAt = Math.min(authenticatedAt ?? 0, now)
-    return sessions.enter(visit, user, { companyId: place.companyId, provenAt })
+    return sessions.enter(visit, user, { companyId: place.companyId, provenAt, via: 'provider' })
   }
 
   /** Known by issuer and subject alone. Whoever is not known and whose groups give a role here gets an account. */

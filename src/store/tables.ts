@@ -142,7 +142,7 @@ export interface SessionTable {
   agent: string
 }
 
-export type SignedInVia = 'password' | 'provider'
+export type SignedInVia = 'password' | 'provider' | 'passkey'
 
 /** The authenticator app of a person. */
 export interface UserFactorTable {
@@ -179,6 +179,21 @@ export interface SavedViewTable {
   screen: string
   name: string
   search: string
+}
+
+/** A passkey of a person, without the half that never leaves the authenticator. */
+export interface UserPasskeyTable {
+  /** As the authenticator calls it. */
+  id: string
+  userId: number
+  /** DER in base64url. */
+  publicKey: string
+  /** Of uses; always 0 for one that does not count. */
+  counter: number
+  /** What the browser called itself that made it. */
+  agent: string
+  createdAt: number
+  usedAt: number | null
 }
 
 /** Who a person is to an identity provider: never an e-mail address. */
@@ -601,6 +616,7 @@ export interface Tables {
   trustedDevice: TrustedDeviceTable
   savedView: SavedViewTable
   userIdentity: UserIdentityTable
+  userPasskey: UserPasskeyTable
   setting: SettingTable
   idempotency: IdempotencyTable
   directoryDeletion: DirectoryDeletionTable

@@ -2,6 +2,7 @@
 import { removeFactor } from '#store/factors.ts'
 import { deleteViewsOf } from '#store/saved-views.ts'
 import { removeIdentities } from '#store/identities.ts'
+import { deletePasskeys } from '#store/passkeys.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { MembershipTable, UserTable } from '#store/tables.ts'
@@ -71,6 +72,7 @@ export const forgetUser = async (writer: Writer, id: number, at: number): Promis
   await removeFactor(writer, id)
   await deleteViewsOf(writer, id)
   await removeIdentities(writer, id)
+  await deletePasskeys(writer, id)
 }
 
 /** The companies that a person works in and that are served, by name. */

@@ -11,6 +11,7 @@ import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { words } from '#app/words.ts'
 import { Gate } from '#auth/gate.ts'
 import { hashChosen, hashGenerated } from '#auth/password-hash.ts'
+import { Passkeys } from '#auth/passkeys.ts'
 import type { Role } from '#auth/roles.ts'
 import { rateOf } from '#auth/rate-limit.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '#auth/scopes.ts'
@@ -236,6 +237,7 @@ const openRooms = async (
     store,
     gate,
     sessions,
+    passkeys: new Passkeys({ store, sessions, minting, publicUrl: '' }),
     signOn:
       provider === undefined
         ? null

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { countRecoveryCodes, findFactor } from '#store/factors.ts'
 import { openStore } from '#store/open-store.ts'
+import { insertPasskey, listPasskeys } from '#store/passkeys.ts'
 import { findUser } from '#store/users.ts'
 import { databases } from '../_support/databases.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
@@ -250,7 +251,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     ])
   })
 
-  test('a second factor is taken away with its codes, and ends the sessions', async () => {
+  test('a second factor is taken away with codes and passkeys, and ends the sessions', async () => {
     await terminal.run('user', 'add', 'drift@fjord.example', '--operator')
     const store = await openStore({ url, isCreating: false })
     const factor = new SecondFactor({ pepper: randomBytes(32), random: randomBytes })
@@ -259,11 +260,14 @@ describe.each(databases)('$name', ({ name: database, make }) => {
       if (user === undefined) throw new Error('nobody')
       await factor.offer(writer, user.id, user.email)
       await factor.renewCodes(writer, user.id)
+      const passkey = { id: 'a', publicKey: '', counter: 0, agent: '', createdAt: 1, usedAt: null }
+      await insertPasskey(writer, { ...passkey, userId: user.id })
       return user
     })
     expect((await terminal.run('user', 'factor-off', 'Drift@fjord.example')).exitCode).toBe(0)
     expect(await findFactor(store, before.id)).toBeUndefined()
     expect(await countRecoveryCodes(store, before.id)).toBe(0)
+    expect(await listPasskeys(store, before.id)).toEqual([])
     expect((await findUser(store, before.email))?.version).toBe(before.version + 1)
     for (const email of ['drift@fjord.example', 'ingen@fjord.example'])
       expect((await terminal.run('user', 'factor-off', email)).exitCode).toBe(1)

@@ -195,6 +195,34 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
     })
   })
 
+  test('makes a passkey, and signs in with it and nothing else', async () => {
+    // An address by number is no name that a passkey can be for.
+    const byName = address.replace('127.0.0.1', 'localhost')
+    const session = await context.newCDPSession(page)
+    await session.send('WebAuthn.enable')
+    await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await enter(kari, `${byName}/app/konto`)
+    await page.click('text=Lag en passnøkkel')
+    await page.waitForSelector('section[aria-labelledby=passkeys] li')
+    await context.clearCookies()
+    await page.goto(`${byName}/app/konto`)
+    await page.click('text=Logg inn med passnøkkel')
+    await page.waitForSelector('section[aria-labelledby=passkeys] li:has-text("sist brukt")')
+    expect(await problemsOf(page)).toEqual([])
+    await page.click('section[aria-labelledby=passkeys] li button')
+    await page.waitForSelector('section[aria-labelledby=passkeys] li', { state: 'detached' })
+    expect(noise).toEqual([])
+  })
+
   describe('where the company wants a second factor', () => {
     test.each([looks[0], looks.at(-1)])('it is set up before anything else: %j', async (look) => {
       if (look === undefined) throw new Error('no look')

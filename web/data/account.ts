@@ -19,11 +19,17 @@ export interface OpenSession extends Place {
 
 export interface Account {
   readonly email: string
-  readonly via: 'password' | 'provider'
+  readonly via: 'password' | 'provider' | 'passkey'
   readonly factor: { readonly since: number; readonly codes: number } | null
   readonly sessions: readonly OpenSession[]
   readonly devices: readonly Place[]
   readonly identities: readonly { readonly issuer: string; readonly createdAt: number }[]
+  readonly passkeys: readonly {
+    readonly id: string
+    readonly agent: string
+    readonly createdAt: number
+    readonly usedAt: number | null
+  }[]
   /** The identity provider's name; null where there is none. */
   readonly provider: string | null
 }

@@ -21,7 +21,7 @@ export interface Session {
   /** The company's day, `YYYY-MM-DD`. */
   readonly today: string
   readonly isSandbox: boolean
-  readonly via: 'password' | 'provider'
+  readonly via: 'password' | 'provider' | 'passkey'
   /** Whether the company wants a second factor that the person has not yet. */
   readonly lacksFactor: boolean
   /** Whoever registered a line has it approved by somebody else. */
@@ -98,6 +98,10 @@ export const useSigning = () => {
     signIn: async (fields: Credentials) => {
       await act('POST', '/app/okt', fields)
       await anew()
+    },
+    /** Otherwise than by password; `work` tells whether it came to that. */
+    enter: async (work: () => Promise<boolean>) => {
+      if (await work()) await anew()
     },
     /** The same person goes on, with a password that was given just now. */
     prove: async (proof: Pick<Credentials, 'password' | 'code'>, { email, company }: Session) => {

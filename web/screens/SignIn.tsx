@@ -6,6 +6,7 @@ import { Refusal } from '../data/ask.ts'
 import { useSigning, type Credentials } from '../data/session.ts'
 import { Front } from '../parts/Front.tsx'
 import { useText } from '../text/text.tsx'
+import { PasskeyButton } from './PasskeyButton.tsx'
 import { SignInCode } from './SignInCode.tsx'
 import { SignOnButton } from './SignOnButton.tsx'
 
@@ -43,6 +44,7 @@ const Ways = ({ outcome }: SignInProps) => {
     <>
       <SignOnButton outcome={outcome} />
       <SignInForm onProven={setProven} />
+      <PasskeyButton />
     </>
   )
 }

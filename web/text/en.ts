@@ -261,6 +261,13 @@ export const en: Texts = {
       'They are shown only now. Keep them elsewhere than on the phone: each lets you in once when you do not have the app.',
     codesKept: 'I have kept them',
   },
+  passkeys: {
+    title: 'Passkeys',
+    text: 'Sign in with fingerprint, face or PIN of the device, without password and code.',
+    make: 'Make a passkey on this device',
+    signIn: 'Sign in with a passkey',
+    unused: (since: string) => `since ${since}, not used yet`,
+  },
   newPassword: {
     title: 'New password',
     text: 'Everywhere else that you are signed in, you are signed out.',
@@ -747,6 +754,8 @@ export const en: Texts = {
       'session-end': 'Signed out elsewhere',
       'device-end': 'Removed a device',
       'identity-off': 'Removed a link',
+      'passkey-add': 'Made a passkey',
+      'passkey-end': 'Removed a passkey',
       settings: 'Changed settings',
       watch: 'Changed alarm',
       backup: 'Made a backup',

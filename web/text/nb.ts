@@ -259,6 +259,13 @@ export const nb = {
       'De vises bare nå. Ta vare på dem et annet sted enn på telefonen: hver av dem slipper deg inn én gang når du ikke har appen.',
     codesKept: 'Jeg har tatt vare på dem',
   },
+  passkeys: {
+    title: 'Passnøkler',
+    text: 'Logg inn med fingeravtrykk, ansikt eller PIN på enheten, uten passord og kode.',
+    make: 'Lag en passnøkkel på denne enheten',
+    signIn: 'Logg inn med passnøkkel',
+    unused: (since: string) => `fra ${since}, ikke brukt ennå`,
+  },
   newPassword: {
     title: 'Nytt passord',
     text: 'Alle andre steder der du er innlogget, blir logget ut.',
@@ -748,6 +755,8 @@ export const nb = {
       'session-end': 'Logget ut et annet sted',
       'device-end': 'Fjernet enhet',
       'identity-off': 'Fjernet knytning',
+      'passkey-add': 'Laget passnøkkel',
+      'passkey-end': 'Fjernet passnøkkel',
       settings: 'Endret innstillinger',
       watch: 'Endret varsel',
       backup: 'Laget sikkerhetskopi',

@@ -19,6 +19,7 @@ import * as imports from '#store/migrations/0060-imports.ts'
 import * as savedViews from '#store/migrations/0065-saved-views.ts'
 import * as secondFactor from '#store/migrations/0050-second-factor.ts'
 import * as identities from '#store/migrations/0051-identities.ts'
+import * as passkeys from '#store/migrations/0052-passkeys.ts'
 import * as links from '#store/migrations/0056-links.ts'
 import * as watch from '#store/migrations/0057-watch.ts'
 import * as calls from '#store/migrations/0058-calls.ts'
@@ -51,6 +52,7 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0065-saved-views', up: savedViews.up },
   { name: '0050-second-factor', up: secondFactor.up },
   { name: '0051-identities', up: identities.up },
+  { name: '0052-passkeys', up: passkeys.up },
   { name: '0056-links', up: links.up },
   { name: '0057-watch', up: watch.up },
   { name: '0058-calls', up: calls.up },

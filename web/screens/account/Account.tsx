@@ -7,6 +7,7 @@ import { useText } from '../../text/text.tsx'
 import { Factor } from './Factor.tsx'
 import { Linked } from './Linked.tsx'
 import { NewPassword } from './NewPassword.tsx'
+import { Passkeys } from './Passkeys.tsx'
 import { Places } from './Places.tsx'
 import './Account.css'
 
@@ -19,8 +20,9 @@ export const Account = () => {
         {(account) => (
           <div className="account-parts">
             {/* Whoever comes over the provider has password and second factor there. */}
-            {account.via === 'password' && <Factor account={account} />}
-            {account.via === 'password' && <NewPassword email={account.email} />}
+            {account.via !== 'provider' && <Factor account={account} />}
+            {account.via !== 'provider' && <Passkeys passkeys={account.passkeys} />}
+            {account.via !== 'provider' && <NewPassword email={account.email} />}
             {account.provider !== null && <Linked account={account} name={account.provider} />}
             <Places account={account} />
           </div>

@@ -41,7 +41,7 @@ export const Linked = ({ account, name }: { account: Account; name: string }) =>
           {told}
         </p>
       )}
-      {account.via === 'password' && (
+      {account.via !== 'provider' && (
         <div className="bar-actions">
           {identity === undefined ? (
             <Button size="sm" variant="default" onClick={() => void link()}>

@@ -1,0 +1,33 @@
+// The way in with a passkey, where the browser knows what that is.
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { knowsPasskeys, signInWithPasskey } from '../data/passkey.ts'
+import { useSigning } from '../data/session.ts'
+import { Problem } from '../parts/Problem.tsx'
+import { useText } from '../text/text.tsx'
+
+export const PasskeyButton = () => {
+  const { say } = useText()
+  const { enter } = useSigning()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  if (!knowsPasskeys) return null
+  const signIn = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await enter(signInWithPasskey)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <div className="front-way">
+      <Problem text={problem} />
+      <Button variant="subtle" loading={isBusy} onClick={() => void signIn()}>
+        {say.passkeys.signIn}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+// Passkeys of the account: made on this device, listed, and removed.
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { accountQuery, useAccountAct, type Account } from '../../data/account.ts'
+import { act } from '../../data/ask.ts'
+import { browserName } from '../../data/browser-name.ts'
+import { momentText } from '../../data/format.ts'
+import { knowsPasskeys, makePasskey } from '../../data/passkey.ts'
+import { useSession } from '../../data/session.ts'
+import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { useText } from '../../text/text.tsx'
+
+export const Passkeys = ({ passkeys }: Pick<Account, 'passkeys'>) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  const client = useQueryClient()
+  const grave = useGrave()
+  const ending = useAccountAct(grave.run)
+  const making = useMutation({
+    mutationFn: async () => {
+      const made = await grave.run(makePasskey)
+      if (made !== null) await act('POST', '/app/data/konto/passnokler', made)
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
+  })
+  const error = making.error ?? ending.error
+  return (
+    <section className="panel" aria-labelledby="passkeys">
+      <h2 id="passkeys">{say.passkeys.title}</h2>
+      <p>{say.passkeys.text}</p>
+      {error !== null && (
+        <p className="problem" role="alert">
+          {error.message}
+        </p>
+      )}
+      <ul className="own-lines">
+        {passkeys.map(({ id, agent, createdAt, usedAt }) => {
+          const name = browserName(agent) || say.places.unknown
+          const since = momentText(createdAt, language, zone)
+          return (
+            <li key={id}>
+              <strong>{name}</strong>
+              <p className="muted">
+                {usedAt === null
+                  ? say.passkeys.unused(since)
+                  : say.places.seen(since, momentText(usedAt, language, zone))}
+              </p>
+              <Button
+                size="sm"
+                variant="subtle"
+                aria-label={`${say.places.distrust}: ${name}, ${since}`}
+                onClick={() => ending.mutate({ path: 'passnokler/slutt', fields: { id } })}
+              >
+                {say.places.distrust}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      {knowsPasskeys && (
+        <Button
+          size="sm"
+          variant="default"
+          loading={making.isPending}
+          onClick={() => making.mutate()}
+        >
+          {say.passkeys.make}
+        </Button>
+      )}
+      {grave.dialog}
+    </section>
+  )
+}
