@@ -495,6 +495,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.locator('input[name=password-again]').fill(administrator.password)
     await page.keyboard.press('Enter')
     await page.waitForSelector('.outcome:has-text("2 venter på å bli hentet igjen")')
+    await page.click('label:has-text("Historikk")')
     await page.waitForSelector('.history-block td:has-text("Ført i feil regnskap")')
   })
 
