@@ -483,6 +483,11 @@ export const faults = {
     en: 'Two keys of {name} are alive already. Revoke one of them first.',
     nb: 'To nøkler for {name} er alt i bruk. Trekk tilbake en av dem først.',
   },
+  BackupRunning: {
+    status: 409,
+    en: 'A backup is being made. Wait until it is done.',
+    nb: 'En sikkerhetskopi lages nå. Vent til den er ferdig.',
+  },
   FactorInPlace: {
     status: 409,
     en: 'You have a second factor already. Turn it off before you set up another.',

@@ -134,6 +134,16 @@ export const phrases = {
     en: 'it is not among your departments',
     nb: 'den er ikke blant dine avdelinger',
   },
+  holdsNoList: { en: 'it holds no list', nb: 'den har ingen liste' },
+  isNoJson: { en: 'it is no JSON', nb: 'den er ikke JSON' },
+  noLineColumn: {
+    en: 'no column is called Id, externalId or Eksportnokkel',
+    nb: 'ingen kolonne heter Id, externalId eller Eksportnokkel',
+  },
+  namesNoLine: { en: '{place} names no line', nb: '{place} nevner ingen linje' },
+  isNoId: { en: '{place}: "{value}" is no id', nb: '{place}: «{value}» er ingen id' },
+  entryAt: { en: 'entry {number}', nb: 'element {number}' },
+  lineAt: { en: 'line {line}', nb: 'linje {line}' },
   keyInOtherLine: { en: 'line {line} has it too', nb: 'linje {line} har den også' },
   keyOfSeveral: { en: 'several records have it', nb: 'flere poster har den' },
 

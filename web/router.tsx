@@ -60,6 +60,9 @@ const oneOf = <Word extends string>(value: unknown, words: readonly Word[]): Wor
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
+const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined
+
 const dayIn = (value: unknown): string | undefined => {
   const text = textIn(value)
   return isDay(text) ? text : undefined
@@ -81,6 +84,20 @@ const revenue = createRoute({
     celle: textIn(search['celle']),
   }),
   component: lazyRouteComponent(() => import('./screens/revenue/Revenue.tsx'), 'Revenue'),
+})
+
+export interface TidyingSearch {
+  /** An open cell. */
+  readonly celle?: string | undefined
+}
+
+const tidying = createRoute({
+  getParentRoute: () => root,
+  path: '/app/rydde',
+  validateSearch: (search: Record<string, unknown>): TidyingSearch => ({
+    celle: textIn(search['celle']),
+  }),
+  component: lazyRouteComponent(() => import('./screens/tidying/Tidying.tsx'), 'Tidying'),
 })
 
 export interface ApprovalsSearch {
@@ -126,6 +143,8 @@ export interface RegisterSearch {
   readonly id?: string | undefined
   /** The form of a new one. */
   readonly ny?: boolean | undefined
+  /** The key that it starts with. */
+  readonly kode?: string | undefined
 }
 
 const register = createRoute({
@@ -137,6 +156,7 @@ const register = createRoute({
     side: typeof search['side'] === 'number' && search['side'] > 1 ? search['side'] : undefined,
     id: textIn(search['id']),
     ny: search['ny'] === true ? true : undefined,
+    kode: textIn(search['kode']),
   }),
   component: lazyRouteComponent(() => import('./screens/register/Register.tsx'), 'Register'),
 })
@@ -178,16 +198,28 @@ const explore = createRoute({
 })
 
 export interface ExportSearch {
+  readonly vis?: 'historikk' | 'avstemming' | undefined
   readonly liste?: 'venter' | 'ute' | undefined
   readonly mottaker?: number | undefined
+  /** What is reconciled: the days that it was exported on. */
+  readonly fra?: string | undefined
+  readonly til?: string | undefined
+  /** An open line, or an open retrieval. */
+  readonly linje?: number | undefined
+  readonly uthenting?: number | undefined
 }
 
 const exported = createRoute({
   getParentRoute: () => root,
   path: '/app/eksport',
   validateSearch: (search: Record<string, unknown>): ExportSearch => ({
+    vis: oneOf(search['vis'], ['historikk', 'avstemming']),
     liste: oneOf(search['liste'], ['venter', 'ute']),
-    mottaker: typeof search['mottaker'] === 'number' ? search['mottaker'] : undefined,
+    mottaker: numberIn(search['mottaker']),
+    fra: dayIn(search['fra']),
+    til: dayIn(search['til']),
+    linje: numberIn(search['linje']),
+    uthenting: numberIn(search['uthenting']),
   }),
   component: lazyRouteComponent(() => import('./screens/export/Export.tsx'), 'Export'),
 })
@@ -198,7 +230,7 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
 })
 
-const administrationParts = ['nokler', 'kall', 'personer', 'innstillinger'] as const
+const administrationParts = ['nokler', 'kall', 'personer', 'innstillinger', 'drift'] as const
 
 type AdministrationPart = (typeof administrationParts)[number]
 
@@ -219,6 +251,12 @@ const administration = createRoute({
     () => import('./screens/administration/Administration.tsx'),
     'Administration',
   ),
+})
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/app/konto',
+  component: lazyRouteComponent(() => import('./screens/account/Account.tsx'), 'Account'),
 })
 
 const usage = createRoute({
@@ -260,12 +298,14 @@ export const makeRouter = () =>
       usage,
       approvals,
       revenue,
+      tidying,
       register,
       imports,
       explore,
       exported,
       audit,
       administration,
+      account,
       help,
       invitation,
       forgotten,

@@ -28,7 +28,13 @@ import { destinationOf, type Destination } from '#store/destinations.ts'
 import { readValues, rowStatement } from '#store/read.ts'
 import type { Transaction } from '#store/store.ts'
 import { jsonContentType } from '#wire/odata-format.ts'
-import { countIn, readElements, textIn, type ElementsBody } from '#wire/read-elements.ts'
+import {
+  countIn,
+  readElements,
+  requireKnown,
+  textIn,
+  type ElementsBody,
+} from '#wire/read-elements.ts'
 
 const scope = 'material:export'
 const parameters = parametersOf([], 'refused')
@@ -51,7 +57,7 @@ export const claimsLines: Operation = {
     const { asked } = await begun(request, serving, common)
     answeringWrite(request)
     return perform(asked, serving, async () => {
-      const body = await bodyOf(asked)
+      const body = await bodyOf(asked, ['max', 'filter', 'leaseSeconds'])
       const { caller } = asked
       const filter = textIn(body.members, 'filter', 4000)
       const query = new Map([['$top', String(countIn(body.members, 'max', claim))]])
@@ -94,10 +100,14 @@ export const extendsClaim: Operation = {
   takes: { type: 'object', properties: leaseSchema },
   answer: 'results',
   handle: (request, serving) =>
-    onClaim(request, serving, async (transaction, { destination, asked, body }) => {
-      const extending = { id: idIn(request.path), leaseMicroseconds: leaseIn(body) }
-      const deed = deedOf(asked.caller, request.id, asked.now)
-      return extendClaim(transaction, destination, extending, deed)
+    onClaim(request, serving, {
+      members: ['leaseSeconds'],
+      right: scope,
+      act: async (transaction, { destination, asked, body }) => {
+        const extending = { id: idIn(request.path), leaseMicroseconds: leaseIn(body) }
+        const deed = deedOf(asked.caller, request.id, asked.now)
+        return extendClaim(transaction, destination, extending, deed)
+      },
     }),
 }
 
@@ -109,9 +119,13 @@ export const releasesClaim: Operation = {
   takes: { type: 'object' },
   answer: 'results',
   handle: (request, serving) =>
-    onClaim(request, serving, (transaction, { destination, asked }) => {
-      const deed = deedOf(asked.caller, request.id, asked.now)
-      return releaseClaim(transaction, destination, idIn(request.path), deed)
+    onClaim(request, serving, {
+      members: [],
+      right: scope,
+      act: (transaction, { destination, asked }) => {
+        const deed = deedOf(asked.caller, request.id, asked.now)
+        return releaseClaim(transaction, destination, idIn(request.path), deed)
+      },
     }),
 }
 
@@ -128,16 +142,15 @@ export const breaksClaim: Operation = {
   },
   answer: 'results',
   handle: (request, serving) =>
-    onClaim(
-      request,
-      serving,
-      (transaction, { destination, asked, body }) => {
+    onClaim(request, serving, {
+      members: [materialWords.reason],
+      right: 'export:undo',
+      act: (transaction, { destination, asked, body }) => {
         const breaking = { id: idIn(request.path), reason: requiredReason(body) }
         const deed = deedOf(asked.caller, request.id, asked.now)
         return breakClaim(transaction, destination, breaking, deed)
       },
-      'export:undo',
-    ),
+    }),
 }
 
 /** What is wrong with the filter stands in the body, and is told of the member there. */
@@ -159,6 +172,13 @@ const offeredTo = (plan: ReadPlan, { id }: Destination): ReadPlan =>
 const free = (plan: ReadPlan): ReadPlan =>
   and(and(plan, 'isNull', 'heldBy', null), 'isNull', 'parkedAt', null)
 
+interface Acting {
+  /** What its body may say. */
+  readonly members: readonly string[]
+  readonly right: Scope
+  readonly act: (transaction: Transaction, on: OnClaim) => Promise<Batch>
+}
+
 interface OnClaim {
   readonly destination: Destination
   readonly asked: Performing
@@ -168,14 +188,13 @@ interface OnClaim {
 const onClaim = async (
   request: Request,
   serving: Parameters<Operation['handle']>[1],
-  act: (transaction: Transaction, on: OnClaim) => Promise<Batch>,
-  right: Scope = scope,
+  { members, right, act }: Acting,
 ) => {
   const { asked } = await begun(request, serving, { ...common, scope: right })
   answeringWrite(request)
   const { companyId, credentialId } = asked.caller
   return perform(asked, serving, async () => {
-    const body = await bodyOf(asked)
+    const body = await bodyOf(asked, members)
     return async (transaction) => {
       const destination = await destinationOf(transaction, companyId, credentialId)
       const batch = await act(transaction, { destination, asked, body })
@@ -184,11 +203,16 @@ const onClaim = async (
   })
 }
 
-/** No body is an object with nothing in it. */
-const bodyOf = async ({ body, request }: Performing): Promise<ElementsBody> =>
-  body.length === 0
-    ? { lists: new Map(), members: new Map() }
-    : readElements(body, request.header('content-type'), { ofIds: [], ofObjects: [] })
+/** No body is an object with nothing in it. Throws `UnknownField`. */
+const bodyOf = async (
+  { body, request }: Performing,
+  members: readonly string[],
+): Promise<ElementsBody> => {
+  if (body.length === 0) return { lists: new Map(), members: new Map(), strangers: new Set() }
+  const read = await readElements(body, request.header('content-type'), { members })
+  requireKnown(read, { members })
+  return read
+}
 
 /** How many lines a claim may have, and how many it has where nobody says. */
 const claim = { absent: 1000, max: 10_000 } as const

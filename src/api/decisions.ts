@@ -12,7 +12,13 @@ import { materialTransaction, materialWords } from '#model/transaction.ts'
 import type { Transaction } from '#store/store.ts'
 import { languageOf } from '#wire/negotiate.ts'
 import { jsonContentType } from '#wire/odata-format.ts'
-import { readElements, textIn, type Element, type ElementsBody } from '#wire/read-elements.ts'
+import {
+  readElements,
+  requireKnown,
+  textIn,
+  type Element,
+  type ElementsBody,
+} from '#wire/read-elements.ts'
 import { writeOutcomes } from '#wire/write-outcomes.ts'
 
 type Act = Decision['act']
@@ -39,7 +45,7 @@ export const decidesOnOne = ({ act, summary }: Described): Operation => ({
     return perform(asked, serving, async () => {
       const decision = {
         act,
-        reason: act === 'reject' ? requiredReason(await bodyOf(asked)) : null,
+        reason: act === 'reject' ? requiredReason(await bodyOf(asked, act, [])) : null,
       }
       return async (transaction) => {
         await decideOnOne(transaction, id, decision, asked)
@@ -72,7 +78,7 @@ export const decidesOnMany = ({ act, summary }: Described): Operation => ({
     const { asked } = await begun(request, serving, { scope, parameters })
     answeringWrite(request)
     return perform(asked, serving, async () => {
-      const body = await bodyOf(asked)
+      const body = await bodyOf(asked, act, ['ids'])
       const elements = idsIn(body)
       const decision = { act, reason: act === 'reject' ? requiredReason(body) : null }
       return async (transaction) => {
@@ -97,8 +103,17 @@ const successes = new Set([
   'withdrawn',
 ])
 
-const bodyOf = ({ body, request }: Performing): Promise<ElementsBody> =>
-  readElements(body, request.header('content-type'), { ofIds: ['ids'], ofObjects: [] })
+/** Throws `UnknownField`. */
+const bodyOf = async (
+  { body, request }: Performing,
+  act: Act,
+  ofIds: readonly string[],
+): Promise<ElementsBody> => {
+  const known = { ofIds, members: act === 'reject' ? [materialWords.reason] : [] }
+  const read = await readElements(body, request.header('content-type'), known)
+  requireKnown(read, known)
+  return read
+}
 
 /** Throws `MissingField`. */
 const idsIn = ({ lists }: ElementsBody): readonly Element[] => {

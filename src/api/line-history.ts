@@ -20,7 +20,13 @@ import {
   type Standing,
 } from '#store/export-history.ts'
 import { jsonContentType } from '#wire/odata-format.ts'
-import { readElements, textIn, type Element, type ElementsBody } from '#wire/read-elements.ts'
+import {
+  readElements,
+  requireKnown,
+  textIn,
+  type Element,
+  type ElementsBody,
+} from '#wire/read-elements.ts'
 
 const scope = 'material:export'
 const parameters = parametersOf([], 'refused')
@@ -96,8 +102,9 @@ export const reconciles: Operation = {
   handle: async (request, serving) => {
     const { asked } = await begun(request, serving, common)
     answeringWrite(request)
-    const lists = { ofIds: ['ids'], ofObjects: ['items'] }
-    const body = await readElements(asked.body, request.header('content-type'), lists)
+    const known = { ofIds: ['ids'], ofObjects: ['items'] }
+    const body = await readElements(asked.body, request.header('content-type'), known)
+    requireKnown(body, known)
     const list = namedIn(body)
     const { companyId, credentialId } = asked.caller
     const destination = await destinationOf(serving.store, companyId, credentialId)

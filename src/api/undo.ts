@@ -28,6 +28,7 @@ import { jsonContentType } from '#wire/odata-format.ts'
 import {
   countIn,
   readElements,
+  requireKnown,
   textIn,
   type Element,
   type ElementsBody,
@@ -70,7 +71,9 @@ const returns = ({ summary, act, code, scope, isReasoned, takesBatch }: Returns)
     answeringWrite(request)
     return perform(asked, serving, async () => {
       const contentType = request.header('content-type')
-      const body = await readElements(asked.body, contentType, { ofIds: ['ids'], ofObjects: [] })
+      const known = { ofIds: ['ids'], members: membersOf(takesBatch) }
+      const body = await readElements(asked.body, contentType, known)
+      requireKnown(body, known)
       const batchId = takesBatch ? batchIdIn(body) : null
       const named = batchId === null ? idsIn(body) : []
       const reason = reasonIn(body, isReasoned)
@@ -101,6 +104,12 @@ const batchIdIn = ({ members, lists }: ElementsBody): number | null => {
 }
 
 const batchField = 'batchId'
+
+const membersOf = (takesBatch: true | undefined): readonly string[] => [
+  materialWords.reason,
+  materialWords.reasonCode,
+  ...(takesBatch ? [batchField] : []),
+]
 
 /** What counts as exported of a claim, as if each had been named. Throws `NotFound`. */
 const linesOf = async (

@@ -72,7 +72,8 @@ const changePassword = async (asked: Asked): Promise<Reply> => {
   const { request, sessions, visitor, minting } = asked
   const fields = await readFields(request)
   const password = textIn(fields, 'password').slice(0, 2_000)
-  await sessions.requirePassword(request, visitor.email, textIn(fields, 'current').slice(0, 1_000))
+  const current = textIn(fields, 'current').slice(0, 1_000)
+  await sessions.requirePassword(request, { email: visitor.email, password: current })
   const problem = passwordProblem(password, [visitor.email, visitor.caller.company.name])
   if (problem !== null)
     throw new Fault('InvalidValue', {

@@ -13,6 +13,8 @@ import { decide } from '#app/decisions.ts'
 import { closeLines, previewReturns, releaseLines, undoLines } from '#app/export-acts.ts'
 import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
 import { exportLines } from '#app/export-lines.ts'
+import { markLines, reconcileList } from '#app/export-reconciling.ts'
+import { exportHandOut, exportLine } from '#app/export-stories.ts'
 import { exportOverview } from '#app/export-overview.ts'
 import {
   importColumns,
@@ -39,8 +41,10 @@ import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
+import { makeBackup, systemStatus } from '#app/system.ts'
 import { signOnEndpoints, signOnRoutes } from '#app/sign-on-routes.ts'
 import { screens, words } from '#app/words.ts'
+import { moveRevenueCode, removeRevenueRecord, revenueTidying } from '#app/tidying.ts'
 import type { Random } from '#auth/secret.ts'
 import { Fault } from '#faults.ts'
 import { limits } from '#http/limits.ts'
@@ -77,6 +81,14 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
   { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
   { method: 'POST', path: words.revenueCells, access: 'revenue:write', answer: setRevenueCells },
+  { method: 'GET', path: words.revenueTidying, access: 'revenue:read', answer: revenueTidying },
+  {
+    method: 'POST',
+    path: words.revenueRemove,
+    access: 'revenue:write',
+    answer: removeRevenueRecord,
+  },
+  { method: 'POST', path: words.revenueMove, access: 'revenue:write', answer: moveRevenueCode },
   { method: 'GET', path: words.materialOverview, access: 'material:read', answer: queueOverview },
   { method: 'GET', path: words.materialCount, access: 'material:read', answer: queueCount },
   { method: 'GET', path: words.materialLines, access: 'material:read', answer: queueLines },
@@ -89,6 +101,16 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
   { method: 'GET', path: words.exportOverview, access: 'material:read', answer: exportOverview },
   { method: 'GET', path: words.exportLines, access: 'material:read', answer: exportLines },
+  { method: 'GET', path: words.exportLine, access: 'material:read', answer: exportLine },
+  { method: 'GET', path: words.exportHandOut, access: 'material:read', answer: exportHandOut },
+  {
+    method: 'POST',
+    path: words.exportReconcile,
+    access: 'material:read',
+    takesFile: true,
+    answer: reconcileList,
+  },
+  { method: 'POST', path: words.exportMark, access: 'export:undo', answer: markLines },
   { method: 'POST', path: words.exportPreview, access: 'export:undo', answer: previewReturns },
   {
     method: 'POST',
@@ -128,6 +150,8 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
   { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },
   { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
+  { method: 'GET', path: words.system, access: 'operator', answer: systemStatus },
+  { ...grave(words.backup, makeBackup), access: 'operator' },
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),
   grave(words.keyRevoke, revokeOne),

@@ -5,6 +5,7 @@ import type { Reply } from '#http/request.ts'
 import { destinationsIn } from '#store/destinations.ts'
 import { exportsHeldSince } from '#store/export-hold.ts'
 import { openClaims } from '#store/export-lines.ts'
+import { lateLines } from '#store/line-story.ts'
 import { lanesOf, latestHandOuts, latestReports } from '#store/export-overview.ts'
 
 /** Amounts are ten-thousandths, those of hand-outs decimal text; stamps are microseconds. */
@@ -17,13 +18,21 @@ export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<
   })
   return json({
     heldSince: await exportsHeldSince(store),
-    destinations: (await destinationsIn(store, companyId)).map(({ id, name }) => ({ id, name })),
+    destinations: (await destinationsIn(store, companyId)).map(({ id, name, corrections }) => ({
+      id,
+      name,
+      corrections,
+    })),
     claims: (await openClaims(store, companyId, clock())).map((claim) => ({
       ...claim,
       holder: name(claim.holder),
     })),
+    late: await lateLines(store, companyId, clock() - lateAfter),
     lanes: await lanesOf(store, companyId, clock()),
     handOuts: (await latestHandOuts(store, companyId)).map(named),
     reports: (await latestReports(store, companyId)).map(named),
   })
 }
+
+/** What is ready for longer than this waits too long: three days, in microseconds. */
+const lateAfter = 3 * 24 * 60 * 60_000_000

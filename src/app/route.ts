@@ -1,4 +1,5 @@
 // An address of the browser app: who may call it, and with what it answers.
+import type { System } from '#app/system.ts'
 import type { LiveFeed } from '#app/live-feed.ts'
 import type { Gate } from '#auth/gate.ts'
 import type { Minting } from '#auth/new-credential.ts'
@@ -31,6 +32,7 @@ export interface AppState {
   /** The day it is in a time zone, `YYYY-MM-DD`; in a sandbox always the same. */
   readonly today: (zone: string) => string
   readonly isSandbox: boolean
+  readonly system: System
   /** Of this process; all its open pages follow one. */
   readonly feed: LiveFeed
 }
@@ -41,8 +43,8 @@ export interface Asked extends AppState {
   readonly visitor: Visitor
 }
 
-/** What a visitor must be: one with this right, one of these roles, or anyone who is signed in. */
-export type Access = Scope | readonly Role[] | 'anybody'
+/** What a visitor must be: one with this right, one of these roles, the operator of the server, or anyone who is signed in. */
+export type Access = Scope | readonly Role[] | 'operator' | 'anybody'
 
 export interface AppRoute {
   readonly method: Method
@@ -125,9 +127,13 @@ const requireProven = ({ provenAt }: Visitor, now: number): void => {
 /** Microseconds: 5 minutes. */
 const provenFor = 5 * 60_000_000
 
-const requireAccess = ({ role, caller }: Visitor, access: Access): void => {
+const requireAccess = (visitor: Visitor, access: Access): void => {
+  const { role, caller, isOperator } = visitor
   const isLet =
     access === 'anybody' ||
-    (typeof access === 'string' ? caller.scopes.has(access) : access.includes(role))
+    (access === 'operator' && isOperator) ||
+    (typeof access === 'string'
+      ? access !== 'operator' && caller.scopes.has(access)
+      : access.includes(role))
   if (!isLet) throw new Fault('RoleMissing', { says: { role, company: caller.company.name } })
 }

@@ -80,9 +80,11 @@ const shown = async ({ store, visitor, today, isSandbox }: Asked) => ({
   fourEyes: visitor.caller.company.settings.requiresFourEyes,
 })
 
-const personOf = ({ caller, email, role, departments, csrf }: Visitor) => ({
+const personOf = ({ caller, email, role, departments, csrf, via, isOperator }: Visitor) => ({
   email,
+  via,
   role,
+  isOperator,
   departments,
   scopes: [...caller.scopes],
   company: caller.company.name,

@@ -61,6 +61,8 @@ export interface Opened {
 export interface Visitor extends Member {
   /** What the page sends with every act. */
   readonly csrf: string
+  /** Runs the server, beside what the role allows. */
+  readonly isOperator: boolean
   /** Of the session, among those of the person. */
   readonly idHash: string
   /** When the session began, wherever it went on since; microseconds, as all moments. */
@@ -171,7 +173,9 @@ export class Sessions {
     const { createdAt, provenAt, seenAt, via } = found
     const csrf = csrfToken(id, pepper)
     const idHash = hashOfSession(id)
-    return { ...member, idHash, csrf, createdAt, provenAt, seenAt, via, lacksFactor }
+    const isOperator = found.isOperator === 1
+    const opened = { idHash, csrf, createdAt, provenAt, seenAt, via, lacksFactor, isOperator }
+    return { ...member, ...opened }
   }
 
   /**
@@ -191,8 +195,11 @@ export class Sessions {
     return this.#goOn(visit, visitor, visitor.caller.companyId)
   }
 
-  /** Throws as `signIn` does, unless the password is the person's. */
-  async requirePassword(visit: Visit, email: string, password: string): Promise<void> {
+  /** Throws as `signIn` does, unless the password is the person's; no code is asked for. */
+  async requirePassword(
+    visit: Visit,
+    { email, password }: Pick<SignIn, 'email' | 'password'>,
+  ): Promise<void> {
     const { store } = this.#options
     const user = await findUser(store, email)
     const places = user === undefined ? [] : await companiesOf(store, user.id)

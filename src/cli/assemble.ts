@@ -1,4 +1,5 @@
 // Puts a server together from its parts, as it is configured now and may be configured anew while it serves.
+import { join } from 'node:path'
 import { RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { appEndpoints } from '#app/endpoints.ts'
@@ -98,6 +99,7 @@ export const assemble = async (
       return live.config.trustProxy
     },
   })
+  const degraded = new Set<string>()
   const app = {
     store,
     gate,
@@ -110,10 +112,18 @@ export const assemble = async (
     minting,
     today: (zone: string) => today ?? dayIn(zone, clock()),
     isSandbox: today !== undefined,
+    system: {
+      version,
+      databaseUrl: config.databaseUrl,
+      backupFolder: join(config.dataDir, 'backups'),
+      degraded: () => [...degraded, ...lowDisk(config)],
+      get rateLimit() {
+        return live.config.rateLimit
+      },
+    },
     feed: new LiveFeed(store),
   }
   const calls = new CallNotes({ store, clock })
-  const degraded = new Set<string>()
   const api = createApi({
     ...served.api,
     beside: appEndpoints(app, random),
@@ -130,7 +140,7 @@ export const assemble = async (
     get trustProxy() {
       return live.config.trustProxy
     },
-    degraded: () => [...degraded, ...lowDisk(config)],
+    degraded: app.system.degraded,
     log: {
       level: config.logLevel,
       stream: lineBuffer((text) => world.print(text)),

@@ -1,7 +1,7 @@
 // Claims: lines that one caller holds for a while, so that two workers never import the same one.
 import { sql } from 'kysely'
 import { inserter, insertRows } from '#store/insert-rows.ts'
-import { changesOf, rowsOf, statement, type Build } from '#store/statement.ts'
+import { eachOf, rowsOf, statement, updateEach, type Build } from '#store/statement.ts'
 import type { Awaitable, Transaction } from '#store/store.ts'
 import type { BatchTable, OfferTable } from '#store/tables.ts'
 
@@ -179,16 +179,23 @@ const linesStatement = statement(
   (build) => sql`
     insert into "batchLine" ("companyId", "batchId", "lineId", revision)
     select offer."companyId", cast(${build.value('batchId')} as bigint), offer."lineId", offer.revision
-    from ${rowsOf(build, 'rows', { id: 'integer' })} cross join offer
-    where offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
+    from ${rowsOf(build, 'rows', { id: 'integer' })} ${eachOf(
+      build,
+      'offer',
+      sql`
+      offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
       and offer."lineId" = r.id`,
+    )}`,
 )
 
-const holdStatement = statement(
-  (build) => sql`
-    update offer set "batchId" = ${build.value('batchId')} from ${changesOf(build, 'rows', { id: 'integer' })}
-    where offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
+const holdStatement = statement((build) =>
+  updateEach(build, {
+    table: 'offer',
+    set: sql`"batchId" = ${build.value('batchId')}`,
+    columns: { id: 'integer' },
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
       and offer."lineId" = r.id and offer.state = 'ready'`,
+  }),
 )
 
 const changeStatement = statement(({ db, value, values }) =>

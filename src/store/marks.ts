@@ -1,6 +1,6 @@
 // Lines at a destination as the mark call sees them, and what it does to them: a statement each, however many ids.
 import { sql } from 'kysely'
-import { changesOf, rowsOf, statement, type RowColumns } from '#store/statement.ts'
+import { eachIfAny, updateEach, rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
 import type { DestinationTable, OfferTable } from '#store/tables.ts'
 
@@ -108,8 +108,12 @@ const standingStatement = statement<Standing>((build) => {
         else (select max(served.revision) from "servedLine" as served where served."companyId" = ${value('companyId')}
           and served."destinationId" = ${value('destinationId')} and served."lineId" = r.id) end as "servedRevision"
     from ${rowsOf(build, 'ids', { id: 'integer' })}
-    left join offer on offer."companyId" = ${value('companyId')}
-      and offer."destinationId" = ${value('destinationId')} and offer."lineId" = r.id`
+    ${eachIfAny(
+      build,
+      'offer',
+      sql`offer."companyId" = ${value('companyId')}
+      and offer."destinationId" = ${value('destinationId')} and offer."lineId" = r.id`,
+    )}`
 })
 
 const markedColumns = {
@@ -122,38 +126,46 @@ const markedColumns = {
 
 const markStatement = statement((build) => {
   const { value } = build
-  return sql`
-    update offer set state = 'exported', revision = r.revision, "markedAt" = r.at, "markedBy" = ${value('actor')},
-      "externalId" = r."externalId"
-    from ${changesOf(build, 'rows', markedColumns)}
-    where offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = r.id and offer.state in ('ready', 'withdrawn')`
+  return updateEach(build, {
+    table: 'offer',
+    set: sql`state = 'exported', revision = r.revision, "markedAt" = r.at, "markedBy" = ${value('actor')},
+      "externalId" = r."externalId"`,
+    columns: markedColumns,
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = r.id and offer.state in ('ready', 'withdrawn')`,
+  })
 })
 
 const closeStatement = statement((build) => {
   const { value } = build
-  return sql`
-    update offer set state = 'closed', "markedAt" = r.at, "markedBy" = ${value('actor')}
-    from ${changesOf(build, 'rows', markedColumns)}
-    where offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready'`
+  return updateEach(build, {
+    table: 'offer',
+    set: sql`state = 'closed', "markedAt" = r.at, "markedBy" = ${value('actor')}`,
+    columns: markedColumns,
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready'`,
+  })
 })
 
 const exportStatement = statement((build) => {
   const { value } = build
-  return sql`
-    update material set state = ${value('to')}, "exportedAt" = r.at, "changedAt" = r.at
-    from ${changesOf(build, 'rows', markedColumns)}
-    where material."companyId" = r."companyId" and material.id = r."materialId" and material.state = ${value('from')}`
+  return updateEach(build, {
+    table: 'material',
+    set: sql`state = ${value('to')}, "exportedAt" = r.at, "changedAt" = r.at`,
+    columns: markedColumns,
+    where: sql`material."companyId" = r."companyId" and material.id = r."materialId" and material.state = ${value('from')}`,
+  })
 })
 
 const failureStatement = statement((build) => {
   const { value, dialect } = build
   const at = dialect === 'sqlite' ? value('at') : sql`cast(${value('at')} as bigint)`
-  return sql`
-    update offer set failures = failures + 1,
-      "parkedAt" = case when failures + 1 >= ${value('failuresMax')} then coalesce("parkedAt", ${at}) else "parkedAt" end
-    from ${changesOf(build, 'rows', { id: 'integer' })}
-    where offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready'`
+  return updateEach(build, {
+    table: 'offer',
+    set: sql`failures = failures + 1,
+      "parkedAt" = case when failures + 1 >= ${value('failuresMax')} then coalesce("parkedAt", ${at}) else "parkedAt" end`,
+    columns: { id: 'integer' },
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready'`,
+  })
 })

@@ -8,7 +8,7 @@ export type OpenSession = Pick<
   SessionTable,
   'companyId' | 'createdAt' | 'seenAt' | 'provenAt' | 'via'
 > &
-  Pick<UserTable, 'email'> &
+  Pick<UserTable, 'email' | 'isOperator'> &
   Pick<MembershipTable, 'userId' | 'role' | 'departments'> & {
     /** Null for a person without a second factor. */
     readonly factorSince: number | null
@@ -90,6 +90,7 @@ const findSessionStatement = statement<OpenSession>(({ db, value }) =>
       'session.via',
       'userFactor.confirmedAt as factorSince',
       'user.email',
+      'user.isOperator',
       'membership.userId',
       'membership.role',
       'membership.departments',

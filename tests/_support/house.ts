@@ -1,5 +1,8 @@
 // A whole server in the test's own process: two companies, requests without sockets, a clock that the test holds.
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { RunningKeys } from '#api/idempotency.ts'
 import { appEndpoints } from '#app/endpoints.ts'
@@ -40,6 +43,8 @@ export interface House {
   readonly clock: { now: () => number }
   /** Off unless the test switches it on; what carries letters away is the test's. */
   readonly mail: { isOn: boolean; readonly outbox: Outbox }
+  /** Where backups are put; it goes with the house. */
+  readonly backupFolder: string
   /** How calls fared; written when the test says so. */
   readonly calls: CallNotes
   readonly mine: Company
@@ -142,6 +147,7 @@ const build = async (
     url,
     pepper,
     clock,
+    backupFolder: join(tmpdir(), `dagsverk-backups-${randomBytes(6).toString('hex')}`),
     mail: {
       isOn: false,
       outbox: new Outbox(new Seal({ pepper, random: randomBytes }, 'letters'), () => clock.now()),
@@ -155,18 +161,19 @@ const build = async (
     close: async () => {
       await house.close()
       await drop()
+      rmSync(house.backupFolder, { recursive: true, force: true })
     },
   }
 }
 
 /** What several servers may stand on. */
-interface Ground extends Pick<House, 'url' | 'clock' | 'mail'> {
+interface Ground extends Pick<House, 'url' | 'clock' | 'mail' | 'backupFolder'> {
   readonly pepper: Buffer
 }
 
 const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): House => {
   const { server, store, gate, calls } = rooms
-  const { pepper, url, clock, mail } = ground
+  const { pepper, url, clock, mail, backupFolder } = ground
   return {
     server,
     store,
@@ -174,6 +181,7 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
     clock,
     mail,
     calls,
+    backupFolder,
     mine,
     other,
     company: (name, options = {}) => addCompany(store, pepper, name, options),
@@ -200,7 +208,7 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
 type Rooms = Awaited<ReturnType<typeof openRooms>>
 
 const openRooms = async (
-  { url, pepper, clock, mail }: Ground,
+  { url, pepper, clock, mail, backupFolder }: Ground,
   { provider, groupRoles = [], ...options }: HouseOptions = {},
 ) => {
   const store = await openStore({ url, isCreating: false })
@@ -251,6 +259,13 @@ const openRooms = async (
     minting,
     today: (zone: string) => dayIn(zone, clock.now()),
     isSandbox: false,
+    system: {
+      version: '0.0.0',
+      databaseUrl: url,
+      backupFolder,
+      degraded: () => [],
+      rateLimit: 6000,
+    },
     feed: new LiveFeed(store),
   }
   const calls = new CallNotes({ store, clock: () => clock.now() })

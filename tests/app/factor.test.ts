@@ -4,6 +4,7 @@ import { codeAt } from '#auth/factor/totp.ts'
 import type { CompanySettings } from '#auth/company-settings.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Answer, type House, type Person } from '../_support/house.ts'
+import { seedIn } from './seed.ts'
 import {
   cookieIn,
   session,
@@ -362,13 +363,6 @@ describe.each(databases)('$name', (database) => {
     })
   })
 })
-
-const seedIn = (secret: string): Buffer => {
-  const bits = Array.from(secret, (letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  ).join('')
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}
 
 /** Every row of a table. */
 const stored = async ({ store }: House, table: 'userFactor' | 'recoveryCode') =>

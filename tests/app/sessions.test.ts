@@ -257,6 +257,7 @@ describe.each(databases)('$name', (database) => {
         method === 'GET' ? await visitor.get(address) : await visitor.act(method, address, [])
       // What anybody may ask: to read a set is another matter.
       const needed = path === words.read ? 'revenue:read' : access
+      // Nobody here runs the server, which no role includes.
       const isLet =
         needed === 'anybody' ||
         (typeof needed === 'string' ? scopes.includes(needed) : needed.includes(role))

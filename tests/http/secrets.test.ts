@@ -13,6 +13,7 @@ import { openRoutes } from '#api/open-routes.ts'
 import { routes } from '#api/routes.ts'
 import { codeAt } from '#auth/factor/totp.ts'
 import { client, startProvider } from '../app/identity-provider.ts'
+import { seedIn } from '../app/seed.ts'
 import { databases, type DatabaseKind } from '../_support/databases.ts'
 import { root } from '../_support/repository.ts'
 import { canariesIn, newCanary, type Canary } from './canaries.ts'
@@ -261,8 +262,8 @@ const signInEverywhere = async (
   const { secret } = bodyOf(await told('POST', '/app/data/konto/totrinn', signedIn))
   keep('the seed', secret)
   for (const form of ['hex', 'base64', 'base64url'] as const)
-    keep(`the seed in ${form}`, bytesOf(secret).toString(form).replace('=', ''))
-  const code = () => codeAt(bytesOf(secret), Date.now() * 1000)
+    keep(`the seed in ${form}`, seedIn(secret).toString(form).replace('=', ''))
+  const code = () => codeAt(seedIn(secret), Date.now() * 1000)
   const confirm = '/app/data/konto/totrinn/bekreft'
   const confirmed = await told('POST', confirm, signedIn, JSON.stringify({ code: code() }))
   const { codes } = bodyOf(confirmed)
@@ -293,14 +294,6 @@ const signInEverywhere = async (
       const said = await call(method, `${path}?secret=${secret}&code=${codes[1]}`, headers, body)
       if (/^X-CSRF|"csrf"/m.test(said)) answers.pop()
     }
-}
-
-/** The bytes of what an app is told in base32. */
-const bytesOf = (secret: string): Buffer => {
-  const bits = Array.from(secret, (letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  ).join('')
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
 /** RIGHT stands for the password. */

@@ -119,7 +119,8 @@ describe.each(databases)('claims on $name', (database) => {
     const other = await newDepot(house)
     for (const act of ['Forleng', 'Resultat', 'Frigi']) {
       const path = `/prosjekt/TransaksjonsEksport/Batch/1/${act}`
-      expect((await other.post(path, { ids: [1] })).status, act).toBe(404)
+      const body = act === 'Resultat' ? { ids: [1] } : {}
+      expect((await other.post(path, body)).status, act).toBe(404)
     }
     expect((await onBatch(1, 'Forleng')).status).toBe(200)
   })

@@ -25,7 +25,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     })
     await terminal.run('migrate')
     await terminal.run('company', 'add', 'Fjord AS')
-    const place = ['--company', 'Fjord AS', '--role', 'admin', '--password-stdin']
+    const place = ['--company', 'Fjord AS', '--role', 'admin', '--operator', '--password-stdin']
     await terminal.pipe(kari.password, 'user', 'add', kari.email, ...place)
     serving = terminal.start(['serve', '--port', '0'])
     address = (await serving.told(/serves on (?<address>http:\S+)/)).groups?.address ?? ''
@@ -99,6 +99,32 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await page.waitForSelector('.shell h1')
     await page.context().close()
   })
+
+  test('is counted where the operator sees how the server does, and makes a backup', async () => {
+    const page = await fresh()
+    await signIn(page, '/app/administrasjon?vis=drift', kari)
+    await page.waitForSelector('dd:has-text("alt er som det skal")')
+    await page.waitForSelector('dd:has-text("0 venter, 0 er gitt opp, siste gikk")')
+    await page.waitForSelector('td:has-text("Fjord AS")')
+    await page.getByRole('button', { name: 'Lag sikkerhetskopi nå' }).press('Enter')
+    await page.waitForSelector('.bar:has-text(".backup er skrevet og lest tilbake")')
+    await page.context().close()
+  })
+
+  test.each(looks)(
+    'has an operator whose screen everybody can read: $theme, $language, $width wide',
+    async (look) => {
+      const page = await (await openContext(browser, address, look)).newPage()
+      await signIn(page, '/app/administrasjon?vis=drift', kari)
+      await page.waitForSelector('.sheet td')
+      expect(await problemsOf(page)).toEqual([])
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      )
+      expect(overflow).toBeLessThanOrEqual(0)
+      await page.context().close()
+    },
+  )
 
   test.each(looks)(
     'opens screens that everybody can read: $theme, $language, $width wide',

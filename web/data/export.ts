@@ -24,6 +24,13 @@ export interface ExportOverview {
   readonly heldSince: number | null
   readonly destinations: readonly Destination[]
   readonly claims: readonly Claim[]
+  /** What has been ready for three days and more. */
+  readonly late: readonly {
+    readonly destinationId: number
+    readonly count: number
+    readonly amount: number
+    readonly oldestAt: number
+  }[]
   readonly lanes: readonly {
     readonly destination: string
     readonly lane: (typeof laneNames)[number]

@@ -9,6 +9,8 @@ export type Role = 'registrant' | 'viewer' | 'approver' | 'auditor' | 'admin'
 export interface Session {
   readonly email: string
   readonly role: Role
+  /** Runs the server. */
+  readonly isOperator: boolean
   /** Where an approver decides; null for everywhere. */
   readonly departments: readonly string[] | null
   readonly scopes: readonly string[]
@@ -21,6 +23,19 @@ export interface Session {
   readonly isSandbox: boolean
   /** Whoever registered a line has it approved by somebody else. */
   readonly fourEyes: boolean
+  readonly via: 'password' | 'provider'
+  /** Whether the company wants a second factor that the person has not yet. */
+  readonly lacksFactor: boolean
+}
+
+/** What is typed to come in; the code only where one is asked for. */
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+  readonly company: string
+  readonly code?: string
+  /** `true` for a browser that is not to be asked for a code again. */
+  readonly trust?: string
 }
 
 /** Null when nobody is signed in. */
@@ -80,13 +95,13 @@ export const useSigning = () => {
     await client.refetchQueries(sessionQuery)
   }
   return {
-    signIn: async (fields: { email: string; password: string; company: string }) => {
+    signIn: async (fields: Credentials) => {
       await act('POST', '/app/okt', fields)
       await anew()
     },
     /** The same person goes on, with a password that was given just now. */
-    prove: async (password: string, { email, company }: Session) => {
-      await act('POST', '/app/okt', { email, password, company })
+    prove: async (proof: Pick<Credentials, 'password' | 'code'>, { email, company }: Session) => {
+      await act('POST', '/app/okt', { email, company, ...proof })
       await client.refetchQueries(sessionQuery)
     },
     signOut: async () => {

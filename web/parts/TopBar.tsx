@@ -127,6 +127,9 @@ const Account = ({ session }: { session: Session }) => {
               {say.screens[name]}
             </Menu.Item>
           ))}
+        <Menu.Item component={Link} to="/app/konto">
+          {say.myAccount}
+        </Menu.Item>
         <Menu.Item onClick={() => void signOut()}>{say.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

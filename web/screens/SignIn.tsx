@@ -3,15 +3,17 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { Refusal } from '../data/ask.ts'
-import { useSigning } from '../data/session.ts'
+import { useSigning, type Credentials } from '../data/session.ts'
 import { Front } from '../parts/Front.tsx'
 import { useText } from '../text/text.tsx'
+import { SignInCode } from './SignInCode.tsx'
+import { SignOnButton } from './SignOnButton.tsx'
 
 export const SignIn = () => {
   const { say } = useText()
   return (
     <Front title={say.signIn.title}>
-      {window.isSecureContext ? <SignInForm /> : <PlainConnection />}
+      {window.isSecureContext ? <Ways /> : <PlainConnection />}
     </Front>
   )
 }
@@ -28,7 +30,19 @@ const PlainConnection = () => {
   )
 }
 
-const SignInForm = () => {
+/** Over the identity provider, or by password, which may want a code after it. */
+const Ways = () => {
+  const [proven, setProven] = useState<Credentials | null>(null)
+  if (proven !== null) return <SignInCode credentials={proven} onBack={() => setProven(null)} />
+  return (
+    <>
+      <SignOnButton />
+      <SignInForm onProven={setProven} />
+    </>
+  )
+}
+
+const SignInForm = ({ onProven }: { onProven: (credentials: Credentials) => void }) => {
   const { say } = useText()
   const { signIn } = useSigning()
   const [problem, setProblem] = useState<string | null>(null)
@@ -54,6 +68,7 @@ const SignInForm = () => {
     try {
       await signIn(fields)
     } catch (error) {
+      if (error instanceof Refusal && error.code === 'SecondFactorNeeded') return onProven(fields)
       setBusy(false)
       setProblem(problemOf(error, say.signIn.wrong, say.states.offlineTitle))
     }

@@ -129,7 +129,9 @@ const Tidy = ({ overview }: { overview: Overview }) => {
   const isTidy = missing.length + unknown.length + crowded.length === 0
   return (
     <section className="panel" aria-labelledby="tidy">
-      <h2 id="tidy">{say.today.tidy}</h2>
+      <h2 id="tidy">
+        <Link to="/app/rydde">{say.today.tidy}</Link>
+      </h2>
       {isTidy && (
         <p className="tidy-fine">
           <strong>{say.today.nothingToTidy}.</strong> {say.today.nothingToTidyText}

@@ -15,6 +15,7 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   if (told.run !== undefined) return subjects.import(String(told.run))
   if (told.user !== undefined) return subjects.user(told.user)
   if (told.invitation !== undefined) return subjects.invitation(told.invitation)
+  if (told.backup !== undefined) return told.backup
   if (told.changed !== undefined) return told.changed
   const ids = shortened(told.ids ?? '')
   if (action === 'hand-out') return subjects.handOut(ids, told.count ?? 0)
@@ -35,6 +36,8 @@ interface Told {
   /** Of an import. */
   readonly run?: number
   readonly invitation?: number
+  /** The name of a file. */
+  readonly backup?: string
   /** Names of settings. */
   readonly changed?: string
 }

@@ -20,6 +20,7 @@ import * as identities from '#store/migrations/0051-identities.ts'
 import * as links from '#store/migrations/0056-links.ts'
 import * as watch from '#store/migrations/0057-watch.ts'
 import * as calls from '#store/migrations/0058-calls.ts'
+import * as servedByRetrieval from '#store/migrations/0061-served-by-retrieval.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -49,4 +50,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0056-links', up: links.up },
   { name: '0057-watch', up: watch.up },
   { name: '0058-calls', up: calls.up },
+  { name: '0061-served-by-retrieval', up: servedByRetrieval.up },
 ]

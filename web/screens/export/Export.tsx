@@ -1,15 +1,20 @@
-// What is ready, held, failed and taken in; what was fetched, and what was reported of it.
+// What is ready, held, failed and taken in; what was fetched and reported of it; and the receiver's list beside ours.
+import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { exportQuery, laneNames, type ExportOverview } from '../../data/export.ts'
 import { amountText, countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, NoAccess, State } from '../../parts/States.tsx'
+import { useExportStoryText } from '../../text/export-stories.ts'
 import { useText } from '../../text/text.tsx'
 import { Claims } from './Claims.tsx'
+import { HandOutStory } from './HandOutStory.tsx'
 import { Lines } from './Lines.tsx'
+import { LineStory } from './LineStory.tsx'
+import { Reconciling } from './Reconciling.tsx'
 import './Export.css'
 
 export const Export = () => {
@@ -28,17 +33,88 @@ export const Export = () => {
           {(overview) => (
             <>
               {overview.heldSince !== null && <Held since={overview.heldSince} />}
-              <Lanes lanes={overview.lanes} />
-              <Claims {...overview} />
-              <Lines destinations={overview.destinations} />
-              <HandOuts handOuts={overview.handOuts} />
-              <Reports reports={overview.reports} />
+              <Views overview={overview} />
             </>
           )}
         </Fetched>
       )}
     </Page>
   )
+}
+
+const Views = ({ overview }: { overview: ExportOverview }) => {
+  const stories = useExportStoryText()
+  const { vis = 'ko', linje, uthenting, mottaker } = useSearch({ from: '/app/eksport' })
+  const navigate = useNavigate({ from: '/app/eksport' })
+  const close = () =>
+    void navigate({ search: (last) => ({ ...last, linje: undefined, uthenting: undefined }) })
+  return (
+    <>
+      <div className="toolbar">
+        <SegmentedControl
+          aria-label={stories.views.label}
+          value={vis}
+          data={(['ko', 'historikk', 'avstemming'] as const).map((value) => ({
+            value,
+            label: stories.views[value],
+          }))}
+          onChange={(value) =>
+            void navigate({
+              search: (last) => ({
+                ...last,
+                vis: value === 'historikk' || value === 'avstemming' ? value : undefined,
+              }),
+              replace: true,
+            })
+          }
+        />
+      </div>
+      {vis === 'ko' && (
+        <>
+          <Late {...overview} />
+          <Lanes lanes={overview.lanes} />
+          <Claims {...overview} />
+          <Lines destinations={overview.destinations} />
+        </>
+      )}
+      {vis === 'historikk' && (
+        <>
+          <HandOuts handOuts={overview.handOuts} />
+          <Reports reports={overview.reports} />
+        </>
+      )}
+      {vis === 'avstemming' && <Reconciling destinations={overview.destinations} />}
+      {linje !== undefined && (
+        <LineStory
+          key={linje}
+          destination={mottaker ?? overview.destinations[0]?.id ?? 1}
+          id={linje}
+          onClose={close}
+        />
+      )}
+      {uthenting !== undefined && <HandOutStory id={uthenting} onClose={close} />}
+    </>
+  )
+}
+
+/** What somebody should look into: the receiver's job may stand still. */
+const Late = ({ late, destinations }: Pick<ExportOverview, 'late' | 'destinations'>) => {
+  const stories = useExportStoryText()
+  const { language } = useText()
+  const { zone } = useSession()
+  return late.map(({ destinationId, count, amount, oldestAt }) => (
+    <div key={destinationId} className="banner late" role="status">
+      <p>
+        {stories.late(
+          countText(count, language),
+          amountText(amount, language),
+          destinations.find(({ id }) => id === destinationId)?.name ?? String(destinationId),
+          momentText(oldestAt, language, zone),
+        )}
+      </p>
+      <p>{stories.lateText}</p>
+    </div>
+  ))
 }
 
 const Held = ({ since }: { since: number }) => {
@@ -105,6 +181,8 @@ const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
 
 const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {
   const { say, language } = useText()
+  const stories = useExportStoryText()
+  const navigate = useNavigate({ from: '/app/eksport' })
   const { zone } = useSession()
   const { columns } = say.export
   return (
@@ -132,7 +210,18 @@ const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {
             <tbody>
               {handOuts.map((one) => (
                 <tr key={one.id}>
-                  <td>{momentText(one.at, language, zone)}</td>
+                  <td>
+                    <button
+                      type="button"
+                      className="row-open"
+                      aria-label={`${stories.openHandOut(one.id)}, ${momentText(one.at, language, zone)}`}
+                      onClick={() =>
+                        void navigate({ search: (last) => ({ ...last, uthenting: one.id }) })
+                      }
+                    >
+                      {momentText(one.at, language, zone)}
+                    </button>
+                  </td>
                   <td>{actorText(one.actor, say)}</td>
                   <td className="number">{countText(one.count, language)}</td>
                   <td className="number">{amountText(Number(one.amount) * 10_000, language, 2)}</td>

@@ -8,6 +8,7 @@ import { amountText, countText, dayText, momentText, quantityText } from '../../
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
 import { Fetched, State } from '../../parts/States.tsx'
+import { useExportStoryText } from '../../text/export-stories.ts'
 import { useText } from '../../text/text.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
@@ -145,6 +146,8 @@ interface TableProps {
 
 const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
   const { say, language } = useText()
+  const stories = useExportStoryText()
+  const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = say.approvals
   return (
     <div className="sheet" tabIndex={0} role="region" aria-labelledby="lines">
@@ -184,7 +187,16 @@ const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
                   />
                 </td>
               )}
-              <td className="number">{row.id}</td>
+              <td className="number">
+                <button
+                  type="button"
+                  className="row-open"
+                  aria-label={stories.openLine(row.id)}
+                  onClick={() => void navigate({ search: (last) => ({ ...last, linje: row.id }) })}
+                >
+                  {row.id}
+                </button>
+              </td>
               <td>{dayText(row.date, language)}</td>
               <td className="long-text">{row.itemName ?? row.itemId}</td>
               <td className="number">

@@ -18,16 +18,25 @@ interface RecordDrawerProps {
   readonly set: SetName
   /** Null for a new one. */
   readonly id: string | null
+  /** The key that a new one is given at first. */
+  readonly startsWith: string
   readonly onOpen: (id: string) => void
   readonly onClose: () => void
 }
 
-export const RecordDrawer = ({ set, id, onOpen, onClose }: RecordDrawerProps) => {
+export const RecordDrawer = ({ set, id, startsWith, onOpen, onClose }: RecordDrawerProps) => {
   const records = useRecordText()
   if (id !== null) return <Stored set={set} id={id} onClose={onClose} />
   return (
     <SideDrawer title={records.add[set]} note="" onClose={onClose}>
-      <RecordForm set={set} row={null} onSaved={onOpen} onRemoved={onClose} onCancel={onClose} />
+      <RecordForm
+        set={set}
+        row={null}
+        startsWith={startsWith}
+        onSaved={onOpen}
+        onRemoved={onClose}
+        onCancel={onClose}
+      />
     </SideDrawer>
   )
 }
@@ -54,6 +63,7 @@ const Stored = ({ set, id, onClose }: { set: SetName; id: string; onClose: () =>
               <RecordForm
                 set={set}
                 row={row}
+                startsWith=""
                 onSaved={() => {
                   setEditing(false)
                   setSaved(true)

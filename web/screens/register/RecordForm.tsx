@@ -19,6 +19,8 @@ interface RecordFormProps {
   readonly set: SetName
   /** Null for a new record. */
   readonly row: Row | null
+  /** The key that a new one is given at first. */
+  readonly startsWith: string
   readonly onSaved: (id: string) => void
   readonly onRemoved: () => void
   readonly onCancel: () => void
@@ -33,13 +35,16 @@ const Form = ({
   set,
   row,
   known,
+  startsWith,
   onSaved,
   onRemoved,
   onCancel,
 }: RecordFormProps & { known: RecordFields }) => {
   const records = useRecordText()
   const { say, language } = useText()
-  const [changes, setChanges] = useState<Readonly<Record<string, string>>>({})
+  const [changes, setChanges] = useState<Readonly<Record<string, string>>>(
+    startsWith === '' ? {} : { [known.key]: startsWith },
+  )
   const saving = useSavingRecord(set, onSaved)
   const stored = (wire: string) => textOf(row?.[wire])
   const change = (wire: string, text: string) => {

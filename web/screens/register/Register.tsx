@@ -22,7 +22,7 @@ const pageRows = 50
 
 export const Register = () => {
   const { say } = useText()
-  const { liste = 'Ansatt', sok, side = 1, id, ny } = route.useSearch()
+  const { liste = 'Ansatt', sok, side = 1, id, ny, kode } = route.useSearch()
   const { scopes } = useSession()
   const mayWrite = scopes.includes('directory:write')
   const records = useRecordText()
@@ -104,11 +104,16 @@ export const Register = () => {
           key={`${liste} ${id}`}
           set={liste}
           id={id ?? null}
+          startsWith={kode ?? ''}
           onOpen={(opened) =>
-            void navigate({ search: (last) => ({ ...last, id: opened, ny: undefined }) })
+            void navigate({
+              search: (last) => ({ ...last, id: opened, ny: undefined, kode: undefined }),
+            })
           }
           onClose={() =>
-            void navigate({ search: (last) => ({ ...last, id: undefined, ny: undefined }) })
+            void navigate({
+              search: (last) => ({ ...last, id: undefined, ny: undefined, kode: undefined }),
+            })
           }
         />
       )}
