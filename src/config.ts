@@ -50,6 +50,8 @@ export interface Config {
   readonly smtpUrl: string
   /** `Name <address>` or an address; '' where no mail is sent. */
   readonly mailFrom: string
+  /** Private networks that webhooks may reach. */
+  readonly webhookNetworks: Networks
   /** As it was written; '' where none was given. */
   readonly masterKey: string
   /** The identity provider, as it spells itself; '' for none. */
@@ -110,6 +112,10 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     absent: '',
     isSecret: true,
   },
+  webhookNetworks: {
+    says: 'private networks that webhooks may reach, also without TLS',
+    absent: '',
+  },
   mailFrom: { says: 'whom mail comes from, like Dagsverk <dagsverk@example.no>', absent: '' },
   masterKey: { says: 'the master key, 32 bytes in base64', absent: '', isSecret: true },
   oidcIssuer: {
@@ -150,6 +156,7 @@ export const settingNames: readonly SettingName[] = [
   'workers',
   'smtpUrl',
   'mailFrom',
+  'webhookNetworks',
   'masterKey',
   'oidcIssuer',
   'oidcClientId',
@@ -218,6 +225,7 @@ export const readConfiguration = (given: Given): Configuration => {
     workers: value('workers', readWorkers),
     smtpUrl: value('smtpUrl', readSmtpUrl),
     mailFrom: value('mailFrom', readSender),
+    webhookNetworks: value('webhookNetworks', (text) => parseNetworks(readList(text))),
     masterKey: value('masterKey', (text) => text),
     oidcIssuer: value('oidcIssuer', readIssuer),
     oidcClientId: value('oidcClientId', (text) => text),

@@ -199,7 +199,7 @@ const explore = createRoute({
 
 export interface ExportSearch {
   readonly vis?: 'historikk' | 'avstemming' | undefined
-  readonly liste?: 'venter' | 'ute' | undefined
+  readonly liste?: 'venter' | 'feil' | 'ute' | undefined
   readonly mottaker?: number | undefined
   /** What is reconciled: the days that it was exported on. */
   readonly fra?: string | undefined
@@ -214,7 +214,7 @@ const exported = createRoute({
   path: '/app/eksport',
   validateSearch: (search: Record<string, unknown>): ExportSearch => ({
     vis: oneOf(search['vis'], ['historikk', 'avstemming']),
-    liste: oneOf(search['liste'], ['venter', 'ute']),
+    liste: oneOf(search['liste'], ['venter', 'feil', 'ute']),
     mottaker: numberIn(search['mottaker']),
     fra: dayIn(search['fra']),
     til: dayIn(search['til']),

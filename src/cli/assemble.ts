@@ -18,7 +18,8 @@ import { signOnOf } from '#cli/sign-on.ts'
 import { version } from '#cli/version.ts'
 import type { ThisWorker } from '#cli/worker.ts'
 import type { World } from '#cli/world.ts'
-import type { Config, Configuration } from '#config.ts'
+import { settingNames, shown, variable, type Config, type Configuration } from '#config.ts'
+import { EventDelivery } from '#events/deliver.ts'
 import { lineBuffer } from '#http/log.ts'
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
@@ -58,6 +59,7 @@ export interface Assembled {
   readonly address: string
   /** Null where mail is not set up. */
   readonly carrier: MailCarrier | null
+  readonly events: EventDelivery
   /** What the server does without, for `/readyz`. */
   readonly degraded: Set<string>
 }
@@ -115,6 +117,9 @@ export const assemble = async (
     system: {
       version,
       databaseUrl: config.databaseUrl,
+      settings: Object.fromEntries(
+        settingNames.map((name) => [variable(name), shown(name, config)]),
+      ),
       backupFolder: join(config.dataDir, 'backups'),
       degraded: () => [...degraded, ...lowDisk(config)],
       get rateLimit() {
@@ -163,6 +168,14 @@ export const assemble = async (
     outbox === null
       ? null
       : new MailCarrier({ store, outbox, minting, smtpUrl, mailFrom, log: () => api.log })
+  const events = new EventDelivery({
+    store,
+    seal: new Seal(minting, 'webhooks'),
+    clock,
+    random,
+    allowed: config.webhookNetworks,
+    onFailure: (failed) => api.log.warn(failed, 'an event was not taken'),
+  })
   const { configureAgain } = served
   if (configureAgain !== undefined) world.onReload(() => live.reload(configureAgain, api.log))
   return {
@@ -174,6 +187,7 @@ export const assemble = async (
     outbox,
     address: publicUrl,
     carrier,
+    events,
     calls,
     degraded,
   }

@@ -10,6 +10,7 @@ import { addExportCommands } from '#cli/export.ts'
 import { addHealthCommand } from '#cli/health.ts'
 import { addImportCommands } from '#cli/import.ts'
 import { addKeyCommands } from '#cli/key.ts'
+import { addWebhookCommands } from '#cli/webhook.ts'
 import { addMailCommands } from '#cli/mail.ts'
 import { addMigrateCommand } from '#cli/migrate.ts'
 import { addOpenapiCommand } from '#cli/openapi.ts'
@@ -47,6 +48,7 @@ export const commandLine = (world: World): Command => {
     addKeyCommands,
     addUserCommands,
     addMailCommands,
+    addWebhookCommands,
     addImportCommands,
     addDestinationCommand,
     addConfigCommand,

@@ -12,6 +12,7 @@ import type { World } from '#cli/world.ts'
 import type { MetricsDoor } from '#http/metrics-door.ts'
 import type { HttpServer } from '#http/server.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { foldHandOuts } from '#materials/fold-hand-outs.ts'
 import { watchOver } from '#mail/watch-over.ts'
 import { textOf } from '#metrics/metrics.ts'
 import { openStore } from '#store/open-store.ts'
@@ -61,10 +62,11 @@ const serveFrom = async (
 ): Promise<Reason> => {
   const worker = thisWorker()
   const server = await assemble(store, served, world, worker)
-  const { api, gate, metrics, carrier, degraded } = server
+  const { api, gate, metrics, carrier, events, degraded } = server
   const tidying = setInterval(() => void tidy(store, world, server), hourMs)
   const noting = setInterval(() => void note(server), noteEveryMs)
   const watching = setInterval(() => void watch(store, world, server), watchEveryMs)
+  const telling = setInterval(() => void tellDue(server), tellEveryMs)
   carrier?.start()
   const { host, port, metricsPort, publicUrl } = served.config
   let door: MetricsDoor | null = null
@@ -85,12 +87,22 @@ const serveFrom = async (
     clearInterval(tidying)
     clearInterval(watching)
     clearInterval(noting)
+    clearInterval(telling)
     door?.close()
     await api.stop()
     await carrier?.stop()
+    await events.stop()
     await note(server)
     await gate.settled()
     worker?.leave()
+  }
+}
+
+const tellDue = async ({ api, events }: Assembled): Promise<void> => {
+  try {
+    await events.round()
+  } catch (error) {
+    api.log.error({ err: error }, 'what happened was not told')
   }
 }
 
@@ -117,14 +129,16 @@ const watch = async (
 const tidy = async (
   store: Store,
   world: World,
-  { api, sessions, recovery, carrier, calls }: Assembled,
+  { api, sessions, recovery, carrier, calls, events }: Assembled,
 ): Promise<void> => {
   try {
     await forgetReplies(store, world.clock())
     await sessions.tidy()
+    await foldHandOuts(store, world.clock())
     await recovery.tidy()
     await carrier?.tidy()
     await calls.tidy()
+    await events.tidy()
   } catch (error) {
     api.log.error({ err: error }, 'what is over stays')
   }
@@ -145,6 +159,9 @@ const lookForDamage = async (
     log.warn({ err: error }, 'the database could not be looked through')
   }
 }
+
+/** How long an event waits at the most before it is told; looking costs one read of an index. */
+const tellEveryMs = 1000
 
 const hourMs = 3_600_000
 /** How late administrators see what was refused. */

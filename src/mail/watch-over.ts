@@ -1,4 +1,5 @@
 // Looks after what companies watch: an integration that fell silent, lines that nobody fetches. An alarm is raised once.
+import { tell } from '#events/tell.ts'
 import type { Outbox } from '#mail/outbox.ts'
 import { silentLetter, waitingLetter, type Alarmed } from '#mail/alarm-texts.ts'
 import type { Letter } from '#mail/letter.ts'
@@ -68,7 +69,12 @@ const alarm = (
 ): Promise<void> =>
   store.inHouseTransaction(async (writer) => {
     const isFirst = await raise(writer, { companyId, subject, hours }, clock())
-    if (!isFirst || outbox === null) return
+    if (!isFirst) return
+    if (subject === exportSubject) {
+      const stalled = { type: 'export.stalled', at: clock(), data: { hours } } as const
+      await tell(writer, companyId, stalled)
+    }
+    if (outbox === null) return
     const alarmed = { company: company.name, zone: company.timezone, address }
     for (const to of await administrators(writer, companyId))
       await outbox.post(writer, 'alarm', write(to, alarmed), dayMs)

@@ -1,6 +1,6 @@
 // The receiver has taken lines in (interface 4.4.2): they leave the list, once each, whatever comes at the same time.
 import { inSlices } from '#lib/next-tick.ts'
-import { audit, type Deed } from '#materials/deed.ts'
+import { audit, told as toldOthers, type Deed } from '#materials/deed.ts'
 import { isPast, judgeMark, type Judged, type Mark } from '#materials/judge-mark.ts'
 import { nextState } from '#materials/lifecycle.ts'
 import { settleNow } from '#materials/settle-now.ts'
@@ -97,6 +97,7 @@ export const applyMarks = async (
     judged.filter((one) => one.code === code).map(({ mark }) => mark.id)
   const exported = [...ids('exported'), ...ids('exported_with_correction')]
   await audit(transaction, deed, 'mark', exported, { destination: destination.id })
+  await toldOthers(transaction, deed, 'export.marked', exported, { destination: destination.name })
   await audit(transaction, deed, 'fail', ids('failed_recorded'), { destination: destination.id })
 
   /** Somebody else has marked it before, or the same one under another name: two vouchers for one line. */

@@ -1,7 +1,7 @@
 // A person puts exported lines back on the list, takes waiting ones off it, tries parked ones again, or sends lines back to approval.
 import type { Fault } from '#faults.ts'
 import { inSlices } from '#lib/next-tick.ts'
-import { audit, type Deed } from '#materials/deed.ts'
+import { audit, told, type Deed } from '#materials/deed.ts'
 import { nextState } from '#materials/lifecycle.ts'
 import { decideOn } from '#materials/decide.ts'
 import { states } from '#model/transaction.ts'
@@ -188,5 +188,10 @@ const returned = async (
   })
   const done = outcomes.filter(({ code }) => code === act).map(({ id }) => id)
   await audit(transaction, deed, act, done, { destination: destination.id, code: reason.code })
+  if (act === 'undone') {
+    const where = { destination: destination.name }
+    await told(transaction, deed, 'export.undone', done, where)
+    await told(transaction, deed, 'export.ready', done, where)
+  }
   return outcomes
 }

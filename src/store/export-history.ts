@@ -124,7 +124,7 @@ const retrievalsOfLineStatement = statement<Retrieval>(
       and offer."lineId" = ${value('lineId')} and ("handOut".query is null or exists (
         select 1 from "servedLine" as served where served."companyId" = offer."companyId"
           and served."destinationId" = offer."destinationId" and served."lineId" = offer."lineId"
-          and served."firstHandOutId" = "handOut".id))
+          and served."firstHandOutId" between "handOut".id and coalesce("handOut"."throughId", "handOut".id)))
     order by "handOut".id limit 10000`,
 )
 

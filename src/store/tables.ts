@@ -446,6 +446,48 @@ export interface MailTable {
   problem: string | null
 }
 
+/** Somebody who is told of what happens in a company. */
+export interface WebhookTable {
+  id: number
+  companyId: number
+  url: string
+  /** Of which events, with commas between them; '' for all. */
+  types: string
+  /** Sealed, like the one before it, which signs as well for a while. */
+  secret: string
+  secretBefore: string | null
+  secretBeforeUntil: number | null
+  createdAt: number
+  /** Since when it is not told any more. */
+  disabledAt: number | null
+}
+
+/** Something that happened, as it is told. */
+export interface EventTable {
+  id: number
+  companyId: number
+  type: string
+  at: number
+  /** JSON. */
+  data: string
+}
+
+/** An event on its way to a webhook, or how that went. */
+export interface DeliveryTable {
+  id: number
+  companyId: number
+  webhookId: number
+  eventId: number
+  createdAt: number
+  /** When it is worth trying; null when it is over. */
+  dueAt: number | null
+  attempts: number
+  deliveredAt: number | null
+  /** Of the last answer. */
+  status: number | null
+  problem: string | null
+}
+
 /** A file that was imported, and what became of its rows. */
 export interface ImportRunTable {
   companyId: number
@@ -564,16 +606,20 @@ export interface Tables {
   directoryDeletion: DirectoryDeletionTable
   material: MaterialTable
   materialRevision: MaterialRevisionTable
-  destination: DestinationTable
+  /** How far its retrievals are folded is known to `store/folding.ts` alone, and so is what a folded one stands for. */
+  destination: DestinationTable & { foldedUntil: Generated<number> }
   exportLine: ExportLineTable
   offer: OfferTable
-  handOut: HandOutTable
+  handOut: HandOutTable & { retrievals: Generated<number>; throughId: Generated<number | null> }
   servedLine: ServedLineTable
   ledgerEntry: LedgerEntryTable
   batch: BatchTable
   batchLine: BatchLineTable
   audit: AuditTable
   mail: Numbered<MailTable>
+  webhook: Numbered<WebhookTable>
+  event: Numbered<EventTable>
+  delivery: Numbered<DeliveryTable>
   importRun: ImportRunTable
   importChange: ImportChangeTable
   invitation: Numbered<InvitationTable>

@@ -578,8 +578,8 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
         async () => {
           await page.reload()
           await page.waitForSelector('[role=search]')
-          await page.waitForSelector('.sheet, .state')
-          return page.locator('td:has-text("kasse-17")').count()
+          await page.waitForSelector('.panel, .state')
+          return page.locator('.panel:has-text("kasse-17")').count()
         },
         { timeout: 15_000, interval: 500 },
       )
@@ -589,7 +589,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('.state:has-text("Ingen avviste kall har denne id-en")')
     await page.getByLabel('Forespørselens id').fill('kasse-17')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('td:has-text("$top")')
+    await page.waitForSelector('.panel:has-text("$top")')
     await page.goto('/app/administrasjon')
     const integration = page.locator('.panel:has-text("sist avvist")').first()
     await integration.getByRole('button', { name: /^Varsel: / }).press('Enter')

@@ -12,6 +12,8 @@ import * as lineStatistics from '#store/migrations/0032-line-statistics.ts'
 import * as disabledMembers from '#store/migrations/0040-disabled-members.ts'
 import * as ownMaterialStatistics from '#store/migrations/0043-own-material-statistics.ts'
 import * as parking from '#store/migrations/0045-parking.ts'
+import * as foldedHandOuts from '#store/migrations/0046-folded-hand-outs.ts'
+import * as webhooks from '#store/migrations/0047-webhooks.ts'
 import * as mail from '#store/migrations/0055-mail.ts'
 import * as imports from '#store/migrations/0060-imports.ts'
 import * as savedViews from '#store/migrations/0065-saved-views.ts'
@@ -42,6 +44,8 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0040-disabled-members', up: disabledMembers.up },
   { name: '0043-own-material-statistics', up: ownMaterialStatistics.up },
   { name: '0045-parking', up: parking.up },
+  { name: '0046-folded-hand-outs', up: foldedHandOuts.up },
+  { name: '0047-webhooks', up: webhooks.up },
   { name: '0055-mail', up: mail.up },
   { name: '0060-imports', up: imports.up },
   { name: '0065-saved-views', up: savedViews.up },
