@@ -24,8 +24,12 @@ try {
     if (isAsked(nameOf('sign-in')))
       await page.screenshot({ path: join(folder, `${nameOf('sign-in')}.png`) })
     await signIn(page)
-    for (const { name, path, ready } of screens.filter((one) => isAsked(nameOf(one.name)))) {
+    for (const { name, path, press, ready } of screens.filter((one) => isAsked(nameOf(one.name)))) {
       await page.goto(path)
+      if (press !== undefined) {
+        await page.waitForSelector('h1')
+        await page.keyboard.press(press)
+      }
       await page.waitForSelector(ready)
       await page.waitForTimeout(400)
       await page.screenshot({ path: join(folder, `${nameOf(name)}.png`) })

@@ -47,6 +47,7 @@ import { referenceReply, trialKey } from '#app/reference.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
 import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { dropView, keepView, listViews } from '#app/saved-views.ts'
+import { setNames } from '#app/set-names.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
 import { makeBackup, supportBundle, systemStatus } from '#app/system.ts'
@@ -82,6 +83,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...passkeyRoutes,
   { method: 'GET', path: words.read, access: 'anybody', answer: readSet },
   { method: 'GET', path: words.live, access: 'anybody', isUnattended: true, answer: live },
+  { method: 'GET', path: words.setNames, access: 'anybody', answer: setNames },
   { method: 'GET', path: words.views, access: 'anybody', answer: listViews },
   { method: 'POST', path: words.views, access: 'anybody', answer: keepView },
   { method: 'DELETE', path: words.views, access: 'anybody', answer: dropView },

@@ -33,6 +33,7 @@ export const words = {
   read: '/app/les/:set',
   live: '/app/data/hendelser',
   views: '/app/data/visninger',
+  setNames: '/app/data/sett',
   trialKey: '/app/data/dokumentasjon/nokkel',
   reference: '/docs',
   revenueOverview: '/app/data/omsetning/oversikt',

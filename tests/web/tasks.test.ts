@@ -351,6 +351,26 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await waiting()).toBeLessThanOrEqual(1)
   })
 
+  test('asks by click: fields, a relation and a condition, and has the same as a program', async () => {
+    await signIn(page, '/app/utforsk?sett=Ansatt')
+    await page.waitForSelector('.explore-result td')
+    await page.getByRole('button', { name: 'Etternavn', exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Fornavn', exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Avdeling', exact: true }).press('Enter')
+    await page.getByLabel('Felt', { exact: true }).selectOption('Etternavn')
+    await page.getByLabel('Sammenligning').selectOption('startswith')
+    await page.getByLabel('Verdi').fill('B')
+    await page.getByRole('button', { name: 'Legg til' }).press('Enter')
+    await page.getByRole('button', { name: 'Spør' }).press('Enter')
+    await page.waitForURL(/expand=Avdeling/)
+    await expect
+      .poll(async () => (await page.locator('.explore-result th').allTextContents()).join())
+      .toBe('Etternavn,Fornavn,Avdeling')
+    const names = await page.locator('.explore-result td:first-child').allTextContents()
+    expect([names.length > 0, names.every((name) => name.startsWith('B'))]).toEqual([true, true])
+    expect(await page.textContent('pre.code')).toContain('$filter=startswith(Etternavn,')
+  })
+
   test('searches the directory, opens a record, and comes back to where the focus was', async () => {
     await signIn(page, '/app/register')
     await page.waitForSelector('.list td')

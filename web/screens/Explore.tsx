@@ -11,10 +11,13 @@ import {
   optionNames,
   placeIn,
   type ExploredSet,
+  type OptionName,
   type Options,
 } from '../data/explore.ts'
+import { setNamesQuery } from '../data/set-names.ts'
 import { textOf, type Page as Answer } from '../data/sets.ts'
 import { Page } from '../parts/Page.tsx'
+import { Condition, Names } from './ExploreChoices.tsx'
 import { ErrorState, Loading } from '../parts/States.tsx'
 import { useText } from '../text/text.tsx'
 import './Explore.css'
@@ -86,6 +89,9 @@ interface QuestionProps {
 const QuestionForm = ({ set, options, error, onAsk }: QuestionProps) => {
   const { say } = useText()
   const [typed, setTyped] = useState(options)
+  const { data: sets } = useQuery(setNamesQuery)
+  const names = sets?.find((one) => one.name === set)
+  const put = (name: OptionName) => (text: string) => setTyped({ ...typed, [name]: text })
   const place = error === null ? null : placeIn(targetOf(error))
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -111,8 +117,19 @@ const QuestionForm = ({ set, options, error, onAsk }: QuestionProps) => {
             autoComplete="off"
             value={typed[name] ?? ''}
             error={place?.option === name && error !== null ? error.message : undefined}
-            onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
+            onChange={({ currentTarget }) => put(name)(currentTarget.value)}
           />
+          {names !== undefined && (name === '$select' || name === '$expand') && (
+            <Names
+              label={say.explore.options[name]}
+              names={name === '$select' ? names.fields.map((field) => field.name) : names.relations}
+              list={typed[name] ?? ''}
+              onChange={put(name)}
+            />
+          )}
+          {names !== undefined && name === '$filter' && (
+            <Condition names={names} filter={typed.$filter ?? ''} onChange={put('$filter')} />
+          )}
           {place?.option === name && <BrokenAt text={options[name] ?? ''} column={place.column} />}
         </div>
       ))}

@@ -890,6 +890,11 @@ export const en: Texts = {
     },
   },
   explore: {
+    condition: 'Put a condition together',
+    field: 'Field',
+    operator: 'Comparison',
+    value: 'Value',
+    addCondition: 'Add',
     set: 'Set',
     options: {
       $select: 'Fields, separated by commas',

@@ -894,6 +894,11 @@ export const nb = {
     },
   },
   explore: {
+    condition: 'Sett sammen et vilkår',
+    field: 'Felt',
+    operator: 'Sammenligning',
+    value: 'Verdi',
+    addCondition: 'Legg til',
     set: 'Sett',
     options: {
       $select: 'Felter, med komma mellom',

@@ -1,0 +1,24 @@
+// What the explorer offers to click on: the sets that a visitor may read, with their fields and relations.
+import { json, type Asked } from '#app/route.ts'
+import type { Reply } from '#http/request.ts'
+import { dagsverk } from '#model/dagsverk.ts'
+import type { Resource } from '#model/resource.ts'
+import { relationsOf } from '#model/schema.ts'
+
+/** Names as the schema declares them; a field is left out where naming it would be refused. */
+export const setNames = async ({ visitor }: Asked): Promise<Reply> => {
+  const rights: ReadonlySet<string> = visitor.caller.scopes
+  const isOpen = ({ right }: Resource) => rights.has(right)
+  const sets = dagsverk.resources.filter(isOpen).map((resource) => ({
+    name: resource.wire,
+    fields: Object.values(resource.fields)
+      .filter(
+        ({ right, within }) => within === undefined && (right === undefined || rights.has(right)),
+      )
+      .map(({ wire, type }) => ({ name: wire, type: typeof type === 'string' ? type : 'text' })),
+    relations: relationsOf(dagsverk, resource)
+      .filter(({ to }) => isOpen(to))
+      .map(({ wire }) => wire),
+  }))
+  return json({ sets })
+}

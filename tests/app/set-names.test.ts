@@ -1,0 +1,58 @@
+// What the explorer offers to click on: no more than its visitor may read.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '#auth/roles.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { visit } from './visitor.ts'
+
+interface Named {
+  readonly name: string
+  readonly fields: readonly { readonly name: string; readonly type: string }[]
+  readonly relations: readonly string[]
+}
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'set-names')
+  })
+  afterAll(() => house.close())
+
+  const setsOf = async (
+    role: Role,
+  ): Promise<{
+    sets: Named[]
+    get: (path: string, query: Record<string, string>) => Promise<number>
+  }> => {
+    const visitor = await visit(house, await house.person([{ company: house.mine, role }]))
+    return {
+      sets: (await visitor.get('/app/data/sett')).json.sets,
+      get: async (path, query) => (await visitor.get(path, query)).status,
+    }
+  }
+
+  test.each(['registrant', 'viewer', 'admin'] as const)(
+    'every name that a %s is offered can be asked for',
+    async (role) => {
+      const { sets, get } = await setsOf(role)
+      expect(sets.length).toBeGreaterThan(3)
+      for (const { name, fields, relations } of sets) {
+        const asked = {
+          $select: fields.map((field) => field.name).join(','),
+          ...(relations.length === 0 ? {} : { $expand: relations.join(',') }),
+        }
+        const status = await get(`/app/les/${name}`, asked)
+        expect([name, status]).toEqual([name, 200])
+      }
+    },
+  )
+
+  test('personal fields are offered to those alone who may read them', async () => {
+    const fieldsOf = async (role: Role) =>
+      (await setsOf(role)).sets
+        .find(({ name }) => name === 'Ansatt')
+        ?.fields.map((field) => field.name)
+    expect(await fieldsOf('viewer')).not.toContain('Adresse')
+    expect(await fieldsOf('admin')).toContain('Adresse')
+  })
+})
