@@ -155,11 +155,34 @@ test('a password in an argument is refused without repeating it', () => {
   )
 })
 
+test.each(['https://login.example/realms/a', 'http://localhost:8081', 'http://127.0.0.1:8081/'])(
+  'an identity provider is taken to the letter: %s',
+  (oidcIssuer) => {
+    expect(read({}, { oidcIssuer, oidcClientId: 'dagsverk' }).config).toMatchObject({ oidcIssuer })
+  },
+)
+
+test.each([
+  [{ oidcIssuer: 'http://login.example', oidcClientId: 'a' }, '--oidc-issuer'],
+  [{ oidcIssuer: 'login.example', oidcClientId: 'a' }, '--oidc-issuer'],
+  [{ oidcIssuer: 'https://login.example/?a=b', oidcClientId: 'a' }, '--oidc-issuer'],
+  [{ oidcIssuer: 'https://login.example' }, 'DAGSVERK_OIDC_CLIENT_ID'],
+])('an identity provider that cannot be is refused: %j', (flags, names) => {
+  expect(refusal({}, flags)).toContain(names)
+})
+
+test('roles of groups stand with commas or line ends between, and hold blanks', () => {
+  const { config } = read({ DAGSVERK_OIDC_ROLES: 'a=Fjord AS:admin,\n b=Fjell:viewer\n' })
+  expect(config.oidcRoles).toEqual(['a=Fjord AS:admin', 'b=Fjell:viewer'])
+  expect(shown('oidcRoles', config)).toBe('a=Fjord AS:admin,b=Fjell:viewer')
+})
+
 test('secrets are in no error and in nothing that is shown', () => {
   expect(refusal({ DAGSVERK_DATABASE_URL: 'mysql://u:hemmelig@h/db' })).not.toContain('hemmelig')
   const { config } = read({
     DAGSVERK_DATABASE_URL: 'postgres://u:hemm%40elig@h/db?password=hemmelig',
     DAGSVERK_MASTER_KEY: 'hemmelig',
+    DAGSVERK_OIDC_CLIENT_SECRET: 'hemmelig',
   })
   const all = settingNames.map((name) => shown(name, config)).join('\n')
   expect(all).not.toContain('hemm')

@@ -179,8 +179,8 @@ export const faults = {
   },
   DuplicateField: {
     status: 400,
-    en: 'The key is given twice with different values, as {first} and as {second}.',
-    nb: 'Nøkkelen er oppgitt to ganger med ulike verdier, som {first} og som {second}.',
+    en: 'A field is given twice: as {first}, and as {second}.',
+    nb: 'Et felt er oppgitt to ganger: som {first}, og som {second}.',
   },
   InvalidType: {
     status: 400,

@@ -144,6 +144,10 @@ export const phrases = {
   isNoId: { en: '{place}: "{value}" is no id', nb: '{place}: «{value}» er ingen id' },
   entryAt: { en: 'entry {number}', nb: 'element {number}' },
   lineAt: { en: 'line {line}', nb: 'linje {line}' },
+  cellsBeyond: {
+    en: 'it stands behind the last column that has a header',
+    nb: 'den står bak den siste kolonnen som har en overskrift',
+  },
   keyInOtherLine: { en: 'line {line} has it too', nb: 'linje {line} har den også' },
   keyOfSeveral: { en: 'several records have it', nb: 'flere poster har den' },
 
@@ -248,7 +252,6 @@ export const phrases = {
   theLiteral: { en: 'a literal of the type {name}', nb: 'en verdi av typen {name}' },
   startingAt: { en: 'a path from {name}', nb: 'en sti fra {name}' },
   bracketsAfter: { en: 'a bracket after {name}', nb: 'en parentes etter {name}' },
-  aKeyInPath: { en: 'naming a record by its key', nb: 'å navngi en post med nøkkelen' },
   choosingFunction: { en: 'choosing a function', nb: 'å velge en funksjon' },
   aTypeCast: { en: 'naming a type', nb: 'å navngi en type' },
   anAnnotation: { en: 'naming an annotation', nb: 'å navngi en annotasjon' },
@@ -283,6 +286,26 @@ export const phrases = {
   isNoCondition: { en: '{field} is no condition', nb: '{field} er ingen betingelse' },
   isNoText: { en: '{field} is no text', nb: '{field} er ingen tekst' },
   isOfType: { en: '{field} is {kind}, like {example}', nb: '{field} er {kind}, som {example}' },
+  theseOutside: {
+    en: '$these outside of a transformation, or a part of them',
+    nb: '$these utenfor en transformasjon, eller en del av dem',
+  },
+  aPartOfThese: {
+    en: 'anything of $these but how many they are, and sums, averages, least and greatest',
+    nb: 'annet av $these enn antall, summer, gjennomsnitt, minste og største',
+  },
+  noSuchSet: {
+    en: 'there is no such set behind $root',
+    nb: 'det finnes ikke noe slikt sett bak $root',
+  },
+  offeredInside: {
+    en: 'reading lines that are handed out inside of an expression',
+    nb: 'lesing av linjer som utleveres, inne i et uttrykk',
+  },
+  noSuchKey: {
+    en: 'no record of {name} can have this key',
+    nb: 'ingen post i {name} kan ha denne nøkkelen',
+  },
   hasNoOrder: {
     en: 'what has parts is neither above nor below another',
     nb: 'det som har deler, er verken over eller under noe annet',
@@ -365,7 +388,11 @@ export const phrases = {
     en: '$apply on lines that are handed out',
     nb: '$apply på linjer som utleveres',
   },
-  nestedApply: { en: '$apply inside of $expand', nb: '$apply inne i $expand' },
+  joiningMore: {
+    en: 'joining along a path, or rows of several kinds',
+    nb: 'sammenføyning langs en sti, eller av rader av flere slag',
+  },
+  applyInLevels: { en: '$apply beside $levels', nb: '$apply ved siden av $levels' },
   aPathFromOutside: {
     en: 'a path from $it to a related record inside of $expand',
     nb: 'en sti fra $it til en relatert post inne i $expand',

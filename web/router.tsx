@@ -110,6 +110,8 @@ export interface ApprovalsSearch {
   readonly ansatt?: string | undefined
   readonly kilde?: string | undefined
   readonly avvik?: boolean | undefined
+  /** All of it is ticked to begin with. */
+  readonly merket?: boolean | undefined
   /** An open line. */
   readonly linje?: number | undefined
 }
@@ -127,6 +129,7 @@ const approvals = createRoute({
     ansatt: textIn(search['ansatt']),
     kilde: textIn(search['kilde']),
     avvik: search['avvik'] === true ? true : undefined,
+    merket: search['merket'] === true ? true : undefined,
     linje: typeof search['linje'] === 'number' ? search['linje'] : undefined,
   }),
   component: lazyRouteComponent(() => import('./screens/approvals/Approvals.tsx'), 'Approvals'),
@@ -196,7 +199,7 @@ const explore = createRoute({
 
 export interface ExportSearch {
   readonly vis?: 'historikk' | 'avstemming' | undefined
-  readonly liste?: 'venter' | 'ute' | undefined
+  readonly liste?: 'venter' | 'feil' | 'ute' | undefined
   readonly mottaker?: number | undefined
   /** What is reconciled: the days that it was exported on. */
   readonly fra?: string | undefined
@@ -211,7 +214,7 @@ const exported = createRoute({
   path: '/app/eksport',
   validateSearch: (search: Record<string, unknown>): ExportSearch => ({
     vis: oneOf(search['vis'], ['historikk', 'avstemming']),
-    liste: oneOf(search['liste'], ['venter', 'ute']),
+    liste: oneOf(search['liste'], ['venter', 'feil', 'ute']),
     mottaker: numberIn(search['mottaker']),
     fra: dayIn(search['fra']),
     til: dayIn(search['til']),

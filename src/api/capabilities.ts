@@ -12,7 +12,7 @@ import type { Service } from '#wire/csdl/capabilities.ts'
 
 export const capabilities: Service = {
   schemaVersion,
-  conformance: 'Intermediate',
+  conformance: 'Advanced',
   filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
   expandLevelsMax: 5,
   isSearchable: true,

@@ -2,6 +2,7 @@
 import { addressOf, rootOf, segmentsOf } from '#api/odata-address.ts'
 import type { Handler } from '#api/operation.ts'
 import { readsAddress, readsIdentified } from '#api/read-address.ts'
+import { readsAll } from '#api/read-all.ts'
 import { readsMetadata, readsService } from '#api/read-service.ts'
 import type { Schema } from '#model/schema.ts'
 
@@ -15,13 +16,14 @@ export interface Service {
 /** The work behind an address below one of the roots; null where there is none. */
 export const serviceOf = ({ schema, roots }: Service): ((path: string) => Handler | null) => {
   const [service, metadata] = [readsService(schema), readsMetadata(schema)]
-  const identified = readsIdentified(schema)
+  const [identified, all] = [readsIdentified(schema), readsAll(schema)]
   return (path) => {
     if (!roots.includes(rootOf(path).toLowerCase())) return null
-    const [first] = segmentsOf(path)
+    const [first, ...others] = segmentsOf(path)
     if (first === undefined) return service
     if (first.kind === '$metadata') return metadata
     if (first.kind === '$entity') return identified
+    if (first.kind === '$all' && others.length === 0) return all
     const address = addressOf(schema, path)
     return address === null ? null : readsAddress(schema, address)
   }

@@ -53,7 +53,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     options.trustProxy === undefined
       ? request.secure
       : originOf(request, options.trustProxy).isSecure
-  const serving = { ...options, seal: new Seal(options.minting) }
+  const serving = { ...options, seal: new Seal(options.minting, 'links') }
   const state = {
     ...serving,
     limits,

@@ -10,7 +10,14 @@ import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { refusedCalls } from '#app/calls.ts'
 import { decide } from '#app/decisions.ts'
-import { closeLines, previewReturns, releaseLines, undoLines } from '#app/export-acts.ts'
+import {
+  breakLease,
+  closeLines,
+  previewReturns,
+  retryLines,
+  sendBackLines,
+  undoLines,
+} from '#app/export-acts.ts'
 import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
 import { exportLines } from '#app/export-lines.ts'
 import { markLines, reconcileList } from '#app/export-reconciling.ts'
@@ -41,7 +48,7 @@ import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
-import { makeBackup, systemStatus } from '#app/system.ts'
+import { makeBackup, supportBundle, systemStatus } from '#app/system.ts'
 import { signOnEndpoints, signOnRoutes } from '#app/sign-on-routes.ts'
 import { screens, words } from '#app/words.ts'
 import { moveRevenueCode, removeRevenueRecord, revenueTidying } from '#app/tidying.ts'
@@ -120,7 +127,9 @@ export const appRoutes: readonly AppRoute[] = [
     answer: undoLines,
   },
   { method: 'POST', path: words.exportClose, access: 'export:undo', answer: closeLines },
-  { method: 'POST', path: words.exportRelease, access: 'export:undo', answer: releaseLines },
+  { method: 'POST', path: words.exportRetry, access: 'export:undo', answer: retryLines },
+  { method: 'POST', path: words.exportSendBack, access: 'export:undo', answer: sendBackLines },
+  { method: 'POST', path: words.exportBreak, access: 'export:undo', answer: breakLease },
   { method: 'GET', path: words.directoryRecord, access: 'directory:read', answer: directoryFields },
   {
     method: 'POST',
@@ -151,6 +160,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },
   { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
   { method: 'GET', path: words.system, access: 'operator', answer: systemStatus },
+  { method: 'GET', path: words.supportBundle, access: 'operator', answer: supportBundle },
   { ...grave(words.backup, makeBackup), access: 'operator' },
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),

@@ -6,7 +6,13 @@ import { destinationsIn } from '#store/destinations.ts'
 import { exportsHeldSince } from '#store/export-hold.ts'
 import { openClaims } from '#store/export-lines.ts'
 import { lateLines } from '#store/line-story.ts'
-import { lanesOf, latestHandOuts, latestReports } from '#store/export-overview.ts'
+import {
+  lanesOf,
+  latestAlarms,
+  latestHandOuts,
+  latestReports,
+  type Alarm,
+} from '#store/export-overview.ts'
 
 /** Amounts are ten-thousandths, those of hand-outs decimal text; stamps are microseconds. */
 export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<Reply> => {
@@ -16,9 +22,12 @@ export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<
     ...row,
     actor: name(row.actor),
   })
+  const destinations = await destinationsIn(store, companyId)
+  const alarms: Alarm[] = []
+  for (const { id } of destinations) alarms.push(...(await latestAlarms(store, companyId, id)))
   return json({
     heldSince: await exportsHeldSince(store),
-    destinations: (await destinationsIn(store, companyId)).map(({ id, name, corrections }) => ({
+    destinations: destinations.map(({ id, name, corrections }) => ({
       id,
       name,
       corrections,
@@ -29,6 +38,7 @@ export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<
     })),
     late: await lateLines(store, companyId, clock() - lateAfter),
     lanes: await lanesOf(store, companyId, clock()),
+    alarms: alarms.map(named),
     handOuts: (await latestHandOuts(store, companyId)).map(named),
     reports: (await latestReports(store, companyId)).map(named),
   })

@@ -77,6 +77,7 @@ const shown = async ({ store, visitor, today, isSandbox }: Asked) => ({
   companies: (await companiesOf(store, visitor.userId)).map(({ name }) => name),
   today: today(visitor.caller.company.zone),
   isSandbox,
+  fourEyes: visitor.caller.company.settings.requiresFourEyes,
 })
 
 const personOf = ({ caller, email, role, departments, csrf, via, isOperator }: Visitor) => ({

@@ -7,7 +7,7 @@ export class Seal {
   readonly #random: Minting['random']
 
   /** Servers that share a pepper open each other's, and nothing that was sealed for another purpose. */
-  constructor({ pepper, random }: Pick<Minting, 'pepper' | 'random'>, purpose = 'links') {
+  constructor({ pepper, random }: Pick<Minting, 'pepper' | 'random'>, purpose: string) {
     this.#key = Buffer.from(hkdfSync('sha256', pepper, '', `sealed ${purpose}`, 32))
     this.#random = random
   }

@@ -223,6 +223,27 @@ export class Sessions {
     })
   }
 
+  /**
+   * Work that anybody can have done here. What it refuses counts against the network that asked, and nobody else's.
+   * Throws `TooManyFailedLogins`.
+   */
+  async limited<T>(visit: Visit, name: string, work: () => Promise<T>): Promise<T> {
+    const { guard, trustProxy } = this.#options
+    const network = networkOf(originOf(visit, trustProxy).address)
+    const trial = { company: `${name} ${network}`, network, pair: '', isKnown: false }
+    const admitted = guard.limiter.admit({ ...trial, wasRight: false })
+    if (typeof admitted === 'number') throw tooMany(Math.ceil(admitted / 1000))
+    try {
+      const done = await work()
+      admitted.release()
+      return done
+    } catch (error) {
+      if (error instanceof Fault && error.status === 401) admitted.wrong()
+      else admitted.release()
+      throw error
+    }
+  }
+
   /** Sessions of a person that can still be used. */
   async own(userId: number): Promise<OwnSession[]> {
     const { store, clock } = this.#options

@@ -18,7 +18,7 @@ import { signOnOf } from '#cli/sign-on.ts'
 import { version } from '#cli/version.ts'
 import type { ThisWorker } from '#cli/worker.ts'
 import type { World } from '#cli/world.ts'
-import type { Config, Configuration } from '#config.ts'
+import { settingNames, shown, variable, type Config, type Configuration } from '#config.ts'
 import { EventDelivery } from '#events/deliver.ts'
 import { lineBuffer } from '#http/log.ts'
 import type { HttpServer } from '#http/server.ts'
@@ -117,6 +117,9 @@ export const assemble = async (
     system: {
       version,
       databaseUrl: config.databaseUrl,
+      settings: Object.fromEntries(
+        settingNames.map((name) => [variable(name), shown(name, config)]),
+      ),
       backupFolder: join(config.dataDir, 'backups'),
       degraded: () => [...degraded, ...lowDisk(config)],
       get rateLimit() {

@@ -97,10 +97,11 @@ const addList = (user: Command, world: World): void => {
         const members = await listMembers(store, id)
         printRows(
           world,
-          members.map(({ email, role, departments, createdAt, disabledAt }) => ({
+          members.map(({ email, role, departments, factorSince, createdAt, disabledAt }) => ({
             email,
             role,
             departments: departments === null ? 'all' : departments,
+            factor: moment(factorSince),
             created: moment(createdAt),
             disabled: moment(disabledAt),
           })),

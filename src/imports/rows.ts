@@ -4,7 +4,7 @@ import type { ImportColumn, ImportColumns } from '#imports/columns.ts'
 import type { Table } from '#imports/read-table.ts'
 import { inSlices } from '#lib/next-tick.ts'
 import type { Resource } from '#model/resource.ts'
-import type { Phrase } from '#phrases.ts'
+import { phrase, type Phrase } from '#phrases.ts'
 import { CellRows } from '#wire/cell-rows.ts'
 import { listRowsMax } from '#wire/read-records.ts'
 import type { BoundRow } from '#wire/row-binder.ts'
@@ -68,7 +68,8 @@ export const readRows = async ({
   })
   const wrong = new Map<number, readonly Detail[]>()
   const rows: ImportRow[] = []
-  cells.rows.forEach(({ place, values, details }, index) => {
+  cells.rows.forEach(({ place, values, details: own }, index) => {
+    const details = [...own, ...beyondHeaders(table, index, place)]
     if (details.length > 0) wrong.set(index, details)
     else rows.push({ index, place, values })
   })
@@ -76,6 +77,14 @@ export const readRows = async ({
 }
 
 export const sliceRows = 1000
+
+/** A cell too many is mostly a delimiter inside of another, and then those behind it are all in the wrong place. */
+const beyondHeaders = ({ headers, lines }: Table, index: number, place: string): Detail[] => {
+  const cell = lines[index]?.cells.slice(headers.length).find((one) => one.trim() !== '')
+  if (cell === undefined) return []
+  const says = { field: `"${cell.slice(0, 60)}"`, problem: phrase('cellsBeyond') }
+  return [new Fault('InvalidValue', { says }).detail(place)]
+}
 
 /** What is wrong with one field of a row, at its place. */
 export const problemAt = (

@@ -19,8 +19,10 @@ const inside = (one: Transformation): string => {
   if (one.kind === 'orderby')
     return `(${one.items.map(({ descending }) => (descending ? '-' : '+')).join('')})`
   if ('count' in one) return `(${one.count})`
+  if (one.kind === 'join' || one.kind === 'outerjoin')
+    return `(${path(one.of)} is ${one.as.name}${one.apply.length === 0 ? '' : ` => ${written(one.apply)}`})`
   if (one.kind === 'concat') return `(${one.of.map(written).join(', ')})`
-  return one.kind === 'identity' ? '' : `(${one.amount.kind}, ${one.by.kind})`
+  return 'by' in one && 'amount' in one ? `(${one.amount.kind}, ${one.by.kind})` : ''
 }
 
 const writtenGroups = ({ by, apply }: Kind<'groupby'>): string => {
@@ -49,6 +51,10 @@ test.each([
   ['aggregate(Amount with sum as Total)', '1:aggregate(name by sum is Total)'],
   ['AGGREGATE( Amount WITH Sum AS Total )', '1:aggregate(name by sum is Total)'],
   ['aggregate($count as N)', '1:aggregate(all is N)'],
+  [
+    'join(A as B)/outerjoin(C as D,identity)',
+    '1:join(A is B) / 14:outerjoin(C is D => 31:identity)',
+  ],
   ['aggregate(Sales/$count as N)', '1:aggregate(count is N)'],
   [
     'aggregate(A mul B with average as C,D with max as E)',
@@ -104,7 +110,7 @@ test.each([
   ['aggregate(A with sum from B as C)', 29, 'expected with'],
   ['aggregate(A with sum from B with max)', 37, 'expected as and a name for the value'],
   ['aggregate(A from B with max)', 28, 'expected as and a name for the value'],
-  ['aggregate(A(B with sum as C))', 11, 'there is no function "A"'],
+  ['aggregate(A(B with sum as C))', 13, 'expected a literal'],
   ['groupby(A)', 9, 'expected ('],
   ['groupby(())', 10, 'expected the name of a field'],
   ['groupby((A)', 12, 'expected )'],
@@ -128,7 +134,6 @@ test.each([
 })
 
 test.each([
-  ['join(A as B)', 'the transformation join'],
   ['Custom.Function()', 'the transformation Custom.Function'],
   ['groupby((rolluprecursive($root/A,B,C)))', 'the transformation rolluprecursive'],
   ['groupby((A/Model.Type))', 'naming a type'],

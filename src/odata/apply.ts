@@ -3,7 +3,7 @@ import { Fault } from '#faults.ts'
 import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import { nearest } from '#lib/nearest.ts'
 import { readAggregate } from '#odata/aggregate.ts'
-import { readCompute } from '#odata/compute.ts'
+import { readAlias, readCompute } from '#odata/compute.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import { readExpression } from '#odata/expression.ts'
 import { Tokens, type Characters } from '#odata/lex.ts'
@@ -85,6 +85,11 @@ class ApplyReader {
         return { kind, column, count: this.#count() }
       case 'concat':
         return { kind, column, of: this.#sequences() }
+      case 'join':
+      case 'outerjoin': {
+        const [of, as] = [readPath(tokens), readAlias(tokens)]
+        return { kind, column, of, as, apply: this.#takes(',') ? this.sequence() : [] }
+      }
     }
     return this.#ranking(kind, column)
   }
@@ -177,7 +182,16 @@ const names: ReadonlyMap<string, Transformation['kind']> = new Map(
   (
     [
       ...(['identity', 'aggregate', 'groupby', 'filter', 'search', 'compute', 'orderby'] as const),
-      ...(['top', 'topcount', 'topsum', 'toppercent', 'skip', 'concat'] as const),
+      ...([
+        'top',
+        'topcount',
+        'topsum',
+        'toppercent',
+        'skip',
+        'concat',
+        'join',
+        'outerjoin',
+      ] as const),
       ...(['bottomcount', 'bottomsum', 'bottompercent'] as const),
     ] as const
   ).map((kind) => [kind, kind]),
@@ -186,7 +200,7 @@ const names: ReadonlyMap<string, Transformation['kind']> = new Map(
 /** All that `$apply` takes. */
 export const transformationNames: readonly string[] = [...names.keys()]
 
-/** Data Aggregation 4.0: joins, nesting and hierarchies. */
+/** Data Aggregation 4.0: nesting and hierarchies. */
 const unsupportedNames: ReadonlySet<string> = new Set(
-  'join outerjoin nest addnested ancestors descendants traverse'.split(' '),
+  'nest addnested ancestors descendants traverse'.split(' '),
 )

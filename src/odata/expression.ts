@@ -17,7 +17,7 @@ import {
   numberWords,
   quotedForms,
 } from '#odata/literals.ts'
-import { readMember, refuseName } from '#odata/member.ts'
+import { readKeyed, readMember, refuseName } from '#odata/member.ts'
 import { infixOperators, prefixOperators } from '#odata/operators.ts'
 import { shown, unreadable, unsupported } from '#odata/option.ts'
 import type { Expression, LiteralType } from '#odata/syntax.ts'
@@ -224,14 +224,28 @@ class Reader implements Inside {
     if (row === undefined) {
       refuseName(this.tokens, word, column)
       const meant = nearest(name, this.#dialect.functions.keys())
-      this.tokens.next()
-      if (meant === undefined && ['run', 'text'].includes(this.tokens.kind))
-        throw unsupported(this.tokens.option, column, phrase('aKeyInPath'))
+      if (meant === undefined && !this.#isBeforeNothing()) return this.#takeKeyed(word, column)
       throw this.#fault('noFunction', { says: { name: shown(word) }, column, meant })
     }
     const { argsMin, argsMax } = row
     this.#stack.open({ kind: 'call', name, column, itemsMin: argsMin, itemsMax: argsMax })
     return this.#closesAtOnce()
+  }
+
+  /** `()`: what is empty is no key. */
+  #isBeforeNothing(): boolean {
+    const start = this.tokens.mark()
+    this.tokens.next()
+    const isNothing = this.tokens.isAt(')')
+    this.tokens.back(start)
+    return isNothing
+  }
+
+  /** `Orders(7)/Amount`: a record of those that the name leads to. */
+  #takeKeyed(word: string, column: number): true {
+    const name = readKeyed(this, { kind: 'name', name: word, column })
+    if (this.tokens.isAt('/')) return this.#take(readMember(this, name))
+    return this.#take({ node: name, depth: -1 })
   }
 
   /** `now()`: the operand is complete without anything inside. */

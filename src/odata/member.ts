@@ -1,7 +1,9 @@
 // Ways through relations and properties, and what may end them: `/any(…)`, `/all(…)` and `/$count`.
 import { phrase, type Phrase } from '#phrases.ts'
+import { readAggregated } from '#odata/aggregated.ts'
 import type { Measured } from '#odata/expression-stack.ts'
 import type { Inside } from '#odata/inside.ts'
+import { readKeyValues } from '#odata/key.ts'
 import type { Tokens } from '#odata/lex.ts'
 import { shown, unreadable, unsupported } from '#odata/option.ts'
 import { readSearch } from '#odata/search.ts'
@@ -19,23 +21,32 @@ export const readMember = (reader: Inside, first: Name): Measured => {
     if (lower === '$count') return readCount(reader, { of: names, column: name.column })
     if (lower === '$filter' && tokens.isAt('('))
       return readFiltered(reader, { of: names, column: name.column })
+    if (lower === 'aggregate' && tokens.isAt('('))
+      return readAggregatedMany(reader, { of: names, column: name.column })
     if (tokens.isAt('(') && (lower === 'any' || lower === 'all'))
       return readLambda(reader, lower, { of: names, column: name.column })
     refuseStep(tokens, name)
-    names.push(name)
+    names.push(tokens.isAt('(') ? readKeyed(reader, name) : name)
   }
   return { node: { kind: 'path', names, column: first.column }, depth: -1 }
+}
+
+/** A name, and the key in the brackets after it; brackets without one would be those of a function. */
+export const readKeyed = (reader: Inside, name: Name): Name => {
+  const { tokens } = reader
+  const { option, column } = tokens
+  tokens.next()
+  if (tokens.isAt(')')) throw unsupported(option, column, bracketsAfter(name.name))
+  return { ...name, keys: readKeyValues(tokens, () => reader.inside().node) }
 }
 
 /** Refuses what stands as a name and is none, or is a name of something that this service does not have. */
 export const refuseName = (tokens: Tokens, name: string, column: number): void => {
   const { option } = tokens
   if (name.startsWith('$') && !instances.has(name)) {
-    if (!foreignRoots.has(name)) throw unreadable(option, column, phrase('expectedValue'))
-    throw unsupported(option, column, phrase('startingAt', { name }))
+    if (!roots.has(name) || !tokens.isAt('/'))
+      throw unreadable(option, column, phrase('expectedValue'))
   }
-  if (name.startsWith('@') && tokens.isAt('/'))
-    throw unsupported(option, column, phrase('startingAt', { name: shown(name) }))
   if (!name.includes('.')) return
   if (name.startsWith('@')) throw unsupported(option, column, phrase('anAnnotation'))
   if (tokens.isAt('(')) throw unsupported(option, column, bracketsAfter(name))
@@ -46,7 +57,7 @@ export const refuseName = (tokens: Tokens, name: string, column: number): void =
 }
 
 const instances: ReadonlySet<string> = new Set(['$it', '$this'])
-const foreignRoots: ReadonlySet<string> = new Set(['$root', '$these'])
+const roots: ReadonlySet<string> = new Set(['$root', '$these'])
 
 const bracketsAfter = (name: string): Phrase => phrase('bracketsAfter', { name: shown(name) })
 
@@ -61,7 +72,8 @@ const readName = (tokens: Tokens): Name => {
 const refuseStep = (tokens: Tokens, { name, column }: Name): void => {
   const { option } = tokens
   if (name.startsWith('@')) throw unsupported(option, column, phrase('anAnnotation'))
-  if (tokens.isAt('(')) throw unsupported(option, column, bracketsAfter(name))
+  if (name.includes('.') || name.startsWith('$'))
+    if (tokens.isAt('(')) throw unsupported(option, column, bracketsAfter(name))
   if (name.includes('.')) throw unsupported(option, column, phrase('aTypeCast'))
   if (name.startsWith('$')) throw unreadable(option, column, phrase('expectedPropertyName'))
 }
@@ -92,6 +104,21 @@ const readLambda = (
     node: { ...node, condition: condition === null ? null : condition.node },
     depth: condition === null ? 0 : condition.depth + 1,
   }
+}
+
+/** From the opening bracket on. */
+const readAggregatedMany = (reader: Inside, { of, column }: Ending): Measured => {
+  const { tokens, complexity } = reader
+  complexity.countNode(column)
+  tokens.next()
+  let depth = 0
+  const item = readAggregated(tokens, () => {
+    const inside = reader.inside()
+    depth = inside.depth + 1
+    return inside.node
+  })
+  close(tokens)
+  return { node: { kind: 'aggregated', of, item, column }, depth }
 }
 
 /** A name of its own, and the colon after it. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { finn } from './dialect.ts'
-import { parseResourcePath, type KeyValue, type PathSegment } from './resource-path.ts'
+import { parseResourcePath, type PathSegment } from './resource-path.ts'
+import type { KeyValue } from './syntax.ts'
 
 const writtenKey = ({ name, value }: KeyValue): string => {
   const text = `${value.type} ${value.value}`
@@ -91,7 +92,6 @@ test.each([
 })
 
 test.each([
-  ['$all', 'the segment $all'],
   ['$crossjoin(A,B)', 'the segment $crossjoin'],
   ['Avdeling/$each', 'the segment $each'],
   ['Model.Type', 'naming a type'],

@@ -3,9 +3,10 @@ import { phrase, type Phrase } from '#phrases.ts'
 import { decodeText } from '#odata/decode.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import { readExpression } from '#odata/expression.ts'
+import { readKeyValues } from '#odata/key.ts'
 import { Tokens } from '#odata/lex.ts'
 import { pathOption, shown, unreadable, unsupported } from '#odata/option.ts'
-import type { Expression, Literal } from '#odata/syntax.ts'
+import type { Expression, KeyValue } from '#odata/syntax.ts'
 
 /** Columns count from 1 in the path as it was sent, without the slash that ends the root. */
 export type PathSegment = NameSegment | WordSegment | FilterSegment
@@ -21,16 +22,9 @@ export interface NameSegment {
   readonly column: number
 }
 
-/** The name is null where a key has one part and it was not named. */
-export interface KeyValue {
-  readonly name: string | null
-  readonly value: Literal
-  readonly column: number
-}
-
 /** The last segment, or the first one. */
 export interface WordSegment {
-  readonly kind: '$metadata' | '$batch' | '$entity' | '$value' | '$count' | '$ref'
+  readonly kind: '$metadata' | '$batch' | '$entity' | '$all' | '$value' | '$count' | '$ref'
   readonly column: number
 }
 
@@ -74,7 +68,12 @@ const refuseOrder = (before: PathSegment | undefined, { kind, column }: PathSegm
     throw unreadable(pathOption, column, phrase('expectedSegment'))
 }
 
-const opening: ReadonlySet<PathSegment['kind']> = new Set(['$metadata', '$batch', '$entity'])
+const opening: ReadonlySet<PathSegment['kind']> = new Set([
+  '$metadata',
+  '$batch',
+  '$entity',
+  '$all',
+])
 
 const ending: ReadonlySet<PathSegment['kind']> = new Set([
   '$metadata',
@@ -133,13 +132,13 @@ const readCondition = (text: string, column: number, dialect: Dialect): Expressi
 }
 
 const words: ReadonlyMap<string, WordSegment['kind']> = new Map(
-  (['$metadata', '$batch', '$entity', '$value', '$count', '$ref'] as const).map((word) => [
+  (['$metadata', '$batch', '$entity', '$all', '$value', '$count', '$ref'] as const).map((word) => [
     word,
     word,
   ]),
 )
 
-const foreignWords: ReadonlySet<string> = new Set('$all $crossjoin $each $filter $query'.split(' '))
+const foreignWords: ReadonlySet<string> = new Set('$crossjoin $each $filter $query'.split(' '))
 
 const bracketsAfter = (name: string): Phrase => phrase('bracketsAfter', { name: shown(name) })
 
@@ -148,30 +147,8 @@ const readKeys = (tokens: Tokens, name: string, dialect: Dialect): KeyValue[] =>
   const { option, column } = tokens
   tokens.next()
   if (tokens.isAt(')')) throw unsupported(option, column, bracketsAfter(name))
-  const keys = [readKey(tokens, dialect)]
-  while (tokens.isAt(',') && keys[0]?.name !== null) {
-    tokens.next()
-    keys.push(readKey(tokens, dialect))
-  }
-  if (!tokens.isAt(')')) throw unreadable(option, tokens.column, phrase('expectedBracket'))
-  tokens.next()
+  const keys = readKeyValues(tokens, () => readExpression(tokens, dialect))
   if (tokens.isAt('(')) throw unsupported(option, tokens.column, bracketsAfter(name))
   if (tokens.kind !== 'end') throw unreadable(option, tokens.column, phrase('expectedSlashOrEnd'))
   return keys
-}
-
-/** `20`, `'20'` or `Id='20'`. */
-const readKey = (tokens: Tokens, dialect: Dialect): KeyValue => {
-  const { column } = tokens
-  const value = readExpression(tokens, dialect)
-  if (value.kind === 'name' && tokens.isAt('=')) {
-    tokens.next()
-    return { name: value.name, value: keyValue(readExpression(tokens, dialect), tokens), column }
-  }
-  return { name: null, value: keyValue(value, tokens), column }
-}
-
-const keyValue = (value: Expression, { option }: Tokens): Literal => {
-  if (value.kind === 'literal') return value
-  throw unreadable(option, value.column, phrase('expectedLiteral'))
 }

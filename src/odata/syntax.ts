@@ -8,6 +8,7 @@ export type Expression =
   | Path
   | Lambda
   | Count
+  | AggregatedMany
   | List
   | Items
   | Members
@@ -32,10 +33,19 @@ export interface Literal {
   readonly of?: string
 }
 
-/** A property, a variable of a lambda, `$it` or `$this`, as it was written. */
+/** A property, a variable of a lambda, `$it`, `$this`, `$root` or an alias for a record, as it was written. */
 export interface Name {
   readonly kind: 'name'
   readonly name: string
+  readonly column: number
+  /** Which of the records is meant, where the name leads to many: `Orders(7)/Amount`. */
+  readonly keys?: readonly KeyValue[]
+}
+
+/** The name is null where a key has one part and it was not named. */
+export interface KeyValue {
+  readonly name: string | null
+  readonly value: Literal
   readonly column: number
 }
 
@@ -62,6 +72,14 @@ export interface Count {
   readonly of: readonly Name[]
   readonly filter: Expression | null
   readonly search: Search | null
+  readonly column: number
+}
+
+/** `Sales/aggregate(Amount with sum)`: what many come to together (Data Aggregation 4.0, 3.2.1). */
+export interface AggregatedMany {
+  readonly kind: 'aggregated'
+  readonly of: readonly Name[]
+  readonly item: Aggregated
   readonly column: number
 }
 
@@ -204,6 +222,14 @@ export type Transformation = { readonly column: number } & (
       readonly by: Expression
     }
   | { readonly kind: 'concat'; readonly of: readonly (readonly Transformation[])[] }
+  | {
+      readonly kind: 'join' | 'outerjoin'
+      /** The way to what is joined, and the name that it gets. */
+      readonly of: readonly Name[]
+      readonly as: Name
+      /** What is made of those that belong to one row. */
+      readonly apply: readonly Transformation[]
+    }
 )
 
 export type Ranking =
@@ -211,15 +237,18 @@ export type Ranking =
   | ('bottomcount' | 'bottomsum' | 'bottompercent')
 
 /**
- * `Amount with sum from Time with average as Total`. Without `with` it is the name of a custom aggregate, or
+ * `Amount with sum from Time with average`. Without `with` it is the name of a custom aggregate, or
  * `$count`, for which `expression` is null or counts what is related.
  */
-export interface AggregateItem {
+export interface Aggregated {
   readonly expression: Expression | null
   readonly method: Name | null
   readonly from: readonly AggregateFrom[]
-  readonly as: Name | null
   readonly column: number
+}
+
+export interface AggregateItem extends Aggregated {
+  readonly as: Name | null
 }
 
 /** What is aggregated first by these, and then by the method over them. */

@@ -3,10 +3,10 @@ import type { Resource } from '#model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
 import { literalType } from '#odata/literals.ts'
 import { pathOption, unreadable } from '#odata/option.ts'
-import type { FilterSegment, KeyValue, NameSegment, PathSegment } from '#odata/resource-path.ts'
-import type { LiteralType } from '#odata/syntax.ts'
+import type { FilterSegment, NameSegment, PathSegment } from '#odata/resource-path.ts'
+import type { KeyValue, LiteralType } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
-import { fieldsOf, type NamedComposite, type NamedField } from '#plan/names.ts'
+import { fieldsOf, ownKey, type NamedComposite, type NamedField } from '#plan/names.ts'
 
 /** The records that a way leads to: those of a set, or those that other records are related to. */
 export interface Located {
@@ -46,9 +46,17 @@ export const resolveAddress = (
   schema: Schema,
   [first, ...others]: readonly PathSegment[],
 ): Address | null => {
+  if (first?.kind === '$all') return ofType(schema, others)
   if (first?.kind !== 'name') return null
   const set = schema.resources.find(({ wire }) => isSame(wire, first.name))
   return set === undefined ? null : follow(schema, begun(located(set, first.keys), first), others)
+}
+
+/** `$all/Shop.Customer`: of all records those of a type, which are those of its set. */
+const ofType = (schema: Schema, [type, ...others]: readonly PathSegment[]): Address | null => {
+  if (type?.kind !== 'name') return null
+  const set = schema.resources.find((resource) => isSame(typeName(schema, resource), type.name))
+  return set === undefined ? null : follow(schema, begun(located(set, type.keys), type), others)
 }
 
 /** Goes on from a record, or from many. */
@@ -121,7 +129,7 @@ const keyed = (address: Address, key: readonly KeyValue[], taken: number): Step 
 
 /** A key that is a segment of its own is written without quotes; one of several fields takes as many segments. */
 const keyInSegments = (address: Address, segments: readonly NameSegment[]): Step | null => {
-  const fields = ownKey(address)
+  const fields = ownKey(address.resource, address.via?.relation ?? null)
   const parts = segments.slice(0, fields.length).filter(({ keys }) => keys.length === 0)
   if (parts.length < fields.length) return null
   const key = parts.map(({ name, column }, index): KeyValue => {
@@ -139,14 +147,6 @@ const bareTypeOf = ({ type }: NamedField, text: string): LiteralType => {
   return literalType(text) ?? 'null'
 }
 
-/** The fields of the key that the way to the record does not tell already (OData 4.01 part 2, 4.3.4). */
-export const ownKey = ({ resource, via }: Pick<Located, 'resource' | 'via'>): NamedField[] => {
-  const told = via === null ? [] : Object.values(via.relation.on)
-  const fields = fieldsOf(resource).all.filter(({ name }) => resource.key.includes(name))
-  const own = fields.filter(({ name }) => !told.includes(name))
-  return own.length === 0 ? fields : own
-}
-
 const worded = (address: Address, segment: Exclude<PathSegment, NameSegment>): Step => {
   const { kind, column } = segment
   const isFitting = {
@@ -157,6 +157,7 @@ const worded = (address: Address, segment: Exclude<PathSegment, NameSegment>): S
     $metadata: false,
     $batch: false,
     $entity: false,
+    $all: false,
   }[kind]
   if (!isFitting) throw unreadable(pathOption, column, phrase('doesNotFit', { name: kind }))
   const next =

@@ -1,6 +1,6 @@
 // A set since a moment: the records that were changed after a stamp and are still in it, and those that are not.
 import { allOf } from '#plan/bind-related.ts'
-import { fieldValue } from '#plan/frame.ts'
+import { fieldValue } from '#plan/field-value.ts'
 import { fieldsOf } from '#plan/names.ts'
 import type { Condition, ReadPlan } from '#plan/read-plan.ts'
 

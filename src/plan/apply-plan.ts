@@ -23,7 +23,16 @@ export interface Variants {
   readonly columns: readonly (readonly string[])[]
 }
 
-export type Step = RecordsStep | RowsStep | GroupStep | PlaceStep | ReachStep | ConcatStep
+export type Step =
+  | RecordsStep
+  | RowsStep
+  | GroupStep
+  | PlaceStep
+  | ReachStep
+  | TotalsStep
+  | WholeStep
+  | JoinStep
+  | ConcatStep
 
 interface Numbered {
   /** What its columns are said to be `of`. */
@@ -117,6 +126,43 @@ export interface ReachStep extends Taking {
   readonly value: Value
   readonly reaches: 'sum' | 'percent'
   readonly amount: LiteralValue
+}
+
+/** Each row with what all that are alike in `within` come to. */
+export interface TotalsStep extends Taking {
+  readonly kind: 'totals'
+  readonly within: readonly string[]
+  readonly aggregates: readonly AggregateColumn[]
+}
+
+/** The sums of `from`, and a row without them for each group that has none there. */
+export interface WholeStep extends Numbered {
+  readonly kind: 'whole'
+  readonly from: number
+  /** The step that has every group. */
+  readonly groups: number
+  readonly keeps: readonly string[]
+  readonly columns: readonly WholeColumn[]
+}
+
+export interface WholeColumn {
+  readonly name: string
+  readonly type: ValueType
+  /** It is 0 where there is nothing to count. */
+  readonly isCount: boolean
+}
+
+/** Each row of a step with each of another that belongs to it; an outer one keeps those that none belongs to. */
+export interface JoinStep extends Numbered {
+  readonly kind: 'join'
+  readonly from: number
+  readonly with: number
+  /** Columns of the first that are handed on. */
+  readonly keeps: readonly string[]
+  /** Of the other. */
+  readonly adds: readonly AddedColumn[]
+  readonly on: readonly { readonly left: Value; readonly right: Value }[]
+  readonly isOuter: boolean
 }
 
 /** The rows of several steps, one after the other. */

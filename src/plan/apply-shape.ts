@@ -1,5 +1,5 @@
 // The shape of `$apply`: all that the SQL of its steps depends on.
-import type { ApplyPlan, Step } from '#plan/apply-plan.ts'
+import type { AggregateColumn, ApplyPlan, Step } from '#plan/apply-plan.ts'
 import type { Order } from '#plan/read-plan.ts'
 import { conditionShape, joinShapes, startShape, typeShape, valueShape } from '#plan/shape.ts'
 
@@ -24,6 +24,16 @@ const insideOf = (step: Step): string => {
     const names = step.columns.map(({ name, type }) => `${name}:${typeShape(type)}`)
     return `${branches.join(';')} ${names.join(',')} ${step.branch} ${step.place} ${step.variant}`
   }
+  if (step.kind === 'join') {
+    const added = step.adds.map(({ name, value }) => `${name}=${valueShape(value)}`)
+    const on = step.on.map(({ left, right }) => `${valueShape(left)}=${valueShape(right)}`)
+    const what = `${step.from} ${step.with}${step.isOuter ? ' outer' : ''} ${step.keeps.join(',')}`
+    return `${what} ${added.join(',')} ${on.join(',')}`
+  }
+  if (step.kind === 'whole') {
+    const columns = step.columns.map(({ name, type }) => `${name}:${typeShape(type)}`)
+    return `${step.from} ${step.groups} ${step.keeps.join(',')} ${columns.join(',')}`
+  }
   const taken = `${step.from}${joinShapes(step.joins)} ${step.keeps.join(',')}`
   switch (step.kind) {
     case 'rows': {
@@ -36,12 +46,11 @@ const insideOf = (step: Step): string => {
       return `${taken} ${added} ${filter === null ? '' : conditionShape(filter)} ${cut}`
     }
     case 'group': {
-      const aggregates = step.aggregates.map(
-        ({ name, method, value }) => `${name}=${method} ${value === null ? '' : valueShape(value)}`,
-      )
       const { column = '', columns = [], blanks = [] } = step.levels ?? {}
-      return `${taken} ${aggregates.join(',')} ${column}${columns.join(';')} ${blanks.join(',')}`
+      return `${taken} ${aggregateShapes(step.aggregates)} ${column}${columns.join(';')} ${blanks.join(',')}`
     }
+    case 'totals':
+      return `${taken} ${step.within.join(',')} ${aggregateShapes(step.aggregates)}`
     case 'place':
       return `${taken} ${step.within.join(',')} ${orderShape(step.order)} ${step.place}`
     case 'reach': {
@@ -51,6 +60,13 @@ const insideOf = (step: Step): string => {
   }
   return step satisfies never
 }
+
+const aggregateShapes = (aggregates: readonly AggregateColumn[]): string =>
+  aggregates
+    .map(
+      ({ name, method, value }) => `${name}=${method} ${value === null ? '' : valueShape(value)}`,
+    )
+    .join(',')
 
 const orderShape = (order: readonly Order[]): string =>
   order.map(({ value, descending }) => `${valueShape(value)}${descending ? '-' : '+'}`).join(',')

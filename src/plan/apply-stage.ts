@@ -1,9 +1,9 @@
 // What stands between two steps of `$apply`: the rows that came out so far, and what their columns are called.
 import type { Resource } from '#model/resource.ts'
-import { applyOption } from '#odata/option.ts'
 import type { Binding } from '#plan/binding.ts'
 import type { Variants } from '#plan/apply-plan.ts'
-import { fieldValue, frameOf, type Frame, type NamedValue, type Spoken } from '#plan/frame.ts'
+import { fieldValue } from '#plan/field-value.ts'
+import { frameOf, type Frame, type NamedValue, type Spoken } from '#plan/frame.ts'
 import { fieldsOf, type View } from '#plan/names.ts'
 import type { FieldValue, Order, ValueType } from '#plan/read-plan.ts'
 
@@ -22,6 +22,8 @@ export interface Stage {
   readonly copies: number
   /** Whether a group may have lost its last row. */
   readonly mayLackGroups: boolean
+  /** The step that has every group which the rows are parted into; null where they are not, or it is not known. */
+  readonly groups: number | null
 }
 
 /** What rows have beside the fields of records. */
@@ -32,6 +34,8 @@ export interface Column {
   /** The way to it as the model declares it, and as the answer spells it; empty where it is nobody's business. */
   readonly path: readonly string[]
   readonly spelled: readonly string[]
+  /** A number of rows, which is 0 and not null where there are none. */
+  readonly isCount?: boolean
   /** Holds a blank for null, as the field does that it is made of. */
   readonly blank?: 'own'
 }
@@ -59,7 +63,7 @@ export const frameAt = (
   const computed = namesOf(stage, number)
   const also = [...computed.values()].map(({ name }) => name)
   const record = { view: { ...stage.view, also }, number, joins: [], isJoined: false }
-  return { ...frameOf(binding, record, record), option: applyOption, computed }
+  return { ...frameOf(binding, record, record), option: binding.option('apply'), computed }
 }
 
 /** What has a name of its own, in lower case. */

@@ -1,6 +1,6 @@
 // What the transformations of one `$apply` share while they become steps.
 import { Complexity, expressionLimits } from '#odata/complexity.ts'
-import { applyOption } from '#odata/option.ts'
+import type { Option } from '#odata/option.ts'
 import type { Transformation } from '#odata/syntax.ts'
 import type { AddedColumn, RowsStep, Step } from '#plan/apply-plan.ts'
 import { isOfRecords, type Column, type Stage } from '#plan/apply-stage.ts'
@@ -21,25 +21,31 @@ export class Work {
   readonly binding: Binding
   readonly steps: Step[] = []
   readonly run: Run
+  /** Where the transformations stand. */
+  readonly option: Option
+  readonly #first: number
   #columns = 0
 
-  constructor(binding: Binding, run: Run) {
+  /** `first` is the number of the first step. */
+  constructor(binding: Binding, run: Run, first: number) {
     this.binding = binding
     this.run = run
+    this.option = binding.option('apply')
+    this.#first = first
   }
 
   /** The number of the next step. Throws `FilterTooComplex` where there are too many of them. */
   number(column: number): number {
     if (this.steps.length >= expressionLimits.steps)
-      throw new Complexity(applyOption).exceeds('steps', column)
-    return firstStep + this.steps.length
+      throw new Complexity(this.option).exceeds('steps', column)
+    return this.#first + this.steps.length
   }
 
   /** The copies that there will be. Throws `FilterTooComplex` for more than a database should go through. */
   copies(of: readonly number[], column: number): number {
     const copies = of.reduce((sum, one) => sum + one, 0)
     if (copies > expressionLimits.copies)
-      throw new Complexity(applyOption).exceeds('copies', column)
+      throw new Complexity(this.option).exceeds('copies', column)
     return copies
   }
 
@@ -84,5 +90,8 @@ export const carried = (stage: Stage): string[] => [
   ...stage.columns.map(({ name }) => name),
 ]
 
-/** Relations are counted from 1, and there are less of them. */
-export const firstStep = 100
+/**
+ * The number of the first step of `$apply` on the records of a set, which has this number: relations are counted from 1,
+ * and there are less of them, and of steps too.
+ */
+export const firstStepOf = (set: number): number => 100 * (set + 1)

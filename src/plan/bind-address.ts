@@ -4,14 +4,14 @@ import { parseFilter } from '#odata/filter.ts'
 import { pathOption, type Option } from '#odata/option.ts'
 import type { Query } from '#odata/query.ts'
 import type { FilterSegment } from '#odata/resource-path.ts'
-import { ownKey, type Located, type Way } from '#plan/address.ts'
+import type { Located, Way } from '#plan/address.ts'
 import { bindFilter } from '#plan/bind-filter.ts'
 import { allOf } from '#plan/bind-related.ts'
 import { bindKey } from '#plan/bind-key.ts'
 import { follow, type Binding } from '#plan/binding.ts'
 import { constant } from '#plan/compare-value.ts'
 import { frameOf, type Spoken } from '#plan/frame.ts'
-import { requireRight, type View } from '#plan/names.ts'
+import { ownKey, requireRight, type View } from '#plan/names.ts'
 import type { Condition, ReadPlan, Start } from '#plan/read-plan.ts'
 
 /** What an address is bound with. */
@@ -36,7 +36,12 @@ export const bindLocated = (
   const { resource, key: values, filters, via } = located
   const view: View = { schema, resource, rights }
   const start = via === null ? null : bindStart(ground, view, via)
-  const named = { number, values, own: ownKey(located) }
+  const named = {
+    number,
+    values,
+    own: ownKey(resource, via?.relation ?? null),
+    option: pathOption,
+  }
   const isKey = values.length === 0 ? null : bindKey(binding, view, named)
   if ((via !== null && start === null) || (values.length > 0 && isKey === null)) return null
   const record: Spoken = { view, number, joins: [], isJoined: false }

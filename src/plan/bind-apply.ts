@@ -1,6 +1,6 @@
 // `$apply` meets a set: its transformations become steps, each of which takes what came out of the one before.
-import { applyOption, unsupported } from '#odata/option.ts'
-import type { ComputeItem, OrderItem, Transformation } from '#odata/syntax.ts'
+import { unsupported } from '#odata/option.ts'
+import type { ComputeItem, Expression, OrderItem, Search, Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import type { ApplyPlan, RecordsStep } from '#plan/apply-plan.ts'
 import { frameAt, isOfRecords, orderAt, type Column, type Stage } from '#plan/apply-stage.ts'
@@ -11,8 +11,10 @@ import { bindCompute } from '#plan/bind-compute.ts'
 import { bindConcat } from '#plan/bind-concat.ts'
 import { bindFilter, bindValue } from '#plan/bind-filter.ts'
 import { bindGroups } from '#plan/bind-groups.ts'
+import { bindJoin } from '#plan/bind-join.ts'
 import { bindRanking, placed } from '#plan/bind-ranking.ts'
 import { bindSearch } from '#plan/bind-search.ts'
+import { withThese } from '#plan/bind-these.ts'
 import type { Binding } from '#plan/binding.ts'
 import { Comparer } from '#plan/compare-value.ts'
 import type { View } from '#plan/names.ts'
@@ -31,7 +33,7 @@ export const bindApply = (
   records: Pick<RecordsStep, 'number' | 'filter' | 'joins' | 'start'>,
   sequence: readonly Transformation[],
 ): Applied => {
-  const work = new Work(binding, run)
+  const work = new Work(binding, run, records.number)
   const { resource } = view
   work.steps.push({ kind: 'records', resource, ...records })
   const { key } = resource
@@ -45,6 +47,7 @@ export const bindApply = (
     variants: null,
     copies: 1,
     mayLackGroups: false,
+    groups: null,
   }
   const stage = run(work, first, sequence, [])
   const { variants } = stage
@@ -60,21 +63,17 @@ const bindOne = (
   one: Transformation,
   within: readonly Column[],
 ): Stage => {
-  const frame = frameAt(work.binding, stage)
-  const { record } = frame
   switch (one.kind) {
     case 'identity':
       return stage
     case 'filter':
-      return losing(work.rows(stage, one, { record, filter: bindFilter(frame, one.condition) }))
+      return filtered(work, stage, one, within)
     case 'search':
-      if (!isOfRecords(stage))
-        throw unsupported(applyOption, one.column, phrase('searchingWhatIsNoRecord'))
-      return losing(work.rows(stage, one, { record, filter: bindSearch(frame, one.search) }))
+      return searched(work, stage, one)
     case 'compute':
-      return computed(work, stage, one)
+      return computed(work, stage, one, within)
     case 'orderby':
-      return ordered(work, stage, one)
+      return ordered(work, stage, one, within)
     case 'top':
     case 'skip':
       return part(work, stage, one, within)
@@ -82,6 +81,9 @@ const bindOne = (
       return bindAggregate(work, stage, one, within)
     case 'groupby':
       return bindGroups(work, stage, one, within)
+    case 'join':
+    case 'outerjoin':
+      return bindJoin(work, stage, one, within)
     case 'concat':
       return bindConcat(work, stage, one, within)
   }
@@ -91,12 +93,37 @@ const bindOne = (
 /** A group may be left without rows. */
 const losing = (stage: Stage): Stage => ({ ...stage, mayLackGroups: true })
 
-const computed = (
+const filtered = (
+  work: Work,
+  before: Stage,
+  one: Transformation & { readonly condition: Expression },
+  within: readonly Column[],
+): Stage => {
+  const { stage, frame } = withThese(work, before, [one.condition], within)
+  const filter = bindFilter(frame, one.condition)
+  return losing(work.rows(stage, one, { record: frame.record, filter }))
+}
+
+const searched = (
   work: Work,
   stage: Stage,
-  one: Transformation & { readonly items: readonly ComputeItem[] },
+  one: Transformation & { readonly search: Search },
 ): Stage => {
+  if (!isOfRecords(stage))
+    throw unsupported(work.option, one.column, phrase('searchingWhatIsNoRecord'))
   const frame = frameAt(work.binding, stage)
+  const filter = bindSearch(frame, one.search)
+  return losing(work.rows(stage, one, { record: frame.record, filter }))
+}
+
+const computed = (
+  work: Work,
+  before: Stage,
+  one: Transformation & { readonly items: readonly ComputeItem[] },
+  within: readonly Column[],
+): Stage => {
+  const expressions = one.items.map(({ expression }) => expression)
+  const { stage, frame } = withThese(work, before, expressions, within)
   const named = bindCompute(frame, one.items)
   const added = one.items.flatMap(({ as }) => {
     const value = named.get(as.name.toLowerCase())?.value
@@ -119,10 +146,12 @@ const withColumns = ({ variants }: Stage, added: readonly Column[]): Stage['vari
 /** What is equal stays in the order that it had. */
 const ordered = (
   work: Work,
-  stage: Stage,
+  before: Stage,
   one: Transformation & { readonly items: readonly OrderItem[] },
+  within: readonly Column[],
 ): Stage => {
-  const frame = frameAt(work.binding, stage)
+  const expressions = one.items.map(({ expression }) => expression)
+  const { stage, frame } = withThese(work, before, expressions, within)
   const added = one.items.map(({ expression, descending }) => {
     const value = bindValue(frame, expression)
     const column = work.column(typeOf(value) ?? 'text')
@@ -147,9 +176,15 @@ const part = (
     return losing(work.rows(stage, one, { page: { order: orderAt(stage), top, skip } }))
   }
   const operator = kind === 'top' ? 'le' : 'gt'
-  const next = placed(work, stage, { at: one, within, order: orderAt(stage), operator, literal })
+  const next = placed(work, stage, {
+    at: one,
+    within,
+    order: orderAt(stage),
+    operator,
+    than: literal,
+  })
   return kind === 'top' && count > 0 ? next : losing(next)
 }
 
-const literalOf = ({ binding }: Work, count: number): LiteralValue =>
-  new Comparer(binding, applyOption).value(count, 'integer')
+const literalOf = ({ binding, option }: Work, count: number): LiteralValue =>
+  new Comparer(binding, option).value(count, 'integer')

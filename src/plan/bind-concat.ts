@@ -1,22 +1,12 @@
 // `concat`: the rows of several sequences, one after the other, each with what it has.
-import { applyOption, unreadable } from '#odata/option.ts'
+import { unreadable } from '#odata/option.ts'
 import type { Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import type { ConcatBranch } from '#plan/apply-plan.ts'
-import {
-  columnValue,
-  frameAt,
-  isOfRecords,
-  orderAt,
-  withoutFields,
-  type Column,
-  type Stage,
-} from '#plan/apply-stage.ts'
+import { columnValue, orderAt, withoutFields, type Column, type Stage } from '#plan/apply-stage.ts'
 import type { Work } from '#plan/apply-work.ts'
-import { nameOf } from '#plan/bind-select.ts'
-import { fieldValue } from '#plan/frame.ts'
-import { fieldsOf, pathOf } from '#plan/names.ts'
 import type { Value } from '#plan/read-plan.ts'
+import { shownBy } from '#plan/shown-by.ts'
 
 type Concat = Transformation & { readonly kind: 'concat' }
 
@@ -45,14 +35,14 @@ export const concatenate = (
   for (const column of within) united.set(column.name, column)
   const held = branches.map((branch) => {
     const values = new Map<string, Value>()
-    for (const { column, value } of heldBy(work, branch)) {
+    for (const { column, value } of shownBy(work, branch)) {
       const isKept = within.some(({ name }) => name === column.name)
       const way = isKept ? column.name : column.path.join('/').toLowerCase()
       const known = united.get(way)
       if (known === undefined)
         united.set(way, work.column(column.type, column.path, column.spelled))
       else if (known.type !== column.type)
-        throw unreadable(applyOption, at.column, phrase('branchesDiffer'))
+        throw unreadable(work.option, at.column, phrase('branchesDiffer'))
       // What groups around are alike in stays as it is held.
       values.set(
         way,
@@ -101,38 +91,8 @@ export const concatenate = (
     variants: { column: variant.name, columns: variants },
     copies,
     mayLackGroups: branches.every(({ mayLackGroups }) => mayLackGroups),
+    groups: first.groups,
   }
-}
-
-interface Held {
-  readonly column: Column
-  readonly value: Value
-}
-
-/** What a branch's rows show: what is named, and of records what is shown without being asked for. */
-const heldBy = (work: Work, branch: Stage): Held[] => {
-  const { number, view, columns } = branch
-  const named = columns
-    .filter(({ path }) => path.length > 0)
-    .map((column) => ({ column, value: columnValue(column, number) }))
-  if (!isOfRecords(branch)) return named
-  const { record } = frameAt(work.binding, branch)
-  const fields = fieldsOf(view.resource).all.filter(
-    ({ onlyAsked, right }) => !onlyAsked && (right === undefined || view.rights.has(right)),
-  )
-  const ways = new Set(named.map(({ column }) => column.path.join('/')))
-  const own = fields
-    .filter((field) => !ways.has(pathOf(field).join('/')))
-    .map((field) => ({
-      column: {
-        name: field.name,
-        type: field.type,
-        path: pathOf(field),
-        spelled: [...pathOf(field).slice(0, -1), nameOf(field, work.binding.naming)],
-      },
-      value: fieldValue(record, field),
-    }))
-  return [...own, ...named]
 }
 
 /** The ways that each kind of a branch's rows has. */

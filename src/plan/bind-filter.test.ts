@@ -46,6 +46,8 @@ const shown = (condition: Condition, values: readonly PlanValue[]): string => {
         return `truth(${all(one.of)})`
       case 'count':
         return `count(${one.of.relation.wire})`
+      case 'aggregate':
+        return `${one.method}(${one.of.relation.wire})`
     }
     return `case(${one.branches.map((each) => `${all(each.condition)}: ${operand(each.value)}`).join(', ')})`
   }

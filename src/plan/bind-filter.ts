@@ -3,14 +3,24 @@ import type { Fault } from '#faults.ts'
 import { phrase, type PhraseCode, type Says } from '#phrases.ts'
 import type { Operator } from '#odata/operators.ts'
 import { unreadable } from '#odata/option.ts'
-import type { Call, Count, Expression, List, Literal, Operation } from '#odata/syntax.ts'
+import type {
+  AggregatedMany,
+  Call,
+  Count,
+  Expression,
+  List,
+  Literal,
+  Operation,
+} from '#odata/syntax.ts'
 import { allAlike, call, typeOf } from '#plan/arithmetic.ts'
+import { bindAggregatedMany } from '#plan/bind-aggregated.ts'
 import { bindCount, bindLambda } from '#plan/bind-related.ts'
 import { ValueBinder, type Conditions } from '#plan/bind-value.ts'
 import { Comparer, constant, isPresent, type Compared } from '#plan/compare-value.ts'
 import { areAlike, isNullComposite, isObject } from '#plan/compare-composite.ts'
 import { holdsBetween } from '#plan/compare-literals.ts'
-import { fieldValue, meaningOf, recordAt, type Frame, type Meaning } from '#plan/frame.ts'
+import { fieldValue } from '#plan/field-value.ts'
+import { meaningOf, recordAt, type Frame, type Meaning } from '#plan/frame.ts'
 import { fieldsOf } from '#plan/names.ts'
 import type { Comparison, Condition, Related, TextTest, Value, ValueType } from '#plan/read-plan.ts'
 
@@ -62,6 +72,10 @@ class FilterBinder implements Conditions {
 
   related(count: Count): Related {
     return bindCount(this.#frame, count, bindFilter)
+  }
+
+  aggregated(node: AggregatedMany): Value {
+    return bindAggregatedMany(this.#frame, node, bindValue)
   }
 
   #operation(node: Operation, wanted: boolean): Condition {

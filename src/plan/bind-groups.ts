@@ -1,14 +1,15 @@
 // `groupby`: rows that are alike in some values go through a sequence of their own, and keep those values.
-import { applyOption, unreadable, unsupported } from '#odata/option.ts'
+import { unreadable, unsupported } from '#odata/option.ts'
 import type { Grouping, Name, Transformation } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import { frameAt, isOfRecords, withoutFields, type Column, type Stage } from '#plan/apply-stage.ts'
 import type { Work } from '#plan/apply-work.ts'
 import { typeOf } from '#plan/arithmetic.ts'
+import { addsRelated } from '#plan/bind-aggregated.ts'
 import { bindLevels } from '#plan/bind-aggregate.ts'
 import { concatenate } from '#plan/bind-concat.ts'
 import { bindValue } from '#plan/bind-filter.ts'
-import { meaningOf, type Frame } from '#plan/frame.ts'
+import { meaningOf, type Frame, type Meaning } from '#plan/frame.ts'
 import { fieldsOf, pathOf, relationNamed, wayOf, type View } from '#plan/names.ts'
 import type { FieldValue } from '#plan/read-plan.ts'
 
@@ -18,9 +19,10 @@ type GroupBy = Transformation & { readonly kind: 'groupby' }
 export const bindGroups = (
   work: Work,
   stage: Stage,
-  one: GroupBy,
+  asked: GroupBy,
   within: readonly Column[],
 ): Stage => {
+  const one = { ...asked, by: asked.by.flatMap((by) => partsOfGrouping(work, stage, by)) }
   // How many levels there are is known before any of them is made.
   const ways = one.by.reduce((all, by) => all * (by.kind === 'path' ? 1 : by.paths.length), 1)
   work.copies([ways * stage.copies], one.column)
@@ -33,6 +35,31 @@ export const bindGroups = (
   if (first === undefined) throw new Error('groupby without groups')
   return grouped.length === 1 ? first : concatenate(work, one, grouped, within)
 }
+
+/** What has parts, a value or a related record, is grouped by all of them that the caller may see. */
+const partsOfGrouping = (work: Work, stage: Stage, by: Grouping): Grouping[] => {
+  if (by.kind === 'rollup' || stage.columns.some(({ path }) => isWay(path, by.names))) return [by]
+  const frame = frameAt(work.binding, stage)
+  const meaning = meaningOf(frame, by.names)
+  const isOne = meaning.kind === 'relation' && meaning.relation.isMany !== true
+  if (!isOne && meaning.kind !== 'composite') return [by]
+  const column = by.names.at(-1)?.column ?? 1
+  const parts = meaning.kind === 'composite' ? meaning.composite.fields : shownOf(meaning, frame)
+  const depth = meaning.kind === 'composite' ? meaning.composite.path.length : 0
+  return parts.map((field) => {
+    const names = pathOf(field).slice(depth)
+    const inside = names.map((name): Name => ({ kind: 'name', name, column }))
+    return { kind: 'path', names: [...by.names, ...inside] }
+  })
+}
+
+const isWay = (path: readonly string[], names: readonly Name[]): boolean =>
+  path.join('/').toLowerCase() === wayOf(names)
+
+const shownOf = ({ relation }: Meaning & { readonly kind: 'relation' }, { record }: Frame) =>
+  fieldsOf(relation.to).all.filter(
+    ({ onlyAsked, right }) => !onlyAsked && (right === undefined || record.view.rights.has(right)),
+  )
 
 /** Every combination of the levels of each hierarchy; the last of a level is left away first. */
 const levelsOf = (by: readonly Grouping[]): (readonly (readonly Name[])[])[] => {
@@ -52,7 +79,7 @@ const columnsBy = (work: Work, stage: Stage, one: GroupBy) => {
   const paths = one.by.flatMap((grouping) => {
     if (grouping.kind === 'path') return [grouping.names]
     if (grouping.paths.length < 2)
-      throw unreadable(applyOption, grouping.column, phrase('noNamedHierarchy'))
+      throw unreadable(work.option, grouping.column, phrase('noNamedHierarchy'))
     return grouping.paths
   })
   const columns = new Map<string, Column>()
@@ -91,7 +118,7 @@ const grouped = (frame: Frame, names: readonly Name[]) => {
   const last = names.at(-1)
   if (first === undefined || last === undefined) throw new Error('a way without names')
   if (meaningOf(frame, names).kind === 'relation')
-    throw unsupported(applyOption, last.column, phrase('groupingByRelation'))
+    throw unsupported(frame.option, last.column, phrase('groupingByRelation'))
   const value = bindValue(frame, { kind: 'path', names, column: first.column })
   return { value, path: declared(frame.record.view, names) }
 }
@@ -137,7 +164,9 @@ const inOneStep = (
       .sort()
       .join(),
   )
-  const isPlain = first.items.every(({ from }) => from.length === 0)
+  const isPlain = first.items.every(
+    (item) => item.from.length === 0 && !addsRelated(stage.view, item),
+  )
   const [finest = []] = columns
   if (!isPlain || new Set(ways).size < ways.length || finest.length > columnsMax) return null
   return bindLevels(work, stage, first, columns)
@@ -155,9 +184,10 @@ interface Groups {
 const groupsOf = (work: Work, stage: Stage, one: GroupBy, { within, by }: Groups): Stage => {
   const alike = [...new Set([...within, ...by])]
   if (one.apply.length === 0) return distinct(work, stage, one, alike)
-  const start = { ...stage, mayLackGroups: false }
+  const start = { ...stage, mayLackGroups: false, groups: stage.number }
   const next = work.run(work, start, one.apply, alike)
-  return { ...unshadowed(next), mayLackGroups: stage.mayLackGroups || next.mayLackGroups }
+  const mayLackGroups = stage.mayLackGroups || next.mayLackGroups
+  return { ...unshadowed(next), mayLackGroups, groups: stage.groups }
 }
 
 const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column[]): Stage => {
@@ -181,6 +211,7 @@ const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column
     variants: null,
     copies: stage.copies,
     mayLackGroups: false,
+    groups: stage.groups,
   }
 }
 

@@ -1,11 +1,10 @@
 // The key in an address, `Ansatt(7)` or `Avdeling(Id='10')`, becomes a condition (OData 4.01 part 2, 4.3).
 import { kindOfType, type TypeKind } from '#model/resource.ts'
-import type { KeyValue } from '#odata/resource-path.ts'
-import type { LiteralType } from '#odata/syntax.ts'
+import type { KeyValue, LiteralType } from '#odata/syntax.ts'
 import type { Binding } from '#plan/binding.ts'
-import { pathOption } from '#odata/option.ts'
+import type { Option } from '#odata/option.ts'
 import { Comparer } from '#plan/compare-value.ts'
-import { fieldValue } from '#plan/frame.ts'
+import { fieldValue } from '#plan/field-value.ts'
 import { fieldsOf, type NamedField, type View } from '#plan/names.ts'
 import type { Condition } from '#plan/read-plan.ts'
 
@@ -15,6 +14,8 @@ export interface NamedKey {
   readonly number: number
   readonly values: readonly KeyValue[]
   readonly own: readonly NamedField[]
+  /** Where it stands. */
+  readonly option: Option
 }
 
 /**
@@ -24,10 +25,10 @@ export interface NamedKey {
 export const bindKey = (
   binding: Binding,
   { resource }: View,
-  { number, values, own }: NamedKey,
+  { number, values, own, option }: NamedKey,
 ): Condition | null => {
   const { byLowerCase } = fieldsOf(resource)
-  const comparer = new Comparer(binding, pathOption)
+  const comparer = new Comparer(binding, option)
   const conditions = new Map<string, Condition>()
   for (const { name, value } of values) {
     // Only a key of one field may leave out its name.

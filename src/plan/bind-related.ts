@@ -50,7 +50,7 @@ export const allOf = (conditions: readonly Condition[]): Condition | null => {
 }
 
 /** The records at the end of a way that leads to many. */
-const manyAt = (frame: Frame, names: readonly Name[]) => {
+export const manyAt = (frame: Frame, names: readonly Name[]) => {
   const meaning = meaningOf(frame, names)
   const last = names.at(-1)
   if (last === undefined) throw new Error('a way without names')

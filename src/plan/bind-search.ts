@@ -2,7 +2,8 @@
 import type { Search } from '#odata/syntax.ts'
 import { call } from '#plan/arithmetic.ts'
 import { Comparer, constant } from '#plan/compare-value.ts'
-import { fieldValue, type Frame } from '#plan/frame.ts'
+import { fieldValue } from '#plan/field-value.ts'
+import type { Frame } from '#plan/frame.ts'
 import { fieldsOf } from '#plan/names.ts'
 import type { Condition, Sought } from '#plan/read-plan.ts'
 

@@ -94,6 +94,7 @@ class Selection {
     const value = computed.get(wayOf(way))
     if (value !== undefined) return this.#addValue(value, way)
     if (way.at(-1)?.name === '*') return this.#all(way.slice(0, -1))
+    if (this.#hasInside(way)) return
     const relation = relationNamed(record.view, name)
     if (relation !== undefined) {
       if (beyond !== undefined) throw notSupported('selectingInside', this.#frame.option, beyond)
@@ -106,6 +107,14 @@ class Selection {
     const field = fieldAt(record.view, way, this.#frame.option)
     this.#selected.add(pathOf(field).join('/'))
     this.#addField(field, way)
+  }
+
+  /** An object of `$apply` is all that stands inside of it. */
+  #hasInside(way: readonly Name[]): boolean {
+    const start = `${wayOf(way)}/`
+    const inside = new Map([...this.#frame.computed].filter(([key]) => key.startsWith(start)))
+    for (const one of allComputed(inside)) this.#addComputed(one)
+    return inside.size > 0
   }
 
   /** `*`, or `Home/*`. */

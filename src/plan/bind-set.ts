@@ -5,7 +5,10 @@ import { levelsMax } from '#odata/nested.ts'
 import { expandOption, targetAt, unreadable } from '#odata/option.ts'
 import type { ExpandItem, Name, NestedOptions } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
-import { frameAt, orderAt, type Stage } from '#plan/apply-stage.ts'
+import { frameAt, orderAt } from '#plan/apply-stage.ts'
+import { firstStepOf } from '#plan/apply-work.ts'
+import { toldOf } from '#plan/applied-names.ts'
+import { bindApply, type Applied } from '#plan/bind-apply.ts'
 import { bindCompute } from '#plan/bind-compute.ts'
 import { bindFilter } from '#plan/bind-filter.ts'
 import { bindOrder } from '#plan/bind-order.ts'
@@ -13,7 +16,14 @@ import { allOf } from '#plan/bind-related.ts'
 import { bindSearch } from '#plan/bind-search.ts'
 import { bindSelect } from '#plan/bind-select.ts'
 import { follow, nestedOption, notSupported, type Binding } from '#plan/binding.ts'
-import { frameOf, nothingComputed, type Frame, type Spoken } from '#plan/frame.ts'
+import {
+  frameOf,
+  nothingComputed,
+  noVariables,
+  withRecords,
+  type Frame,
+  type Spoken,
+} from '#plan/frame.ts'
 import { relationNamed, requireRight, unknownProperty, type View } from '#plan/names.ts'
 import type { Condition, ExpandPlan, SetPlan } from '#plan/read-plan.ts'
 
@@ -23,23 +33,34 @@ export interface Setting {
   readonly number: number
   /** The records of the set that the address names; null for that set itself. */
   readonly outermost: Spoken | null
+  /** The aliases around that stand for records. */
+  readonly variables: Frame['variables']
   readonly depth: number
 }
 
-export const outermost = (view: View): Setting => ({ view, number: 0, outermost: null, depth: 0 })
+export const outermost = (view: View): Setting => ({
+  view,
+  number: 0,
+  outermost: null,
+  variables: noVariables,
+  depth: 0,
+})
 
-/** In the order of evaluation (OData 4.01 part 1, 11.2.1); `stage` is what `$apply` gave. */
+/** In the order of evaluation (OData 4.01 part 1, 11.2.1); `applied` is what `$apply` gave. */
 export const bindSet = (
   binding: Binding,
   setting: Setting,
   options: NestedOptions,
-  stage: Stage | null = null,
+  applied: Applied | null = null,
 ): SetPlan => {
   const { number } = setting
+  const stage = applied?.stage ?? null
   const framedBy = stage === null ? null : frameAt(binding, stage, number)
   const view = framedBy?.record.view ?? setting.view
   const record: Spoken = framedBy?.record ?? { view, number, joins: [], isJoined: false }
-  const own = frameOf(binding, record, setting.outermost ?? record)
+  const around = { record, outermost: setting.outermost ?? record }
+  const variables = withRecords(setting.variables, around, options.aliases)
+  const own = { ...frameOf(binding, record, around.outermost), variables }
   const named = framedBy?.computed ?? nothingComputed
   const { search, filter, expand, orderBy, select, compute } = options
   const framed = (kind: Parameters<Binding['option']>[0], computed = named): Frame => ({
@@ -53,12 +74,14 @@ export const bindSet = (
     throw notSupported('searchingWhatIsNoRecord', binding.option('search'), { column: 1 })
   if (search !== undefined) conditions.push(bindSearch(framed('search', computed), search))
   if (filter !== undefined) conditions.push(bindFilter(framed('filter', computed), filter))
-  const inside = { ...setting, view, outermost: setting.outermost ?? record }
+  const inside = { ...setting, view, variables, outermost: around.outermost }
+  const selected = bindSelect(framed('select', computed), select)
   return {
     number,
     resource: view.resource,
     joins: record.joins,
-    ...bindSelect(framed('select', computed), select),
+    apply: applied?.plan ?? null,
+    ...(stage === null ? selected : { ...selected, selected: toldOf(stage, selected) }),
     filter: allOf(conditions),
     orderBy: bindOrder(
       framed('orderby', computed),
@@ -123,18 +146,31 @@ const bindRelation = (binding: Binding, setting: Setting, expansion: Expansion):
   const { options, wants } = item
   const view = { ...setting.view, resource: relation.to }
   requireRight(view, relation.to.right, name, expandOption)
-  if (options.apply !== undefined) throw notSupported('nestedApply', expandOption, name)
   const isOfMany = wants === 'count' || onlyOfMany.some((option) => options[option] !== undefined)
   if (isOfMany && !relation.isMany)
     throw unreadable(expandOption, name.column, phrase('leadsToOne', { name: relation.wire }))
   const depth = setting.depth + 1
   const number = follow(binding, relation, expandOption, name)
   const inside = { ...setting, view, number, depth }
-  const set = bindSet({ ...binding, option: nestedOption }, inside, deeper(inside, expansion))
+  const nested = { ...binding, option: nestedOption }
+  const applied = appliedInside(nested, inside, { options, name })
+  const set = bindSet(nested, inside, deeper(inside, expansion), applied)
   return { ...set, from: setting.number, relation, as: spelled(binding, relation, name), wants }
 }
 
-const onlyOfMany = ['filter', 'search', 'orderBy', 'top', 'skip', 'count'] as const
+/** What `$apply` makes of the related records. */
+const appliedInside = (
+  binding: Binding,
+  { view, number }: Setting,
+  { options: { apply, levels }, name }: Pick<Expansion, 'name'> & Pick<ExpandItem, 'options'>,
+): Applied | null => {
+  if (apply === undefined) return null
+  if (levels !== undefined) throw notSupported('applyInLevels', expandOption, name)
+  const records = { number: firstStepOf(number), filter: null, joins: [], start: null }
+  return bindApply(binding, view, records, apply)
+}
+
+const onlyOfMany = ['filter', 'search', 'orderBy', 'top', 'skip', 'count', 'apply'] as const
 
 /** `$levels=3` is the same item inside of itself, and once more (OData 4.01 part 2, 5.1.3.2). */
 const deeper = ({ view, depth }: Setting, { item, name }: Expansion): NestedOptions => {

@@ -8,6 +8,7 @@ import { Complexity, expressionLimits } from '#odata/complexity.ts'
 import type { Operator } from '#odata/operators.ts'
 import { targetAt, unreadable, unsupported } from '#odata/option.ts'
 import type {
+  AggregatedMany,
   Call,
   Choice,
   Count,
@@ -30,6 +31,7 @@ import { argumentType, isValueFunction, signatureFor } from '#plan/value-calls.t
 export interface Conditions {
   truth(node: Expression, wanted: boolean): Condition
   related(count: Count): Related
+  aggregated(node: AggregatedMany): Value
 }
 
 const nothing: Value = { kind: 'null' }
@@ -61,7 +63,9 @@ export class ValueBinder {
       case 'choice':
         return this.#choice(node, wanted)
       case 'count':
-        return { kind: 'count', of: this.#conditions.related(node) }
+        return this.#frame.these.get(node) ?? { kind: 'count', of: this.#conditions.related(node) }
+      case 'aggregated':
+        return this.#frame.these.get(node) ?? this.#conditions.aggregated(node)
       case 'lambda':
         return { kind: 'truth', of: this.#conditions.truth(node, true) }
     }

@@ -4,6 +4,7 @@ import { phrase, type PhraseCode } from '#phrases.ts'
 import type { Relation } from '#model/schema.ts'
 import type { Dialect } from '#odata/dialect.ts'
 import {
+  applyOption,
   computeOption,
   expandOption,
   filterOption,
@@ -50,6 +51,7 @@ const options = {
   orderby: orderByOption,
   search: searchOption,
   compute: computeOption,
+  apply: applyOption,
 }
 
 /** The number of a relation that is followed, from 1. Throws `ExpandTooComplex` where there are too many. */

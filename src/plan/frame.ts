@@ -1,13 +1,16 @@
 // What the names of an expression mean: fields of the record that it is asked of, and of records that this leads to.
 import type { Relation } from '#model/schema.ts'
-import { unreadable, type Option } from '#odata/option.ts'
-import type { Name } from '#odata/syntax.ts'
+import { shown, unreadable, unsupported, type Option } from '#odata/option.ts'
+import type { Expression, Name } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
+import { fieldValue } from '#plan/field-value.ts'
+import { bindKey } from '#plan/bind-key.ts'
 import { follow, notSupported, type Binding } from '#plan/binding.ts'
 import {
   compositeAt,
   fieldAt,
   fieldsOf,
+  ownKey,
   relationNamed,
   requireRight,
   wayOf,
@@ -38,6 +41,8 @@ export interface Frame {
   readonly variables: ReadonlyMap<string, Spoken>
   /** What `$compute` and `$apply` name, in lower case; names inside of objects with slashes between. */
   readonly computed: ReadonlyMap<string, NamedValue>
+  /** What expressions ask of all rows of a transformation, where that is known. */
+  readonly these: ReadonlyMap<Expression, Value>
 }
 
 /** What `$compute` gave a name. */
@@ -61,9 +66,12 @@ export const frameOf = (
   outermost,
   variables: noVariables,
   computed: nothingComputed,
+  these: nothingOfThese,
 })
 
-const noVariables: Frame['variables'] = new Map()
+const nothingOfThese: Frame['these'] = new Map()
+
+export const noVariables: Frame['variables'] = new Map()
 
 export const nothingComputed: Frame['computed'] = new Map()
 
@@ -94,19 +102,51 @@ export const meaningOf = (frame: Frame, names: readonly Name[]): Meaning => {
 const meaningAt = (frame: Frame, record: Spoken, names: readonly Name[]): Meaning => {
   const [first, ...others] = names
   if (first === undefined) throw new Error('a way without names')
+  if (first.name === '$root') return leading(frame, record, rootRelation(frame, record, names))
   const { byLowerCase } = fieldsOf(record.view.resource)
   const composite = compositeAt(record.view, names)
   if (composite !== undefined) return { kind: 'composite', of: record, composite }
   const isField = byLowerCase.has(wayOf(names)) || byLowerCase.has(first.name.toLowerCase())
   const relation = isField ? undefined : relationNamed(record.view, first)
   if (relation === undefined) return fieldMeant(frame, record, names)
-  requireRight(record.view, relation.to.right, first, frame.option)
+  return leading(frame, record, { relation, name: first, others })
+}
+
+interface Step {
+  readonly relation: Relation
+  readonly name: Name
+  /** What follows it. */
+  readonly others: readonly Name[]
+}
+
+const leading = (frame: Frame, record: Spoken, { relation, name, others }: Step): Meaning => {
+  requireRight(record.view, relation.to.right, name, frame.option)
+  if (name.keys !== undefined) {
+    const to = recordKeyed(frame, record, relation, name)
+    return others.length === 0 ? { kind: 'record' } : meaningAt(frame, to, others)
+  }
   if (others.length === 0) return { kind: 'relation', from: record, relation }
   if (relation.isMany) {
     const problem = phrase('leadsToMany', { name: relation.wire })
-    throw unreadable(frame.option, first.column, problem)
+    throw unreadable(frame.option, name.column, problem)
   }
-  return meaningAt(frame, recordAt(frame, record, relation, first), others)
+  return meaningAt(frame, recordAt(frame, record, relation, name), others)
+}
+
+/** `$root/Set` leads to all records of a set (OData 4.01 part 2, 5.1.1.14.4). */
+const rootRelation = (
+  { option }: Frame,
+  { view }: Spoken,
+  [root, name, ...others]: readonly Name[],
+): Step => {
+  const { schema, resource: of } = view
+  const lower = name?.name.toLowerCase()
+  const to = schema.resources.find(({ wire }) => wire.toLowerCase() === lower)
+  if (name === undefined || to === undefined)
+    throw unreadable(option, name?.column ?? root?.column ?? 1, phrase('noSuchSet'))
+  // What is handed out is noted when it is read (ADR 0040).
+  if (to.isUnmarked) throw notSupported('offeredInside', option, name)
+  return { relation: { of, wire: `$root/${to.wire}`, to, isMany: true, on: {} }, name, others }
 }
 
 /** The single record that a relation leads to; two ways through the same relations reach the same. */
@@ -132,11 +172,49 @@ export const recordAt = (
   }
 }
 
-const recordNamed = (frame: Frame, { name }: Name): Spoken | undefined => {
-  const lower = name.toLowerCase()
-  if (lower === '$it') return frame.outermost
-  return lower === '$this' ? frame.record : frame.variables.get(lower)
+/** One of many that a relation leads to, by its key. */
+const recordKeyed = (frame: Frame, from: Spoken, relation: Relation, name: Name): Spoken => {
+  if (isOutside(frame, from)) throw notSupported('aPathFromOutside', frame.option, name)
+  const { binding, option } = frame
+  const view = { ...from.view, resource: relation.to }
+  const number = follow(binding, relation, option, name)
+  const values = name.keys ?? []
+  const own = ownKey(relation.to, relation)
+  const key = relation.isMany ? bindKey(binding, view, { number, values, own, option }) : null
+  if (key === null)
+    throw unreadable(option, name.column, phrase('noSuchKey', { name: relation.to.wire }))
+  from.joins.push({ number, from: from.number, relation, key })
+  return { view, number, joins: from.joins, isJoined: true }
 }
+
+const recordNamed = (frame: Frame, name: Name): Spoken | undefined => {
+  const lower = name.name.toLowerCase()
+  if (lower === '$these') throw unsupported(frame.option, name.column, phrase('theseOutside'))
+  if (lower === '$it') return frame.outermost
+  if (lower === '$this') return frame.record
+  const record = frame.variables.get(lower)
+  if (record === undefined && lower.startsWith('@')) {
+    const feature = phrase('startingAt', { name: shown(name.name) })
+    throw unsupported(frame.option, name.column, feature)
+  }
+  return record
+}
+
+/** With the aliases that stand for a record: `@m=$this` in the brackets of a set. */
+export const withRecords = (
+  variables: Frame['variables'],
+  { record, outermost }: Pick<Frame, 'record' | 'outermost'>,
+  aliases: ReadonlyMap<string, Expression> = noAliases,
+): Frame['variables'] => {
+  const named = [...aliases].flatMap(([alias, node]): [string, Spoken][] => {
+    const name = node.kind === 'name' ? node.name.toLowerCase() : ''
+    if (name !== '$this' && name !== '$it') return []
+    return [[alias.toLowerCase(), name === '$it' ? outermost : record]]
+  })
+  return named.length === 0 ? variables : new Map([...variables, ...named])
+}
+
+const noAliases: ReadonlyMap<string, Expression> = new Map()
 
 const fieldMeant = (frame: Frame, record: Spoken, names: readonly Name[]): Meaning => {
   const field = fieldAt(record.view, names, frame.option)
@@ -159,15 +237,3 @@ export const partsMeant = (
     if (isOutside(frame, of)) frame.binding.lent.add(field.name)
     return { field, value: fieldValue(of, field) }
   })
-
-export const fieldValue = (
-  { number, isJoined }: Pick<Spoken, 'number' | 'isJoined'>,
-  { name, type, optional, blankWhenNull }: NamedField,
-): FieldValue => ({
-  kind: 'field',
-  of: number,
-  field: name,
-  type,
-  isOptional: isJoined || optional === true,
-  ...(blankWhenNull ? { blank: isJoined ? 'joined' : 'own' } : {}),
-})

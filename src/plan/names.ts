@@ -91,6 +91,14 @@ export const relationNamed = ({ schema, resource }: View, { name }: Name): Relat
   return relationsOf(schema, resource).find(({ wire }) => wire.toLowerCase() === lower)
 }
 
+/** The fields of the key that the way to the record does not tell already (OData 4.01 part 2, 4.3.4). */
+export const ownKey = (resource: Resource, via: Relation | null): NamedField[] => {
+  const told = via === null ? [] : Object.values(via.on)
+  const fields = fieldsOf(resource).all.filter(({ name }) => resource.key.includes(name))
+  const own = fields.filter(({ name }) => !told.includes(name))
+  return own.length === 0 ? fields : own
+}
+
 /** Throws `ScopeMissing` where a right is needed that the caller lacks. */
 export const requireRight = (
   { rights }: View,

@@ -15,16 +15,15 @@ import { parseSearch } from '#odata/search.ts'
 import { parseSelect } from '#odata/select.ts'
 import type { NestedOptions } from '#odata/syntax.ts'
 import type { Address } from '#plan/address.ts'
-import type { ApplyPlan, RecordsStep } from '#plan/apply-plan.ts'
-import { firstStep } from '#plan/apply-work.ts'
-import { bindApplied } from '#plan/bind-applied.ts'
+import type { RecordsStep } from '#plan/apply-plan.ts'
+import { firstStepOf } from '#plan/apply-work.ts'
 import { bindApply, type Applied } from '#plan/bind-apply.ts'
 import { bindLocated } from '#plan/bind-address.ts'
 import { allOf } from '#plan/bind-related.ts'
 import { selectedParts } from '#plan/bind-select.ts'
 import { bindSet, outermost } from '#plan/bind-set.ts'
 import { ownOption, type Binding } from '#plan/binding.ts'
-import { fieldValue } from '#plan/frame.ts'
+import { fieldValue } from '#plan/field-value.ts'
 import { fieldsOf, pathOf, requireRight, type View } from '#plan/names.ts'
 import type { ReadPlan, Selected, SetPlan } from '#plan/read-plan.ts'
 import { plainForm, type RecordForm } from '#plan/record-form.ts'
@@ -66,9 +65,30 @@ export const planRead = (resource: Resource, query: Query, reading: Reading): Re
   const records = { filter: null, joins: [], start: null }
   const applied = appliedTo(binding, view, query, { dialect, records })
   const options = optionsOf(query, dialect)
-  if (applied === null) return planOf(bindSet(binding, outermost(view), options), binding, reading)
-  return planOf(bindApplied(binding, view, options, applied), binding, reading, applied.plan)
+  return planOf(bindSet(binding, outermost(view), options, applied), binding, reading)
 }
+
+/** Of the records of every set that the caller may read (OData 4.01 part 2, 4.15). Throws `ScopeMissing` without any. */
+export const planAll = (query: Query, reading: Reading): ReadPlan => {
+  const { schema, rights, form = plainForm } = reading
+  const mixed = { ...reading, form: { ...form, isMixed: true } as const }
+  // What is handed out is noted when it is read (ADR 0040).
+  const sets = schema.resources.filter(({ right, isUnmarked }) => rights.has(right) && !isUnmarked)
+  const search = new Map([...query].filter(([name]) => name === '$search'))
+  const [first, ...others] = sets.map((resource) => planRead(resource, search, mixed))
+  if (first === undefined)
+    throw new Fault('ScopeMissing', { says: { scope: schema.resources[0]?.right ?? '' } })
+  return {
+    ...first,
+    parts: [first, ...others],
+    top: readCount(query, '$top'),
+    skip: readCount(query, '$skip') ?? 0,
+    count: flag(query, '$count', false),
+  }
+}
+
+/** Those of a read of all sets. */
+export const allOptions = ['$search', '$top', '$skip', '$count'] as const
 
 /** Of what is at an address; null where a key in it can be none of its resource. */
 export const planAddress = (address: Address, query: Query, reading: Reading): ReadPlan | null => {
@@ -77,13 +97,13 @@ export const planAddress = (address: Address, query: Query, reading: Reading): R
   const { schema, rights } = reading
   const ground = { binding, schema, rights, query }
   if (query.has('$apply')) {
-    const records = bindLocated(ground, address, firstStep)
+    const records = bindLocated(ground, address, firstStepOf(0))
     if (records === null) return null
     const applied = appliedTo(binding, view, query, { dialect, records })
     if (applied === null) return null
-    const asked = bindApplied(binding, view, optionsOf(query, dialect), applied)
+    const asked = bindSet(binding, outermost(view), optionsOf(query, dialect), applied)
     const { start } = records
-    return { ...planOf(asked, binding, reading, applied.plan), start }
+    return { ...planOf(asked, binding, reading), start }
   }
   const bound = bindLocated(ground, address)
   if (bound === null) return null
@@ -177,7 +197,6 @@ const planOf = (
   set: SetPlan,
   { values, lent, followed }: Binding,
   { companyId, dates, schema, form = plainForm }: Reading,
-  apply: ApplyPlan | null = null,
 ): ReadPlan => ({
   ...set,
   companyId,
@@ -185,7 +204,7 @@ const planOf = (
   form,
   schema,
   start: null,
-  apply,
+  parts: [],
   beside: [],
   lent,
   relations: followed.length,
@@ -223,7 +242,7 @@ const appliedTo = (
   const text = query.get('$apply')
   if (text === undefined) return null
   const sequence = parseApply(text, dialect)
-  return bindApply(binding, view, { ...records, number: firstStep }, sequence)
+  return bindApply(binding, view, { ...records, number: firstStepOf(0) }, sequence)
 }
 
 /** Digits alone, up to the greatest number that is exact: `1e3`, `-1` and nothing at all are no counts. */

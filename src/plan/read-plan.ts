@@ -1,7 +1,7 @@
 // A read, decided: which company's records, which of them, in what order, and which fields. Plain data.
 import type { CompanyId, FieldType, Resource, TypeKind } from '#model/resource.ts'
 import type { Relation, Schema } from '#model/schema.ts'
-import type { ApplyPlan } from '#plan/apply-plan.ts'
+import type { AggregateMethod, ApplyPlan } from '#plan/apply-plan.ts'
 import type { RecordForm } from '#plan/record-form.ts'
 
 export interface ReadPlan extends SetPlan {
@@ -12,8 +12,8 @@ export interface ReadPlan extends SetPlan {
   readonly schema: Schema
   /** The record whose relation leads to the records; null where all of a set is meant. */
   readonly start: Start | null
-  /** What is made of the records first; then the plan is about the rows that come out. */
-  readonly apply: ApplyPlan | null
+  /** The plans of several sets, whose records follow each other; then the plan itself has page and form alone. */
+  readonly parts: readonly ReadPlan[]
   /** What stands beside each record that comes as JSON. */
   readonly beside: readonly Value[]
   /** Fields that expressions inside of `expand` need of the records of the plan itself. */
@@ -39,6 +39,8 @@ export interface SetPlan {
   /** What the fields of these records are said to be `of`: distinct within the plan, 0 for the plan itself. */
   readonly number: number
   readonly resource: Resource
+  /** What is made of the records first; then the plan is about the rows that come out. */
+  readonly apply: ApplyPlan | null
   /** The single records that expressions reach from these. */
   readonly joins: readonly Join[]
   readonly select: readonly Selected[]
@@ -92,6 +94,8 @@ export interface Join {
   /** The number of the record that leads to it. */
   readonly from: number
   readonly relation: Relation
+  /** Which one, where the relation leads to many. */
+  readonly key?: Condition
 }
 
 /** The records that one leads to, those of them that pass. */
@@ -156,6 +160,7 @@ export type Value =
   | { readonly kind: 'truth'; readonly of: Condition }
   /** How many related records there are. */
   | { readonly kind: 'count'; readonly of: Related }
+  | AggregateValue
 
 export interface FieldValue {
   readonly kind: 'field'
@@ -181,6 +186,15 @@ export interface CallValue {
   readonly kind: 'call'
   readonly name: ValueFunction
   readonly args: readonly Value[]
+  readonly type: ValueType
+}
+
+/** What related records come to together; `value` is of each of them, and null where they are counted. */
+export interface AggregateValue {
+  readonly kind: 'aggregate'
+  readonly of: Related
+  readonly method: AggregateMethod
+  readonly value: Value | null
   readonly type: ValueType
 }
 

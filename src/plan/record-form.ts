@@ -8,6 +8,8 @@ export interface RecordForm {
   readonly decimals: 'number' | 'string'
   /** Whether a field without a value is printed (OData 4.01 part 1, 8.2.8.6). */
   readonly nulls: 'kept' | 'omitted'
+  /** Records are of several types, so that each tells its own. */
+  readonly isMixed?: true
   /** The absolute address of the service, which the addresses of records begin with. */
   readonly root: string
 }

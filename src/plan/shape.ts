@@ -18,8 +18,8 @@ import type {
  * values, or another statement.
  */
 export const shapeOf = (plan: ReadPlan): string => {
-  const own = plan.apply === null ? startShape(plan.start) : applyShape(plan.apply)
-  let shape = own + setShape(plan)
+  if (plan.parts.length > 0) return `all(${plan.parts.map(shapeOf).join(')(')})`
+  let shape = (plan.apply === null ? startShape(plan.start) : '') + setShape(plan)
   for (const value of plan.beside) shape += ` &${valueShape(value)}`
   return shape
 }
@@ -32,7 +32,8 @@ export const startShape = (start: Start | null): string => {
 }
 
 const setShape = (plan: SetPlan): string => {
-  let shape = `${plan.resource.table} `
+  let shape = plan.apply === null ? '' : applyShape(plan.apply)
+  shape += `${plan.resource.table} `
   for (const { field } of plan.select) shape += `${field},`
   shape += ' '
   for (const { value, descending } of plan.orderBy)
@@ -52,7 +53,10 @@ const expandShape = (expand: ExpandPlan): string => {
 
 export const joinShapes = (joins: readonly Join[]): string => {
   let shape = ''
-  for (const { from, relation, number } of joins) shape += ` ${from}/${relation.wire}${number}`
+  for (const { from, relation, number, key } of joins) {
+    shape += ` ${from}/${relation.wire}${number}`
+    if (key !== undefined) shape += `(${conditionShape(key)})`
+  }
   return shape
 }
 
@@ -110,6 +114,10 @@ export const valueShape = (value: Value): string => {
       return `truth(${conditionShape(value.of)})`
     case 'count':
       return `count(${relatedShape(value.of)})`
+    case 'aggregate': {
+      const inside = value.value === null ? '' : valueShape(value.value)
+      return `${value.method}(${relatedShape(value.of)},${inside}):${typeShape(value.type)}`
+    }
     case 'call': {
       let shape = `${value.name}:${typeShape(value.type)}(`
       for (const arg of value.args) shape += `${valueShape(arg)},`

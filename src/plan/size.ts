@@ -14,6 +14,8 @@ export const sizeOf = (value: Value): number => {
       return sizeOfCondition(value.of)
     case 'count':
       return 1 + (value.of.filter === null ? 0 : sizeOfCondition(value.of.filter))
+    case 'aggregate':
+      return 1 + (value.value === null ? 0 : sizeOf(value.value))
   }
   return 0
 }

@@ -84,12 +84,18 @@ export class SignOn {
     return this.#transactions.in(visit, minting.clock())?.to ?? homePath
   }
 
-  /** Throws `SignOnFailed`, `IdentityUnknown`, `IdentityTaken` and `ProviderUnavailable`; nothing has changed then. */
+  /**
+   * Throws `SignOnFailed`, `IdentityUnknown`, `IdentityTaken`, `ProviderUnavailable` and `TooManyFailedLogins`; nothing
+   * has changed then.
+   */
   async arrive(visit: Visit & { readonly id: string }, search: string): Promise<Arrived> {
-    const { minting, provider } = this.#options
+    const { minting, provider, sessions } = this.#options
     const transaction = this.#transactions.in(visit, minting.clock())
     if (transaction === null) throw new Fault('SignOnFailed')
-    const claimed = await provider.claims(transaction, `${this.#backTo(visit)}?${search}`)
+    // Each costs the provider a call of ours, whatever stands in it.
+    const claimed = await sessions.limited(visit, 'sign-on', () =>
+      provider.claims(transaction, `${this.#backTo(visit)}?${search}`),
+    )
     const { to, links } = transaction
     if (links !== null) {
       await this.#link(visit, links, claimed)

@@ -5,18 +5,21 @@ import type {
   ApplyPlan,
   ConcatStep,
   GroupStep,
+  JoinStep,
   Levels,
   PlaceStep,
   ReachStep,
   RecordsStep,
   RowsStep,
   Step,
+  TotalsStep,
+  WholeStep,
 } from '#plan/apply-plan.ts'
 import { typeOf } from '#plan/arithmetic.ts'
 import type { Order, Value, ValueType } from '#plan/read-plan.ts'
 import { finished, isAdded, rawColumns, reachedBy, running } from '#store/exact-sums.ts'
 import { aliasOf, column, numbered, source } from '#store/read-columns.ts'
-import { joined, type ConditionWriter } from '#store/read-conditions.ts'
+import type { ConditionWriter } from '#store/read-conditions.ts'
 import type { Build } from '#store/statement.ts'
 
 type Sql = RawBuilder<unknown>
@@ -41,9 +44,9 @@ export class ApplyWriter {
     return sql`with ${sql.join(queries)} `
   }
 
-  /** Where the rows that come out are, by the name of the plan's own records. */
-  static source({ steps }: ApplyPlan): Sql {
-    return from(steps.at(-1)?.number ?? 0, 0)
+  /** Where the rows that come out are, by the name of the records of the set. */
+  static source({ steps }: ApplyPlan, set: number): Sql {
+    return from(steps.at(-1)?.number ?? 0, set)
   }
 
   #query(step: Step): Sql {
@@ -58,6 +61,12 @@ export class ApplyWriter {
         return this.#places(step)
       case 'reach':
         return this.#reach(step)
+      case 'totals':
+        return this.#totals(step)
+      case 'whole':
+        return this.#whole(step)
+      case 'join':
+        return this.#join(step)
     }
     return this.#concat(step)
   }
@@ -68,7 +77,7 @@ export class ApplyWriter {
     const columns = ['companyId', ...Object.keys(resource.fields)].map((name) =>
       column(table, name),
     )
-    return sql`select ${sql.join(columns)} from ${source(table)} ${joined(joins)} where ${this.#mine(step)}`
+    return sql`select ${sql.join(columns)} from ${source(table)} ${this.#conditions.joined(joins)} where ${this.#mine(step)}`
   }
 
   #rows(step: RowsStep): Sql {
@@ -78,7 +87,7 @@ export class ApplyWriter {
       ...adds.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
     ]
     const where = filter === null ? sql`` : sql`where ${this.#conditions.write(filter)}`
-    return sql`select ${sql.join(columns)} from ${taken(step)} ${where} ${this.#page(page)}`
+    return sql`select ${sql.join(columns)} from ${this.#taken(step)} ${where} ${this.#page(page)}`
   }
 
   #page(page: RowsStep['page']): Sql {
@@ -118,7 +127,7 @@ export class ApplyWriter {
     const raw = step.aggregates.flatMap((one) => this.#raw(one))
     const names = by.map((name) => numbered(step.from, name))
     const groups = by.length === 0 ? sql`` : sql`group by ${sql.join(names)}`
-    return sql`select ${sql.join([...columns, ...raw, ...more])} from ${taken(step)} ${groups}`
+    return sql`select ${sql.join([...columns, ...raw, ...more])} from ${this.#taken(step)} ${groups}`
   }
 
   /** SQLite has no grouping sets: it goes through the rows once for each level. */
@@ -139,21 +148,52 @@ export class ApplyWriter {
     const cases = bits.map((bit, index) => sql`when ${sql.lit(bit)} then ${sql.lit(index)}`)
     const told = sql`(case grouping(${own(step.keeps)}) ${sql.join(cases, sql` `)} end)::bigint as ${sql.id(level)}`
     const sets = sql.join(columns.map((by) => sql`(${own(by)})`))
-    return sql`select ${sql.join([...kept(step), ...raw, told])} from ${taken(step)} group by grouping sets (${sets})`
+    return sql`select ${sql.join([...kept(step), ...raw, told])} from ${this.#taken(step)} group by grouping sets (${sets})`
   }
 
-  #raw(one: AggregateColumn): Sql[] {
-    const { name, method, value } = one
-    if (value === null) return [sql`count(*) as ${sql.id(name)}`]
-    const written = this.#write(value)
-    if (isAdded(one)) return rawColumns(one, written, this.#build.dialect)
-    if (method === 'countdistinct') return [sql`count(distinct ${written}) as ${sql.id(name)}`]
-    return [sql`${sql.raw(method === 'min' ? 'min' : 'max')}(${written}) as ${sql.id(name)}`]
+  #raw(one: AggregateColumn, over?: Sql): Sql[] {
+    const value = one.value === null ? null : this.#write(one.value)
+    return rawColumns(one, value, this.#build.dialect, over)
+  }
+
+  /** What all rows of a group come to, beside each of them. */
+  #totals(step: TotalsStep): Sql {
+    const { within, keeps, aggregates, number } = step
+    const own = aliasOf(number)
+    const groups = within.map((name) => numbered(step.from, name))
+    const over = groups.length === 0 ? sql`over ()` : sql`over (partition by ${sql.join(groups)})`
+    const raw = aggregates.flatMap((one) => this.#raw(one, over))
+    const inside = sql`select ${sql.join([...kept(step), ...raw])} from ${this.#taken(step)}`
+    const columns = [
+      ...keeps.map((name) => sql.ref(`${own}.${name}`)),
+      ...aggregates.map(
+        (one) => sql`${finished(one, own, this.#build.dialect)} as ${sql.id(one.name)}`,
+      ),
+    ]
+    return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
+  }
+
+  /** Groups that no row was left of have no sums: each stands there once more, and the two are put together. */
+  #whole(step: WholeStep): Sql {
+    const { keeps, columns, groups, number } = step
+    const own = aliasOf(number)
+    const present = [...keeps, ...columns.map(({ name }) => name)].map((name) => sql.id(name))
+    const absent = [
+      ...keeps.map((name) => sql.id(name)),
+      ...columns.map(({ name, type }) => sql`${this.#nothing(type)} as ${sql.id(name)}`),
+    ]
+    const all = sql`select ${sql.join(present)} from ${nameOf(step.from)} union all select ${sql.join(absent)} from ${nameOf(groups)}`
+    const by = keeps.map((name) => sql.ref(`${own}.${name}`))
+    const values = columns.map(({ name, isCount }) => {
+      const value = sql`max(${sql.ref(`${own}.${name}`)})`
+      return sql`${isCount ? sql`coalesce(${value}, 0)` : value} as ${sql.id(name)}`
+    })
+    return sql`select ${sql.join([...by, ...values])} from (${all}) as ${sql.table(own)} group by ${sql.join(by)}`
   }
 
   #places(step: PlaceStep): Sql {
     const place = sql`row_number() over (${this.#window(step)}) as ${sql.id(step.place)}`
-    return sql`select ${sql.join([...kept(step), place])} from ${taken(step)}`
+    return sql`select ${sql.join([...kept(step), place])} from ${this.#taken(step)}`
   }
 
   /** A sum may fall again behind the row that reached it: what counts is whether it was reached before. */
@@ -168,13 +208,24 @@ export class ApplyWriter {
     const windows = { all: groups(aliasOf(step.from)), before: this.#window(step) }
     const sums = running(this.#write(step.value), windows, dialect)
     const place = sql`row_number() over (${windows.before}) as place`
-    const first = sql`select ${sql.join([...kept(step), ...sums, place])} from ${taken(step)}`
+    const first = sql`select ${sql.join([...kept(step), ...sums, place])} from ${this.#taken(step)}`
     const amount = this.#write(step.amount)
     const below = sql`${reachedBy(reaches, amount, dialect)} as below`
     const second = sql`select ${sql.join([...own('r'), sql`r.place`, below])} from (${first}) as r`
     const isKept = sql`min(q.below) over (${groups('q')} order by q.place) as below`
     const third = sql`select ${sql.join([...own('q'), isKept])} from (${second}) as q`
     return sql`select ${sql.join(own('p'))} from (${third}) as p where p.below = 1`
+  }
+
+  #join(step: JoinStep): Sql {
+    const { keeps, adds, on, isOuter } = step
+    const columns = [
+      ...keeps.map((name) => numbered(step.from, name)),
+      ...adds.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
+    ]
+    const pairs = on.map(({ left, right }) => sql`${this.#write(left)} = ${this.#write(right)}`)
+    const kind = sql.raw(isOuter ? 'left join' : 'join')
+    return sql`select ${sql.join(columns)} from ${from(step.from)} ${kind} ${from(step.with)} on ${sql.join(pairs, sql` and `)}`
   }
 
   #concat(step: ConcatStep): Sql {
@@ -219,6 +270,10 @@ export class ApplyWriter {
     return sql`order by ${sql.join(terms)}`
   }
 
+  #taken({ from: number, joins }: Taking): Sql {
+    return sql`${from(number)} ${this.#conditions.joined(joins)}`
+  }
+
   #write(value: Value): Sql {
     // PostgreSQL wants to know the type of a column that is null in every row.
     return typeOf(value) === null && this.#build.dialect === 'postgres'
@@ -233,8 +288,6 @@ const nameOf = (number: number): Sql => sql.table(`s${number}`)
 const from = (number: number, as = number): Sql =>
   sql`${nameOf(number)} as ${sql.table(aliasOf(as))}`
 
-type Taking = RowsStep | GroupStep | PlaceStep | ReachStep
-
-const taken = ({ from: number, joins }: Taking): Sql => sql`${from(number)} ${joined(joins)}`
+type Taking = RowsStep | GroupStep | PlaceStep | ReachStep | TotalsStep
 
 const kept = ({ from: number, keeps }: Taking): Sql[] => keeps.map((name) => numbered(number, name))

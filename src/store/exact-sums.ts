@@ -11,18 +11,27 @@ type Sql = RawBuilder<unknown>
 export const isAdded = ({ method }: Pick<AggregateColumn, 'method'>): boolean =>
   method === 'sum' || method === 'total' || method === 'average'
 
-/** What is added up row by row. */
+/**
+ * What is taken together row by row; `value` is null where rows are counted. `over` is the window that it is taken
+ * over, where not the group.
+ */
 export const rawColumns = (
-  { name, method }: AggregateColumn,
-  value: Sql,
+  { name, method }: Pick<AggregateColumn, 'name' | 'method'>,
+  value: Sql | null,
   dialect: DialectName,
+  over = sql``,
 ): Sql[] => {
-  const count = method === 'average' ? [sql`count(${value}) as ${sql.id(`${name}n`)}`] : []
-  if (dialect === 'postgres') return [sql`sum((${value})::bigint) as ${sql.id(name)}`, ...count]
+  if (value === null) return [sql`count(*) ${over} as ${sql.id(name)}`]
+  if (method === 'countdistinct') return [sql`count(distinct ${value}) ${over} as ${sql.id(name)}`]
+  if (method === 'min' || method === 'max')
+    return [sql`${sql.raw(method)}(${value}) ${over} as ${sql.id(name)}`]
+  const count = method === 'average' ? [sql`count(${value}) ${over} as ${sql.id(`${name}n`)}`] : []
+  if (dialect === 'postgres')
+    return [sql`sum((${value})::bigint) ${over} as ${sql.id(name)}`, ...count]
   const [whole, part] = partsOf(value)
   return [
-    sql`sum(${whole}) as ${sql.id(name)}`,
-    sql`sum(${part}) as ${sql.id(`${name}p`)}`,
+    sql`sum(${whole}) ${over} as ${sql.id(name)}`,
+    sql`sum(${part}) ${over} as ${sql.id(`${name}p`)}`,
     ...count,
   ]
 }

@@ -1,6 +1,8 @@
 // A condition of a plan as SQL; every literal is a value of its own.
 import { sql, type RawBuilder } from 'kysely'
+import { finished, rawColumns } from '#store/exact-sums.ts'
 import type {
+  AggregateValue,
   Comparison,
   Condition,
   Join,
@@ -50,16 +52,36 @@ export class ConditionWriter implements Conditions {
     return chain(parts, condition.kind === 'and' ? sql` and ` : sql` or `)
   }
 
+  /** Single records by the side of those that lead to them; a record that is missing is all nulls. */
+  joined(joins: readonly Join[]): Sql {
+    if (joins.length === 0) return sql``
+    const written = joins.map((join) => {
+      const { key } = join
+      const leads = leadsTo(join, this.#build)
+      const on = key === undefined ? leads : sql`${leads} and ${this.write(key)}`
+      return sql`left join ${tableNumbered(join)} on ${on}`
+    })
+    return sql.join(written, sql` `)
+  }
+
   count(related: Related): Sql {
     return sql`(select count(*) ${this.#among(related)})`
+  }
+
+  /** What is added up comes in parts, which are put together outside. */
+  aggregate({ of, method, value, type }: AggregateValue): Sql {
+    const { dialect } = this.#build
+    const one = { name: 'x', method, value, type }
+    const inside = sql`select ${sql.join(rawColumns(one, value === null ? null : this.values.write(value), dialect))} ${this.#among(of)}`
+    return sql`(select ${finished(one, 'r', dialect)} from (${inside}) as r)`
   }
 
   /** `from` and `where`: the related records that pass. */
   #among(related: Related): Sql {
     const { number, from, relation, joins, filter } = related
-    const leads = leadsTo({ number, from, relation })
+    const leads = leadsTo({ number, from, relation }, this.#build)
     const where = filter === null ? leads : sql`${leads} and ${this.write(filter)}`
-    return sql`from ${tableNumbered(related)} ${joined(joins)} where ${where}`
+    return sql`from ${tableNumbered(related)} ${this.joined(joins)} where ${where}`
   }
 
   #compare(operator: Comparison, left: Value, right: Value): Sql {
@@ -157,23 +179,17 @@ export class ConditionWriter implements Conditions {
 
 const foldedText = sql.ref('r.x')
 
-/** Single records by the side of those that lead to them; a record that is missing is all nulls. */
-export const joined = (joins: readonly Join[]): Sql =>
-  joins.length === 0
-    ? sql``
-    : sql.join(
-        joins.map((join) => sql`left join ${tableNumbered(join)} on ${leadsTo(join)}`),
-        sql` `,
-      )
-
-/** Nothing leads from one company to another. */
-export const leadsTo = ({ number, from, relation }: Join): Sql =>
-  sql.join(
-    [['companyId', 'companyId'] as const, ...Object.entries(relation.on)].map(
+/** Nothing leads from one company to another; what leads to all of a set leads to those of the company. */
+export const leadsTo = ({ number, from, relation }: Join, { value }: Build): Sql => {
+  const pairs = Object.entries(relation.on)
+  if (pairs.length === 0) return sql`${numbered(number, 'companyId')} = ${value('companyId')}`
+  return sql.join(
+    [['companyId', 'companyId'] as const, ...pairs].map(
       ([mine, theirs]) => sql`${numbered(number, theirs)} = ${numbered(from, mine)}`,
     ),
     sql` and `,
   )
+}
 
 const tableNumbered = ({ number, relation }: Join): Sql =>
   sql`${sql.table(relation.to.table)} as ${sql.table(aliasOf(number))}`

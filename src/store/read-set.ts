@@ -1,6 +1,7 @@
 // A set of records as SQL, with the related records inside their own (ADR 0017).
 import { sql, type RawBuilder } from 'kysely'
 import type { Resource } from '#model/resource.ts'
+import type { RecordsStep } from '#plan/apply-plan.ts'
 import type {
   Condition,
   ExpandPlan,
@@ -22,7 +23,7 @@ import {
   stored,
   type Table,
 } from '#store/read-columns.ts'
-import { ConditionWriter, joined, leadsTo } from '#store/read-conditions.ts'
+import { ConditionWriter, leadsTo } from '#store/read-conditions.ts'
 import {
   insideName,
   memberName,
@@ -82,32 +83,43 @@ export class SetWriter {
 
   count(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    return sql`${this.#steps(plan)} select count(*) as count from ${sourceOf(table, plan)} ${joined(plan.joins)}
+    return sql`${this.#steps(plan)} select count(*) as count from ${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)}
       where ${this.#mine(table, plan)}`
   }
 
   /** What `$apply` makes of the records first. */
   #steps({ apply }: ReadPlan): Sql {
-    if (apply === null) return sql``
-    const writer = new ApplyWriter(this.#build, this.#conditions, (step) =>
+    return this.#with(apply, (step) =>
       this.#where(step, this.#reached({ ...step, alias: aliasOf(step.number) }, step.start)),
     )
-    return writer.with(apply)
+  }
+
+  /** The same of the records that one leads to. */
+  #stepsInside({ apply, from, relation }: ExpandPlan): Sql {
+    return this.#with(apply, (step) => {
+      const { number } = step
+      return this.#where(step, leadsTo({ number, from, relation }, this.#build))
+    })
+  }
+
+  #with(apply: SetPlan['apply'], mine: (step: RecordsStep) => Sql): Sql {
+    if (apply === null) return sql``
+    return new ApplyWriter(this.#build, this.#conditions, mine).with(apply)
   }
 
   /** Rows of several kinds have a template each. */
-  #record(table: Table, plan: ReadPlan): Sql {
+  #record(table: Table, plan: SetPlan): Sql {
     const variants = plan.apply?.variants ?? null
     if (variants === null) return this.#object(table, plan, this.#worked(plan))
     const objects = variantsOf(plan).map((variant, index) => {
-      const object = this.#object(table, variant, this.#worked(variant), variantName(index))
+      const object = this.#object(table, variant, this.#worked(variant), variantName(plan, index))
       return sql`when ${sql.lit(index)} then ${object}`
     })
     return sql`case ${column(table, variants.column)} ${sql.join(objects, sql` `)} end`
   }
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
-    return sql`${sourceOf(table, plan)} ${joined(plan.joins)} ${joins} where ${this.#mine(table, plan)} ${this.#order(plan)}
+    return sql`${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)} ${joins} where ${this.#mine(table, plan)} ${this.#order(plan)}
       limit ${this.#build.value('limit')} offset ${this.#build.value('skip')}`
   }
 
@@ -237,29 +249,32 @@ export class SetWriter {
       .filter(({ relation }) => !relation.isMany)
       .map((expand) => {
         const { number, relation } = expand
-        const join = joined([{ number, relation, from: plan.number }, ...expand.joins])
+        const join = this.#conditions.joined([
+          { number, relation, from: plan.number },
+          ...expand.joins,
+        ])
         return sql`${join} ${this.#joins(expand)}`
       })
     return joins.length === 0 ? sql`` : sql.join(joins, sql` `)
   }
 
   #total(expand: ExpandPlan): Sql {
-    return sql`(select count(*) from ${this.#among(expand)} where ${this.#related(expand)})`
+    return sql`(${this.#stepsInside(expand)} select count(*) from ${this.#among(expand)} where ${this.#related(expand)})`
   }
 
   #among(expand: ExpandPlan): Sql {
-    return sql`${source(tableOf(expand))} ${joined(expand.joins)}`
+    return sql`${sourceOf(tableOf(expand), expand)} ${this.#conditions.joined(expand.joins)}`
   }
 
   #related(expand: ExpandPlan): Sql {
     const { number, from, relation } = expand
-    return this.#where(expand, leadsTo({ number, from, relation }))
+    if (expand.apply !== null) return this.#where(expand, sql`1 = 1`)
+    return this.#where(expand, leadsTo({ number, from, relation }, this.#build))
   }
 
   #list(expand: ExpandPlan): Sql {
     const table = tableOf(expand)
-    const record = this.#object(table, expand, this.#worked(expand))
-    const rows = sql`select ${record} as record from ${this.#among(expand)} ${this.#joins(expand)}
+    const rows = sql`${this.#stepsInside(expand)} select ${this.#record(table, expand)} as record from ${this.#among(expand)} ${this.#joins(expand)}
       where ${this.#related(expand)} ${this.#order(expand)} ${this.#part(expand)}`
     return sql`(select '[' || coalesce(string_agg(record, ','), '') || ']' from (${rows}) as ${sql.table(`${table.alias}list`)})`
   }
@@ -323,8 +338,8 @@ interface Placed {
 const tableOf = ({ resource, number }: SetPlan): Table => ({ resource, alias: aliasOf(number) })
 
 /** Where the plan's own records are. */
-const sourceOf = (table: Table, { apply }: ReadPlan): Sql =>
-  apply === null ? source(table) : ApplyWriter.source(apply)
+const sourceOf = (table: Table, { apply, number }: SetPlan): Sql =>
+  apply === null ? source(table) : ApplyWriter.source(apply, number)
 
 /** All that is inside of the same value: whether there is one is told by all of them. */
 const siblingsOf = ({ fields }: Resource, name: string): string[] => {

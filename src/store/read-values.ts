@@ -1,6 +1,7 @@
 // A value of a plan as SQL: fields, literals, and what is worked out of them.
 import { sql, type RawBuilder } from 'kysely'
 import type {
+  AggregateValue,
   CallValue,
   Condition,
   LiteralValue,
@@ -22,6 +23,7 @@ export const valueName = (index: number) => `v${index}`
 export interface Conditions {
   write(condition: Condition): Sql
   count(related: Related): Sql
+  aggregate(value: AggregateValue): Sql
 }
 
 export class ValueWriter {
@@ -50,6 +52,8 @@ export class ValueWriter {
         return sql`(case when ${this.#conditions.write(value.of)} then 1 else 0 end)`
       case 'count':
         return this.#conditions.count(value.of)
+      case 'aggregate':
+        return this.#conditions.aggregate(value)
     }
     const branches = value.branches.map(
       (one) => sql`when ${this.#conditions.write(one.condition)} then ${this.write(one.value)}`,

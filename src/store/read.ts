@@ -1,7 +1,7 @@
 // A read plan becomes SQL whose text depends on the plan's shape alone: every literal is a value (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
 import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
-import type { ExpandPlan, PlanValue, ReadPlan } from '#plan/read-plan.ts'
+import type { ExpandPlan, PlanValue, ReadPlan, SetPlan } from '#plan/read-plan.ts'
 import { shapeOf } from '#plan/shape.ts'
 import { valueName } from '#store/read-values.ts'
 import { SetWriter } from '#store/read-set.ts'
@@ -13,17 +13,16 @@ export type RowForm = 'values' | 'json'
 
 /** The rows of a plan; `limit` is a value of its own. */
 export const rowStatement = (plan: ReadPlan, form: RowForm): Statement<SqlValue[]> =>
-  cached(form, plan, (build) => {
-    const writer = new SetWriter(build, plan)
-    return form === 'json' ? writer.jsonRows(plan) : writer.valueRows(plan)
-  })
+  cached(form, plan, (build) =>
+    form === 'json' ? jsonRows(build, plan) : new SetWriter(build, plan).valueRows(plan),
+  )
 
 /** The records of a plan in one piece: what they are printed as never becomes texts of ours one by one. */
 export const pageStatement = (
   plan: ReadPlan,
 ): Statement<{ count: number; records: Buffer | null }> =>
   cached('page', plan, (build) => {
-    const rows = new SetWriter(build, plan).jsonRows(plan)
+    const rows = jsonRows(build, plan)
     return sql`with page(record) as (${rows})
       select count(*) as count, cast(string_agg(record, ',') as blob) as records from page`
   })
@@ -33,7 +32,35 @@ export const namedRowStatement = (plan: ReadPlan): Statement<Record<string, SqlV
   cached('values', plan, (build) => new SetWriter(build, plan).valueRows(plan))
 
 export const countStatement = (plan: ReadPlan): Statement<{ count: number }> =>
-  cached('count', plan, (build) => new SetWriter(build, plan).count(plan))
+  cached('count', plan, (build) => {
+    if (plan.parts.length === 0) return new SetWriter(build, plan).count(plan)
+    const counts = plan.parts.map(
+      (part, index) => sql`(${new SetWriter(within(build, index), part).count(part)})`,
+    )
+    return sql`select ${sql.join(counts, sql` + `)} as count`
+  })
+
+/** The records of several sets follow each other, each set in its own order. */
+const jsonRows = (build: Build, plan: ReadPlan): RawBuilder<unknown> => {
+  if (plan.parts.length === 0) return new SetWriter(build, plan).jsonRows(plan)
+  const name = (index: number) => sql.table(`part${index}`)
+  const queries = plan.parts.map((part, index) => {
+    const rows = new SetWriter(within(build, index), part).jsonRows(part)
+    return sql`${name(index)}(record) as (${rows})`
+  })
+  const parts = plan.parts.map(
+    (_, index) =>
+      sql`select ${sql.lit(index)} as part, row_number() over () as place, record from ${name(index)}`,
+  )
+  return sql`with ${sql.join(queries)} select record from (${sql.join(parts, sql` union all `)}) as r
+    order by part, place limit ${build.value('limit')} offset ${build.value('skip')}`
+}
+
+/** The values of a part have names of their own. */
+const within = (build: Build, index: number): Build => ({
+  ...build,
+  value: (name) => build.value(`part${index} ${name}`),
+})
 
 /** The records of each batch, with commas between them. */
 export async function* inOneText(batches: AsyncIterable<SqlValue[][]>): AsyncGenerator<string> {
@@ -42,14 +69,13 @@ export async function* inOneText(batches: AsyncIterable<SqlValue[][]>): AsyncGen
 
 /** What a read statement is run with, but for `limit`. */
 export const readValues = (plan: ReadPlan): Record<string, SqlValue> => {
+  if (plan.parts.length > 0) return { skip: plan.skip, ...partValues(plan) }
   const values: Record<string, SqlValue> = {
     companyId: plan.companyId,
     skip: plan.skip,
     ...templatesOf(plan, 't0', plan),
   }
-  variantsOf(plan).forEach((variant, index) =>
-    Object.assign(values, templatesOf(variant, variantName(index), plan)),
-  )
+  addVariants(values, plan, plan)
   plan.values.forEach((value, index) => {
     values[valueName(index)] = toSql(value)
   })
@@ -57,10 +83,24 @@ export const readValues = (plan: ReadPlan): Record<string, SqlValue> => {
   return values
 }
 
+const partValues = ({ parts }: ReadPlan): Record<string, SqlValue> =>
+  Object.fromEntries(
+    parts.flatMap((part, index) =>
+      Object.entries({ ...readValues(part), limit: Number.MAX_SAFE_INTEGER }).map(
+        ([name, value]) => [`part${index} ${name}`, value],
+      ),
+    ),
+  )
+
 /** Booleans are stored as 0 and 1; a list travels as one JSON text. */
 const toSql = (value: PlanValue): SqlValue => {
   if (typeof value === 'string' || typeof value === 'number') return value
   return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
+}
+
+const addVariants = (values: Record<string, SqlValue>, plan: SetPlan, printed: Printed): void => {
+  for (const [index, variant] of variantsOf(plan).entries())
+    Object.assign(values, templatesOf(variant, variantName(plan, index), printed))
 }
 
 const addExpanded = (
@@ -70,6 +110,7 @@ const addExpanded = (
 ): void => {
   for (const one of expand) {
     Object.assign(values, templatesOf(one, `t${one.number}`, printed))
+    addVariants(values, one, printed)
     values[`top${one.number}`] = one.top ?? Number.MAX_SAFE_INTEGER
     values[`skip${one.number}`] = one.skip
     addExpanded(values, one.expand, printed)
@@ -83,8 +124,9 @@ const cached = <Row>(
   plan: ReadPlan,
   build: (build: Build) => RawBuilder<unknown>,
 ): Statement<Row> => {
-  const { metadata, decimals, nulls } = plan.form
-  const printing = `${plan.dates} ${metadata === 'full'} ${decimals} ${nulls}`
+  const { metadata, decimals, nulls, isMixed = false } = plan.form
+  const told = metadata === 'minimal' && isMixed ? 'mixed' : metadata === 'full'
+  const printing = `${plan.dates} ${told} ${decimals} ${nulls}`
   const shape = `${kind} ${printing} ${shapeOf(plan)}`
   let found = statements.get(shape)
   if (found === undefined) statements.set(shape, (found = statement(build)))

@@ -38,6 +38,9 @@ export const membersOf = (plan: SetPlan | ExpandPlan, printed: Printed): readonl
   const isFull = form.metadata === 'full' && plan.resource.key.length > 0
   return [
     ...(isFull ? identity(plan.resource, printed) : []),
+    ...(form.metadata === 'minimal' && form.isMixed === true && !('wants' in plan)
+      ? identity(plan.resource, printed).slice(0, 1)
+      : []),
     ...fieldMembers({ resource: plan.resource, printed, isFull }, plan.select, []),
     ...computedMembers(plan.computed, form),
     ...plan.expand.flatMap((expand) => expanded(plan, expand, printed)),
@@ -144,7 +147,7 @@ const inObject = (name: string, members: readonly Member[]): Member[] =>
   }))
 
 /** One plan for each kind of row that `$apply` gives, where there are several. */
-export const variantsOf = (plan: ReadPlan): readonly ReadPlan[] => {
+export const variantsOf = <Plan extends SetPlan>(plan: Plan): readonly Plan[] => {
   const { columns = [] } = plan.apply?.variants ?? {}
   return columns.map((names) => {
     const computed = plan.computed.filter(
@@ -156,7 +159,7 @@ export const variantsOf = (plan: ReadPlan): readonly ReadPlan[] => {
 }
 
 /** What the template of such a row is known by. */
-export const variantName = (index: number): string => `t0 ${index}`
+export const variantName = ({ number }: SetPlan, index: number): string => `t${number} ${index}`
 
 /** The name that the template of a table's objects has among the values of a run. */
 export const templateName = (alias: string): string => `object ${alias}`

@@ -50,7 +50,10 @@ export const disableMembership = (
 
 /** `disabledAt`: shut out of this company, or of all. */
 export type Member = Pick<UserTable, 'id' | 'email' | 'name' | 'createdAt' | 'disabledAt'> &
-  Pick<MembershipTable, 'role' | 'departments'>
+  Pick<MembershipTable, 'role' | 'departments'> & {
+    /** Null for a person without a second factor. */
+    readonly factorSince: number | null
+  }
 
 export const listMembers = (reader: Reader, companyId: number): Awaitable<Member[]> =>
   reader.all(listMembersStatement, { companyId })
@@ -144,6 +147,7 @@ const listMembersStatement = statement<Member>(({ db, value }) =>
   db
     .selectFrom('membership')
     .innerJoin('user', 'user.id', 'membership.userId')
+    .leftJoin('userFactor', 'userFactor.userId', 'membership.userId')
     .select((eb) => [
       'user.id',
       'user.email',
@@ -152,6 +156,7 @@ const listMembersStatement = statement<Member>(({ db, value }) =>
       eb.fn.coalesce('user.disabledAt', 'membership.disabledAt').as('disabledAt'),
       'membership.role',
       'membership.departments',
+      'userFactor.confirmedAt as factorSince',
     ])
     .where('membership.companyId', '=', value('companyId'))
     .orderBy('user.emailKey'),

@@ -78,10 +78,14 @@ export class RowBinder implements RowSink {
     this.#details = noDetails
   }
 
-  /** A repeated name: the last one counts, in whatever letter case. */
+  /** A repeated name is refused where bodies are read to the letter; elsewhere the last one counts, in any letter case. */
   member(name: string, value: Written): void {
     const slot = this.#slots.find(name)
     if (slot !== undefined && slot.field.readOnly !== true) {
+      if (this.#isExact && this.#written[slot.index] !== undefined) {
+        const says = { first: slot.spelling, second: shownName(name) }
+        this.#complain('DuplicateField', slot.spelling, says)
+      }
       this.#written[slot.index] = value
       return
     }

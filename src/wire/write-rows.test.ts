@@ -29,6 +29,7 @@ const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
   schema: dagsverk,
   start: null,
   apply: null,
+  parts: [],
   beside: [],
   relations: 0,
   values: [],

@@ -262,6 +262,7 @@ const openRooms = async (
     system: {
       version: '0.0.0',
       databaseUrl: url,
+      settings: {},
       backupFolder,
       degraded: () => [],
       rateLimit: 6000,

@@ -56,6 +56,7 @@ describe.each(databases)('$name', (database) => {
       claims: [],
       late: [],
       lanes: [],
+      alarms: [],
       handOuts: [],
       reports: [],
     })

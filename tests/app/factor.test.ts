@@ -120,6 +120,22 @@ describe.each(databases)('$name', (database) => {
     expect(outcome(await enter({ code: renewed.json.codes[0] }))).toBe('in')
   })
 
+  test('administrators see who has one, and nothing else of it', async () => {
+    const admin = await visit(house, await house.person([{ company: house.mine, role: 'admin' }]))
+    const { codes, secret } = await setUp(kari)
+    const since = now - step
+    const { text } = await admin.get('/app/data/administrasjon')
+    const { people } = JSON.parse(text)
+    const sinceOf = (id: number) =>
+      people.find((person: { id: number }) => person.id === id).factorSince
+    expect(sinceOf(kari.id)).toBe(since)
+    const ola = await house.person([{ company: house.mine, role: 'viewer' }])
+    expect((await admin.get('/app/data/administrasjon')).json.people).toContainEqual(
+      expect.objectContaining({ id: ola.id, factorSince: null }),
+    )
+    for (const one of [secret, ...codes]) expect(text).not.toContain(one)
+  })
+
   test('another’s codes are worth nothing', async () => {
     const ola = await house.person([{ company: house.mine, role: 'viewer' }])
     const { codes, code } = await setUp(ola)

@@ -72,9 +72,17 @@ describe.each(databases)('$name', (database) => {
     return { address: answer.json.address, cookie: cookieIn(answer, '__Host-sso') }
   }
 
-  const arrive = (search: string, cookie: string, at = house): Promise<Answer> =>
+  let arrivals = 0
+  /** From a place of its own, unless one is named: whoever fails from one place is limited there. */
+  const arrive = (
+    search: string,
+    cookie: string,
+    at = house,
+    address = `127.1.${Math.floor(++arrivals / 250)}.${arrivals % 250}`,
+  ): Promise<Answer> =>
     at.call('GET', back + search, {
       as: null,
+      address,
       headers: { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
     })
 
@@ -318,6 +326,21 @@ describe.each(databases)('$name', (database) => {
         'SignOnFailed',
       )
     })
+  })
+
+  test('the provider is not asked on and on for whoever brings wrong codes, and is for everybody else', async () => {
+    const { cookie, address } = await leave()
+    const { searchParams } = new URL(address)
+    const wrong = new URLSearchParams({
+      code: 'A'.repeat(43),
+      state: searchParams.get('state') ?? '',
+      iss: provider.issuer,
+    }).toString()
+    const place = '127.0.9.9'
+    for (let tried = 0; tried < 7; tried++)
+      expect(refusedAs(await arrive(`?${wrong}`, cookie, house, place))).toBe('SignOnFailed')
+    expect(refusedAs(await arrive(`?${wrong}`, cookie, house, place))).toBe('TooManyFailedLogins')
+    expect(setCookie(await enter(newSubject(['leger'])))).toContain('__Host-sid=')
   })
 
   test('the session is new whatever the browser came with, and the one before it ends', async () => {

@@ -82,10 +82,21 @@ describe.each(databases)('$name', (database) => {
     expect(readdirSync(house.backupFolder).filter((name) => name.endsWith('.partial'))).toEqual([])
   })
 
+  test('a support bundle tells how the server does, and nothing that belongs to a company', async () => {
+    const { json, headers, text } = await operator.get(`${at}/pakke`)
+    expect(headers['content-disposition']).toMatch(
+      /^attachment; filename="dagsverk-support-\d{4}-\d\d-\d\d\.json"$/,
+    )
+    expect(json).toMatchObject({ version: '0.0.0', companies: 2, people: 1, mail: { waiting: 1 } })
+    for (const private_ of ['MITT', kari.email, house.url, house.mine.key])
+      expect(text).not.toContain(private_)
+  })
+
   test('nobody else sees it, and a backup wants a fresh password', async () => {
     const admin = await visit(house, await house.person([{ company: house.mine, role: 'admin' }]))
     expect((await admin.get('/app/okt')).json.isOperator).toBe(false)
-    expect((await admin.get(at)).json.error.code).toBe('RoleMissing')
+    for (const path of [at, `${at}/pakke`])
+      expect((await admin.get(path)).json.error.code).toBe('RoleMissing')
     expect((await admin.act('POST', `${at}/sikkerhetskopi`, {})).status).toBe(403)
     now += 5 * 60_000_000
     const refused = await operator.act('POST', `${at}/sikkerhetskopi`, {})

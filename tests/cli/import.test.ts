@@ -307,6 +307,16 @@ describe.each(databases)('import on $name', (database) => {
     expect(await records('Ansatt')).toEqual([])
   })
 
+  test('a cell behind the last header is told, and nothing of its row is stored', async () => {
+    await newCompany()
+    const file = write('a.csv', 'Id;Fornavn\n1;Ola;Nordmann\n2;Kari;;\n')
+    const { printed } = await run('employees', file, '--json', '--good-rows')
+    const { errors } = JSON.parse(printed)
+    expect(errors).toMatchObject([{ line: 2, problems: [{ code: 'InvalidValue', column: null }] }])
+    expect(errors[0].problems[0].message).toContain('"Nordmann"')
+    expect(await records('Ansatt')).toMatchObject([{ Id: 2 }])
+  })
+
   test('names of objects are headers like any other', async () => {
     await newCompany()
     const file = write('a.csv', 'Id;__proto__;constructor;toString\n1;a;b;c\n')

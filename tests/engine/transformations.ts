@@ -15,6 +15,8 @@ export interface State {
   readonly types: Readonly<Record<string, Type>>
   /** What a record can be asked beside what it shows. */
   readonly ways: Readonly<Record<string, Type>>
+  /** The rows that were parted into groups, before any was lost. */
+  readonly groups?: readonly Row[]
 }
 
 /** A transformation as text, and what comes out. */
@@ -123,6 +125,23 @@ const compute: Make = (state, _within, random) => {
   return { text: `compute(${way} mul 2 as ${name})`, state: { ...state, rows, types } }
 }
 
+const these: Make = (state, within, random) => {
+  const numbers = numbersOf(state).filter(([way]) => !(way in state.ways))
+  if (numbers.length === 0) return null
+  const [way, type] = random.dice.pick(numbers)
+  const name = random.name()
+  const isCount = random.dice.below(3) === 0
+  const method = isCount ? 'count' : random.dice.pick(['sum', 'min', 'max', 'average'])
+  const item = itemFrom(state, isCount ? `$count as ${name}` : `${way} with ${method} as ${name}`)
+  const groups = new Map(
+    groupsOf(state.rows, within).flatMap((group) => group.map((row) => [row, group])),
+  )
+  const rows = state.rows.map((row): Row => ({ ...row, [name]: item.of(groups.get(row) ?? []) }))
+  const of = isCount ? '$these/$count' : `$these/aggregate(${way} with ${method})`
+  const types = { ...state.types, [name]: isCount || type === 'integer' ? item.type : type }
+  return { text: `compute(${of} as ${name})`, state: { ...state, rows, types } }
+}
+
 const orderby: Make = (state, _within, { dice }) => {
   const [way] = dice.pick(columnsOf(state))
   const isDown = dice.below(2) === 0
@@ -189,8 +208,7 @@ const itemOf = (state: State, random: Random): Item => {
   const { dice } = random
   const name = random.name()
   const [way, type] = dice.pick(columnsOf(state))
-  // What many records lead to counts once, so that it is not added up.
-  const isAdded = type !== 'text' && !(way in state.ways)
+  const isAdded = type !== 'text'
   const methods = ['countdistinct', 'min', 'max', ...(isAdded ? ['sum', 'average'] : [])]
   const text = dice.below(6) === 0 ? '$count' : `${way} with ${dice.pick(methods)}`
   return itemFrom(state, `${text} as ${name}`)
@@ -202,7 +220,9 @@ const itemFrom = (state: State, text: string): Item => {
   const [way = '', , method = ''] = text.split(' ')
   const type = typeOf(state, way)
   const of = (rows: readonly Row[]): Held => {
-    const values = rows.map((row) => valueOf(row, way)).filter((value) => value !== null)
+    const isOnce = way in state.ways && (method === 'sum' || method === 'average')
+    const counted = isOnce ? onceEach(rows, way) : rows
+    const values = counted.map((row) => valueOf(row, way)).filter((value) => value !== null)
     if (method === 'countdistinct') return new Set(values).size
     if (values.length === 0) return null
     if (method === 'min') return values.sort(compared).at(0) ?? null
@@ -216,6 +236,17 @@ const itemFrom = (state: State, text: string): Item => {
     average: 'decimal',
   }
   return { text, name, type: given[method] ?? type, of }
+}
+
+/** What many records lead to counts once: its key stands beside it, where no answer shows it. */
+const onceEach = (rows: readonly Row[], way: string): Row[] => {
+  const key = `${way.slice(0, way.lastIndexOf('/'))}#`
+  const seen = new Set<Held>()
+  return rows.filter((row) => {
+    const isFirst = !seen.has(valueOf(row, key))
+    seen.add(valueOf(row, key))
+    return isFirst
+  })
 }
 
 const typeOf = ({ types, ways }: State, way: string): Type => types[way] ?? ways[way] ?? 'text'
@@ -239,10 +270,13 @@ const aggregate: Make = (state, within, random) => {
 }
 
 const aggregated = (state: State, by: readonly string[], items: readonly Item[]): State => {
-  const groups = by.length === 0 ? [state.rows] : groupsOf(state.rows, by)
-  const rows = groups.map((group): Row => {
+  // A group that no row is left of is a group still.
+  const whole = by.length === 0 ? [state.rows] : groupsOf(state.groups ?? state.rows, by)
+  const rows = whole.map((group): Row => {
+    const key = alikeIn(group[0] ?? {}, by)
+    const left = state.rows.filter((row) => by.length === 0 || alikeIn(row, by) === key)
     const alike = by.map((way) => [way, valueOf(group[0] ?? {}, way)])
-    return Object.fromEntries([...alike, ...items.map(({ name, of }) => [name, of(group)])])
+    return Object.fromEntries([...alike, ...items.map(({ name, of }) => [name, of(left)])])
   })
   const types = Object.fromEntries([
     ...by.map((way) => [way, typeOf(state, way)]),
@@ -250,6 +284,9 @@ const aggregated = (state: State, by: readonly string[], items: readonly Item[])
   ])
   return { rows: sortedBy(rows, by), types, ways: {} }
 }
+
+const alikeIn = (row: Row, by: readonly string[]): string =>
+  JSON.stringify(by.map((way) => valueOf(row, way)))
 
 const someOf = (state: State, { dice }: Random): string[] => {
   const columns = columnsOf(state).map(([way]) => way)
@@ -261,7 +298,7 @@ const groupby: Make = (state, _within, random) => {
   if (random.dice.below(4) === 0)
     return { text: `groupby((${by.join(',')}))`, state: aggregated(state, by, []) }
   const shown = Object.fromEntries(by.map((way) => [way, typeOf(state, way)]))
-  const start = { ...state, types: { ...state.types, ...shown } }
+  const start = { ...state, types: { ...state.types, ...shown }, groups: state.rows }
   const inner = sequenceOf(start, random, by)
   const step = aggregate(inner.state, by, random)
   if (step === null) return null
@@ -296,10 +333,20 @@ const concat: Make = (state, within, random) => {
   }
 }
 
-const flat: readonly Make[] = [filter, compute, orderby, top, skip, rank, reach, aggregate, groupby]
+const flat: readonly Make[] = [
+  filter,
+  compute,
+  these,
+  orderby,
+  top,
+  skip,
+  rank,
+  reach,
+  aggregate,
+  groupby,
+]
 const all: readonly Make[] = [...flat, groupby, groupby, rollup, concat]
-/** What leaves a row of each group. */
-const inGroups: readonly Make[] = [compute, orderby, top, rank]
+const inGroups: readonly Make[] = [compute, orderby, top, rank, filter, skip, reach, these]
 
 /** A row as an object: what stands inside of another by its way. */
 export const objectOf = ({ types }: State, row: Row): Record<string, unknown> => {

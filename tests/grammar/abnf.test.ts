@@ -29,8 +29,8 @@ const shown = (cases: readonly Answered[]): string =>
 
 /** What was reached; it is not to fall. `done`: of what concerns a service that has no such parts of a model. */
 const reached = [
-  { file: 'odata-abnf-testcases.yaml', accepted: 1, done: 0.9, refused: 1 },
-  { file: 'odata-aggregation-testcases.yaml', accepted: 0.99, done: 0.6, refused: 1 },
+  { file: 'odata-abnf-testcases.yaml', accepted: 1, done: 0.98, refused: 1 },
+  { file: 'odata-aggregation-testcases.yaml', accepted: 0.99, done: 0.86, refused: 1 },
 ]
 
 describe.each(reached)('$file', ({ file, ...shares }) => {

@@ -50,7 +50,7 @@ export const answeredOtherwise: Readonly<Record<string, string>> = {
 export const partsOfNoModel: readonly { readonly says: RegExp; readonly what: string }[] = [
   { says: /^a bracket after (?!\$|aggregate )/, what: 'functions and actions' },
   { says: /^(naming a type|the function (cast|isof)) /, what: 'types that derive from others' },
-  { says: /^(naming an annotation|a path from @\w*[A-Z])/, what: 'annotations of records' },
+  { says: /^naming an annotation/, what: 'annotations of records' },
   { says: /^(a literal of the type geo|the function geo)/, what: 'shapes on a map' },
   { says: /^a stream /, what: 'streams' },
   { says: /^choosing a function /, what: 'functions and actions' },
@@ -66,29 +66,11 @@ export const partsOfNoModel: readonly { readonly says: RegExp; readonly what: st
 
 /** What a schema of this service could have a use for, and is 501; why. */
 export const notDone: readonly { readonly says: RegExp; readonly why: string }[] = [
-  {
-    says: /^the segment \$query /,
-    why: 'a query in the body of a POST: addresses may be 16 KiB long',
-  },
-  { says: /^the segment \$filter /, why: '$filter in the query does the same' },
   { says: /^the segment \$each /, why: 'writes of many records at once; lists do the same' },
-  { says: /^the segment \$entity /, why: 'addresses of records are those of their set' },
-  {
-    says: /^the segment \$all /,
-    why: 'one answer of records of every type; each set can be searched',
-  },
   { says: /^the segment \$crossjoin /, why: 'relations lead from set to set' },
-  { says: /^a path from \$root /, why: 'records of other sets are reached by relations' },
-  { says: /^a path from @/, why: 'an alias stands for a value, not for a record' },
-  { says: /^naming a record by its key /, why: 'any(…) with a condition on the key does the same' },
   { says: /^a bracket after \$filter /, why: 'any(…) with a condition on the key does the same' },
   {
-    says: /^a path from \$these /,
-    why: 'all records of a transformation inside of its expressions',
-  },
-  { says: /^a bracket after aggregate /, why: 'sums inside of expressions' },
-  {
     says: /^the transformation /,
-    why: 'joins and nesting of $apply: $expand and paths do much the same',
+    why: 'nesting of $apply: $expand and join do much the same',
   },
 ]

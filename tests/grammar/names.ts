@@ -24,12 +24,24 @@ export const refuseByName = (names: Grammar['names']) => {
     for (const one of sequence) {
       if (one.kind === 'aggregate') for (const item of one.items) aggregate(item)
       if (one.kind === 'concat') for (const inner of one.of) apply(inner)
+      if (one.kind === 'join' || one.kind === 'outerjoin') joined(one)
       if (one.kind !== 'groupby') continue
       apply(one.apply)
       for (const grouping of one.by)
         for (const way of grouping.kind === 'path' ? [grouping.names] : grouping.paths)
           groupingWay(way)
     }
+  }
+
+  /** Only what leads to many is joined. */
+  const joined = ({
+    of,
+    apply: inside,
+  }: Extract<Transformation, { kind: 'join' | 'outerjoin' }>) => {
+    const last = of.at(-1)
+    if (is(last?.name, /^(entityNavigationProperty|complexProperty)$/))
+      throw refusal(last?.column ?? 1)
+    apply(inside)
   }
 
   /** Without a method only the name of a custom aggregate can stand. */

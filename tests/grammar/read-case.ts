@@ -1,4 +1,5 @@
 // One grammar case against the parsers: the whole address, a query, or an expression by itself.
+import { queriedPath } from '#api/query-in-body.ts'
 import { Fault } from '#faults.ts'
 import { parseApply } from '#odata/apply.ts'
 import { parseCompute } from '#odata/compute.ts'
@@ -65,7 +66,8 @@ const withoutRoot = (uri: string): string =>
 const partsOfUri = (input: string, start: number): Part[] => {
   const [uri = ''] = input.split('#')
   const queryAt = uri.indexOf('?', start)
-  const path = uri.slice(start, queryAt === -1 ? undefined : queryAt)
+  const asked = uri.slice(start, queryAt === -1 ? undefined : queryAt)
+  const path = queriedPath(asked) ?? asked
   const query = queryAt === -1 ? [] : partsOfQuery(uri, queryAt + 1)
   if (path.startsWith('$entity'))
     query.push(

@@ -136,6 +136,7 @@ describe.each(databases)('the directory on $name', (database) => {
       [{ Navn: 'x' }, 400, 'MissingField', 'Id'],
       [{ Id: '' }, 400, 'MissingField', 'Id'],
       [{ Id: '1', Nvan: 'x' }, 400, 'UnknownField', 'Nvan'],
+      [{ Id: '1', Navn: 'x', NAVN: 'x' }, 400, 'DuplicateField', 'Navn'],
       [{ Id: '1', SistEndretDato: '2024-01-01' }, 400, 'ReadOnlyField', 'SistEndretDato'],
       [{ Id: '1', HovedavdelingId: 'x' }, 422, 'ReferenceNotFound', 'HovedavdelingId'],
       [{ Id: '1', AnsvarligId: 9 }, 422, 'ReferenceNotFound', 'AnsvarligId'],

@@ -261,7 +261,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
     })
 
     test('is told when nobody knows them, and what to do', async () => {
-      await page.goto('/app/i-dag')
+      await page.goto('/app/omsetning?vis=dager')
       await page.click('.sign-on button')
       await enterThere(`ukjent-${database.name}`)
       await page.waitForSelector('.sign-on [role=alert]')

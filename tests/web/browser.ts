@@ -53,6 +53,9 @@ export const openContext = (
     ...more,
   })
 
+/** What the driver says of itself in the page's console. */
+export const isOurs = (text: string): boolean => text.includes('blocked by Playwright')
+
 export interface Person {
   readonly email: string
   readonly password: string

@@ -88,6 +88,45 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     expect(new Set(await waiting())).toContain(2)
   })
 
+  const post = (path: string, body: unknown) =>
+    fetch(`${sandbox.address}/prosjekt/${path}?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  test('what failed is tried again, and what a worker holds is taken back, each with a reason', async () => {
+    const [failed = 0] = await waiting()
+    await post('Transaksjonseksport/Eksportert', {
+      failed: [{ id: failed, code: 'x', message: 'Ukjent <b>prosjekt</b>' }],
+    })
+    await open('/app/eksport?liste=feil')
+    await page.waitForSelector('td:has-text("Ukjent <b>prosjekt</b>")')
+    await page.locator('.history-block td input[type=checkbox]').first().focus()
+    await page.keyboard.press('Space')
+    await page.click('.action-bar button:has-text("Prøv 1 igjen")')
+    await page.fill('[role=dialog] textarea', 'Prosjektet er opprettet')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('.bar:has-text("1 er klare for mottakerens jobb igjen")')
+    await post('TransaksjonsEksport/Batch', { max: 1 })
+    await page.reload()
+    await page.click('button:has-text("Bryt reservasjonen")')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
+    await page.fill('[role=dialog] textarea', 'Jobben henger')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('.bar:has-text("Reservasjonen er brutt")')
+  })
+
+  test('a line that two have reported is told as an alarm, which leads to it', async () => {
+    const [, twice = 0] = await waiting()
+    for (const externalId of ['A-1', 'A-2'])
+      await post('Transaksjonseksport/Eksportert', { items: [{ id: twice, externalId }] })
+    await open('/app/eksport?vis=historikk')
+    await page.click(`.own-lines li:has-text("A-2") a:has-text("Linje ${twice}")`)
+    await page.waitForSelector('[role=dialog] .history li:has-text("ExternalIdMismatch")')
+  })
+
   test.each(looks)('the comparison in $theme, $language, $width', async (look) => {
     await open('/app/eksport?vis=avstemming', look)
     await page.fill('.panel textarea', 'Id\n999999\n2\n')

@@ -108,6 +108,11 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await page.waitForSelector('td:has-text("Fjord AS")')
     await page.getByRole('button', { name: 'Lag sikkerhetskopi nå' }).press('Enter')
     await page.waitForSelector('.bar:has-text(".backup er skrevet og lest tilbake")')
+    const [bundle] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Last ned en støttepakke' }).press('Enter'),
+    ])
+    expect(bundle.suggestedFilename()).toBe('dagsverk-support-2026-01-01.json')
     await page.context().close()
   })
 

@@ -80,6 +80,22 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     await page.waitForSelector('.bar.refused', { state: 'detached' })
   })
 
+  test('a phone shows what waits first, opens a project with all of it ticked, and approves what is left', async () => {
+    await signIn(page, '/app/godkjenning')
+    const card = page.locator('.summary-card:has-text("linjer")').last()
+    const name = (await card.locator('strong').first().textContent()) ?? ''
+    const lines = Number.parseInt(
+      /(\d+) linjer/.exec((await card.textContent()) ?? '')?.[1] ?? '',
+      10,
+    )
+    expect([name !== '', lines > 1]).toEqual([true, true])
+    await card.click()
+    await page.waitForSelector(`.action-count:has-text("${lines} merket")`)
+    await page.locator('.queue .line .tick input').first().click()
+    await page.getByRole('button', { name: new RegExp(`^Godkjenn ${lines - 1} `) }).click()
+    await page.waitForSelector(`.outcome:has-text("${lines - 1} godkjent")`)
+  })
+
   test('approvals wait on the phone, and are done once', async () => {
     await signIn(page, '/app/godkjenning?gruppe=none')
     await page.waitForSelector('.queue .card')

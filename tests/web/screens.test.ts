@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
 import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { problemsOf } from './axe.ts'
-import { administrator, looks, openBrowser, openContext, signIn } from './browser.ts'
+import { administrator, isOurs, looks, openBrowser, openContext, signIn } from './browser.ts'
 import { administratorScreens, screens } from './screens.ts'
 
 describe.runIf(isMet('chromium'))('every screen', () => {
@@ -32,7 +32,8 @@ describe.runIf(isMet('chromium'))('every screen', () => {
       })
       // Refused scripts and styles, and whatever breaks, are told here.
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) noise.push(message.text())
+        if (['error', 'warning'].includes(message.type()) && !isOurs(message.text()))
+          noise.push(message.text())
       })
       page.on('pageerror', (error) => noise.push(error.message))
     })

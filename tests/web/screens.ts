@@ -16,7 +16,7 @@ export const administratorScreens: readonly Screen[] = [
   { name: 'audit', path: '/app/revisjon', ready: '.sheet td' },
   { name: 'export-acts', path: '/app/eksport?liste=ute', ready: '.sheet input[type=checkbox]' },
   { name: 'keys', path: '/app/administrasjon', ready: '.own-lines .panel' },
-  { name: 'refused-calls', path: '/app/administrasjon?vis=kall', ready: '.sheet td, .state' },
+  { name: 'refused-calls', path: '/app/administrasjon?vis=kall', ready: '.panel, .state' },
   { name: 'people', path: '/app/administrasjon?vis=personer', ready: '.own-lines .panel' },
   { name: 'import', path: '/app/import', ready: '.step h2' },
   { name: 'settings', path: '/app/administrasjon?vis=innstillinger', ready: '.settings' },
@@ -25,7 +25,12 @@ export const administratorScreens: readonly Screen[] = [
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
   { name: 'palette', path: '/app/i-dag', press: 'Control+k', ready: '[role=option]' },
-  { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .queue .card' },
+  { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .summary-card' },
+  {
+    name: 'approvals-of-one-project',
+    path: '/app/godkjenning?prosjekt=P003&merket=true',
+    ready: '.action-count',
+  },
   {
     name: 'approvals-by-day',
     path: '/app/godkjenning?gruppe=day&liste=godkjent',
@@ -43,7 +48,7 @@ export const screens: readonly Screen[] = [
   { name: 'export', path: '/app/eksport', ready: '.history-block td' },
   { name: 'export-history', path: '/app/eksport?vis=historikk', ready: '.history-block td' },
   { name: 'export-line', path: '/app/eksport?linje=1&liste=ute', ready: '.history li' },
-  { name: 'export-retrieval', path: '/app/eksport?uthenting=1', ready: '.related td' },
+  { name: 'export-retrieval', path: '/app/eksport?uthenting=6', ready: '.related td' },
   { name: 'export-reconciling', path: '/app/eksport?vis=avstemming', ready: '.panel textarea' },
   { name: 'export-gone', path: '/app/eksport?liste=ute', ready: 'td code' },
   { name: 'revenue', path: '/app/omsetning', ready: '.chart svg' },

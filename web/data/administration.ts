@@ -37,6 +37,8 @@ export interface Person {
   readonly departments: readonly string[] | null
   readonly createdAt: number
   readonly disabledAt: number | null
+  /** Null for a person without a second factor. */
+  readonly factorSince: number | null
 }
 
 /** Somebody who is asked to join, and has not yet. */

@@ -77,6 +77,8 @@ export interface LineGroup {
   readonly name: string | null
   readonly count: number
   readonly amount: number
+  readonly from: string
+  readonly to: string
 }
 
 export interface Overview {

@@ -24,6 +24,8 @@ export interface Session {
   readonly via: 'password' | 'provider'
   /** Whether the company wants a second factor that the person has not yet. */
   readonly lacksFactor: boolean
+  /** Whoever registered a line has it approved by somebody else. */
+  readonly fourEyes: boolean
 }
 
 /** What is typed to come in; the code only where one is asked for. */

@@ -2,6 +2,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useWhoIsThere, type Session } from '../data/session.ts'
+import { signOnOutcome } from '../data/sign-on.ts'
 import { ErrorState, Loading } from './States.tsx'
 import { Shell } from './Shell.tsx'
 
@@ -30,7 +31,7 @@ const ForMembers = () => {
   if (session === null)
     return (
       <Suspense fallback={<Loading />}>
-        <SignIn />
+        <SignIn outcome={signOnOutcome} />
       </Suspense>
     )
   if (session !== undefined) return <Inside session={session} />

@@ -9,11 +9,16 @@ import { useText } from '../text/text.tsx'
 import { SignInCode } from './SignInCode.tsx'
 import { SignOnButton } from './SignOnButton.tsx'
 
-export const SignIn = () => {
+interface SignInProps {
+  /** What came of an attempt over the identity provider; null without one. */
+  readonly outcome: string | null
+}
+
+export const SignIn = ({ outcome }: SignInProps) => {
   const { say } = useText()
   return (
     <Front title={say.signIn.title}>
-      {window.isSecureContext ? <Ways /> : <PlainConnection />}
+      {window.isSecureContext ? <Ways outcome={outcome} /> : <PlainConnection />}
     </Front>
   )
 }
@@ -31,12 +36,12 @@ const PlainConnection = () => {
 }
 
 /** Over the identity provider, or by password, which may want a code after it. */
-const Ways = () => {
+const Ways = ({ outcome }: SignInProps) => {
   const [proven, setProven] = useState<Credentials | null>(null)
   if (proven !== null) return <SignInCode credentials={proven} onBack={() => setProven(null)} />
   return (
     <>
-      <SignOnButton />
+      <SignOnButton outcome={outcome} />
       <SignInForm onProven={setProven} />
     </>
   )

@@ -2,19 +2,18 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { leaveFor, providerQuery, signOnOutcome, whereWeAre } from '../data/sign-on.ts'
+import { leaveFor, providerQuery, whereWeAre } from '../data/sign-on.ts'
 import { useText } from '../text/text.tsx'
 import './SignOnButton.css'
 
-export const SignOnButton = () => {
+export const SignOnButton = ({ outcome }: { outcome: string | null }) => {
   const { say } = useText()
   const { data: name = null } = useQuery(providerQuery)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   if (name === null) return null
   const outcomes: Readonly<Record<string, string>> = say.signOn.outcomes
-  const outcome = signOnOutcome === null ? null : (outcomes[signOnOutcome] ?? null)
-  const told = problem ?? outcome
+  const told = problem ?? (outcome === null ? null : (outcomes[outcome] ?? null))
   const leave = async () => {
     setBusy(true)
     setProblem(null)

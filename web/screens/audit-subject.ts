@@ -42,9 +42,16 @@ interface Told {
   readonly changed?: string
 }
 
-const ofClaims: ReadonlySet<string> = new Set(['released', 'done'])
+const ofClaims: ReadonlySet<string> = new Set(['released', 'done', 'broken'])
 
-const ofLines: ReadonlySet<string> = new Set(['mark', 'fail', 'closed', 'undone'])
+const ofLines: ReadonlySet<string> = new Set([
+  'mark',
+  'fail',
+  'closed',
+  'undone',
+  'retried',
+  'sent_back',
+])
 
 /** A long list is cut, for it stands whole in the database. */
 const shortened = (ids: string): string => (ids.length > 60 ? `${ids.slice(0, 60)} …` : ids)

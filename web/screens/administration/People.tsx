@@ -98,7 +98,7 @@ export const People = ({
 const PersonFacts = ({ person }: { person: Person }) => {
   const { say, language } = useText()
   const { zone } = useSession()
-  const { email, name, role, departments, disabledAt } = person
+  const { email, name, role, departments, disabledAt, factorSince } = person
   return (
     <>
       <div className="card-line">
@@ -115,6 +115,7 @@ const PersonFacts = ({ person }: { person: Person }) => {
       <p className="muted">
         {say.roles[role]}
         {departments !== null && ` · ${say.revenue.department} ${departments.join(', ')}`}
+        {factorSince !== null && ` · ${say.factor.title}`}
       </p>
     </>
   )

@@ -29,39 +29,26 @@ export const RefusedCalls = () => {
             )
           return (
             <>
-              <div className="sheet" tabIndex={0} role="region" aria-label={calls.title}>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">{say.export.columns.at}</th>
-                      <th scope="col">{say.administration.keyName}</th>
-                      <th scope="col">{calls.call}</th>
-                      <th scope="col">{calls.why}</th>
-                      <th scope="col">{calls.request}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {rows.map((row) => (
-                      <tr key={`${row.at} ${row.requestId}`}>
-                        <td>{momentText(row.at, language, zone)}</td>
-                        <td>{row.credential.name ?? row.credential.id}</td>
-                        <td>
-                          <code className="stacked">
-                            {row.method} {row.route}
-                          </code>
-                          <code className="stacked muted">
-                            {row.status} {row.code}
-                          </code>
-                        </td>
-                        <td className="long-text">{row.text}</td>
-                        <td>
-                          <code>{row.requestId}</code>
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <ul className="own-lines">
+                {rows.map((row) => (
+                  <li key={`${row.at} ${row.requestId}`} className="panel">
+                    <div className="card-line">
+                      <strong className="long-word">
+                        {row.credential.name ?? row.credential.id}
+                      </strong>
+                      <span className="muted">{momentText(row.at, language, zone)}</span>
+                    </div>
+                    <p className="long-word">{row.text}</p>
+                    <p className="muted long-word">
+                      <code>
+                        {row.method} {row.route} · {row.status} {row.code}
+                      </code>
+                      {` · ${calls.request} `}
+                      <code>{row.requestId}</code>
+                    </p>
+                  </li>
+                ))}
+              </ul>
               {query.hasNextPage && (
                 <div className="pager">
                   <Button

@@ -168,6 +168,12 @@ const Companies = ({ companies }: Pick<Shown, 'companies'>) => {
         </table>
       </div>
       <p className="muted">{system.noCompanyHint}</p>
+      <p className="muted">
+        <a href="/app/data/drift/pakke" download>
+          {system.bundle}
+        </a>{' '}
+        {system.bundleText}
+      </p>
     </section>
   )
 }

@@ -21,7 +21,7 @@ import { ActionBar } from './ActionBar.tsx'
 import { useDeciding } from './deciding.ts'
 import { Changed } from './Changed.tsx'
 import { Outcome } from './Outcome.tsx'
-import { planOf, type Item } from './plan.ts'
+import { planOf, type Item, type Plan } from './plan.ts'
 import { GroupRow, Head, LineRow, OddHead, rowHeight, useIsNarrow } from './Rows.tsx'
 import { useSelection } from './selection.ts'
 import { useWindow } from './window.ts'
@@ -31,13 +31,23 @@ interface QueueProps {
   readonly filter: Filter
   readonly isFetching: boolean
   readonly isOddOnly: boolean
+  /** Whoever comes from a summary unticks what is wrong. */
+  readonly ticksAll: boolean
   readonly openId: number | undefined
   readonly onOpen: (id: number) => void
 }
 
-export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen }: QueueProps) => {
+export const Queue = ({
+  overview,
+  filter,
+  isFetching,
+  isOddOnly,
+  ticksAll,
+  openId,
+  onOpen,
+}: QueueProps) => {
   const { say, language } = useText()
-  const { scopes } = useSession()
+  const { scopes, email, fourEyes } = useSession()
   const isNarrow = useIsNarrow()
   const height = rowHeight(isNarrow)
   const { groups, odd } = overview
@@ -57,11 +67,8 @@ export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen 
     position: first + index,
     item: plan.at(first + index),
   }))
-  const pages = [
-    ...new Set(
-      items.flatMap(({ item }) => (item.kind === 'line' ? Math.floor(item.index / pageRows) : [])),
-    ),
-  ]
+  // Half a page ahead both ways, so that whoever scrolls finds the lines there.
+  const pages = pagesBetween(plan, first - pageRows / 2, last + pageRows / 2)
   const fetched = useQueries({ queries: pages.map((page) => linesQuery(filter, page)) })
   const lineOf = (item: Item): Line | undefined => {
     if (item.kind === 'odd') return item.line
@@ -70,6 +77,8 @@ export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen 
     return fetched[page]?.data?.[item.index % pageRows]
   }
 
+  const mayTick = (line: Line) =>
+    mayDecide && !waiting.has(line.id) && !(fourEyes && isWaiting && line.registeredBy === email)
   const decideOn = async (act: 'approve' | 'reject' | 'withdraw', reason?: string) => {
     const isDone = await deciding.run(act, [...selection.ids], selection.amount, reason)
     if (isDone) selection.clear()
@@ -93,6 +102,13 @@ export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen 
   }
   const chooseAll = async () => selection.all(await idsOf(filter), total)
 
+  const isTickingAll = ticksAll && mayDecide && groups.length > 0
+  useEffect(() => {
+    if (isTickingAll) void chooseAll()
+    // Once: what is unticked stays so.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isTickingAll])
+
   const chooseGroup = async ({ key, amount }: LineGroup) =>
     selection.add(await idsOf(withGroup(filter, key)), amount)
 
@@ -105,7 +121,7 @@ export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen 
       event.preventDefault()
       if (deed === 'next') focus(at + 1)
       else if (deed === 'previous') focus(at - 1)
-      else if (deed === 'tick' && line !== undefined && mayDecide && !waiting.has(line.id)) {
+      else if (deed === 'tick' && line !== undefined && mayTick(line)) {
         selection.toggle(line)
         if (event.shiftKey) focus(at + 1)
       } else if (deed === 'open' && line !== undefined) onOpen(line.id)
@@ -182,6 +198,7 @@ export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen 
                 oddity={item.kind === 'odd' ? item.line.oddity : oddityOf(line, odd)}
                 grouping={filter.group}
                 isNarrow={isNarrow}
+                isOwn={fourEyes && isWaiting && line?.registeredBy === email}
                 isWaiting={line !== undefined && waiting.has(line.id)}
                 isTicked={line !== undefined && selection.has(line.id)}
                 isOpen={line?.id === openId}
@@ -203,6 +220,16 @@ export const Queue = ({ overview, filter, isFetching, isOddOnly, openId, onOpen 
       )}
     </>
   )
+}
+
+const pagesBetween = (plan: Plan, from: number, to: number): readonly number[] => {
+  const start = Math.max(0, from)
+  const places = Array.from({ length: Math.min(plan.length, to) - start }, (_, at) => start + at)
+  const indexes = places.flatMap((place) => {
+    const item = plan.at(place)
+    return item.kind === 'line' ? [item.index] : []
+  })
+  return [...new Set(indexes.map((index) => Math.floor(index / pageRows)))]
 }
 
 /** The filter of one group's lines. */

@@ -128,6 +128,8 @@ interface LineRowProps extends Placed {
   readonly oddity: number
   readonly grouping: Grouping
   readonly isNarrow: boolean
+  /** Somebody else must decide on it. */
+  readonly isOwn: boolean
   /** It is decided on as soon as there is a net. */
   readonly isWaiting: boolean
   readonly isTicked: boolean
@@ -170,7 +172,7 @@ export const LineRow = memo((props: LineRowProps) => {
 
 type WithLine = LineRowProps & { readonly line: Line }
 
-const Tick = ({ line, isTicked, isWaiting, onTick }: WithLine) => {
+const Tick = ({ line, isTicked, isOwn, isWaiting, onTick }: WithLine) => {
   const { say, language } = useText()
   const label = say.approvals.tick(
     itemOf(line),
@@ -179,7 +181,7 @@ const Tick = ({ line, isTicked, isWaiting, onTick }: WithLine) => {
   )
   return (
     <span role="cell" className="tick">
-      {onTick !== null && !isWaiting && (
+      {onTick !== null && !isWaiting && !isOwn && (
         <Checkbox
           size="xs"
           tabIndex={-1}
@@ -192,12 +194,18 @@ const Tick = ({ line, isTicked, isWaiting, onTick }: WithLine) => {
   )
 }
 
-const Waits = ({ isWaiting }: { isWaiting: boolean }) => {
+/** Why there is nothing to tick. */
+const Waits = ({ isOwn, isWaiting }: Pick<LineRowProps, 'isOwn' | 'isWaiting'>) => {
   const { say } = useText()
-  return isWaiting && <span className="oddity">{say.outbox.waits}</span>
+  return (
+    <>
+      {isOwn && <span className="oddity">{say.approvals.own}</span>}
+      {isWaiting && <span className="oddity">{say.outbox.waits}</span>}
+    </>
+  )
 }
 
-const Cells = ({ line, oddity, isWaiting }: WithLine) => {
+const Cells = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
   const { say, language } = useText()
   return (
     <>
@@ -212,7 +220,7 @@ const Cells = ({ line, oddity, isWaiting }: WithLine) => {
         {line.siteName !== null && <span className="muted"> {line.siteName}</span>}
       </span>
       <span role="cell">
-        <Waits isWaiting={isWaiting} />
+        <Waits isOwn={isOwn} isWaiting={isWaiting} />
         <Oddities oddity={oddity} />
         {itemOf(line)}
         {line.rejectionReason !== null && (
@@ -235,7 +243,7 @@ const Cells = ({ line, oddity, isWaiting }: WithLine) => {
   )
 }
 
-const Card = ({ line, oddity, isWaiting }: WithLine) => {
+const Card = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
   const { say, language } = useText()
   return (
     <span role="cell" className="card">
@@ -256,7 +264,7 @@ const Card = ({ line, oddity, isWaiting }: WithLine) => {
           {dayText(line.date, language)} · {nameOf(line)}
         </span>
         <span>
-          <Waits isWaiting={isWaiting} />
+          <Waits isOwn={isOwn} isWaiting={isWaiting} />
           <Oddities oddity={oddity} />
         </span>
       </span>

@@ -79,6 +79,7 @@ const Views = ({ overview }: { overview: ExportOverview }) => {
       )}
       {vis === 'historikk' && (
         <>
+          <Alarms alarms={overview.alarms} />
           <HandOuts handOuts={overview.handOuts} />
           <Reports reports={overview.reports} />
         </>
@@ -156,6 +157,9 @@ const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
               <dd className="figure">{countText(lane?.count ?? 0, language)}</dd>
               <dd className="figure-note">
                 <span>{amountText(lane?.amount ?? 0, language)}</span>
+                {name === 'failed' && (lane?.parked ?? 0) > 0 && (
+                  <span>{say.export.parkedOf(countText(lane?.parked ?? 0, language))}</span>
+                )}
                 {lane?.oldestAt !== undefined && lane.oldestAt !== null && name !== 'exported' && (
                   <span className="muted">
                     {say.export.since(momentText(lane.oldestAt, language, zone))}
@@ -177,6 +181,46 @@ const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
       </p>
     </section>
   ))
+}
+
+/** What the ledger wants a person to look at. */
+const Alarms = ({ alarms }: Pick<ExportOverview, 'alarms'>) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  const stories = useExportStoryText()
+  if (alarms.length === 0) return null
+  const words: Readonly<Record<string, string>> = stories.alarmCodes
+  return (
+    <section className="history-block" aria-labelledby="alarms">
+      <h2 id="alarms">{stories.alarms}</h2>
+      <ul className="own-lines">
+        {alarms.map(({ id, destinationId, lineId, at, actor, code, externalId }) => (
+          <li key={id} className="panel">
+            <div className="card-line">
+              <Link
+                from="/app/eksport"
+                search={(last) => ({ ...last, linje: lineId, mottaker: destinationId })}
+              >
+                {stories.line(lineId)}
+              </Link>
+              <span className="muted">
+                {momentText(at, language, zone)} · {actorText(actor, say)}
+              </span>
+            </div>
+            <p>
+              {words[code ?? ''] ?? code}
+              {externalId !== null && (
+                <>
+                  {' '}
+                  <code>{externalId}</code>
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }
 
 const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {

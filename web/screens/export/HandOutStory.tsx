@@ -2,12 +2,14 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { cellOf, downloadFile } from '../../data/csv.ts'
 import {
   handOutQuery,
   type HandOutStory as Story,
   type StoryLine,
 } from '../../data/export-stories.ts'
+import type { Returned } from '../../data/export.ts'
 import { amountText, countText, dayText, momentText, quantityText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
@@ -16,6 +18,8 @@ import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
 import { useText } from '../../text/text.tsx'
+import { Outcome } from './Outcome.tsx'
+import { Returning } from './Returning.tsx'
 
 export const HandOutStory = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const say = useExportStoryText()
@@ -31,6 +35,7 @@ export const HandOutStory = ({ id, onClose }: { id: number; onClose: () => void 
             <>
               <Facts handOut={first.handOut} />
               <Downloads handOut={first.handOut} lines={lines} />
+              <UndoingAll handOut={first.handOut} lines={lines} />
               <Lines handOut={first.handOut} lines={lines} />
               {query.hasNextPage && (
                 <div className="pager">
@@ -116,6 +121,41 @@ const Downloads = ({ handOut, lines }: LinesProps) => {
         {say.csv}
       </Button>
     </div>
+  )
+}
+
+/** All that counts as exported of what was fetched then: the receiver lost it, or should not have had it. */
+const UndoingAll = ({ handOut, lines }: LinesProps) => {
+  const { say, language } = useText()
+  const { scopes } = useSession()
+  const [isActing, setActing] = useState(false)
+  const [outcome, setOutcome] = useState<Returned | null>(null)
+  const ids = lines.filter(({ state }) => state === 'exported').map(({ id }) => id)
+  return (
+    <>
+      {outcome !== null && (
+        <Outcome act="undone" returned={outcome} onClose={() => setOutcome(null)} />
+      )}
+      {scopes.includes('export:undo') && ids.length > 0 && (
+        <p className="hint">
+          <Button variant="default" size="sm" onClick={() => setActing(true)}>
+            {say.export.returnAsk.undone(countText(ids.length, language))}
+          </Button>
+        </p>
+      )}
+      {isActing && (
+        <Returning
+          act="undone"
+          destination={handOut.destinationId}
+          ids={ids.toSorted((one, other) => one - other)}
+          onClose={() => setActing(false)}
+          onDone={(done) => {
+            setActing(false)
+            setOutcome(done)
+          }}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,24 +1,17 @@
-// The options of a query after `$apply`: they are about what came out of it, and so is the context.
-import type { NestedOptions } from '#odata/syntax.ts'
+// What the context says of the rows that `$apply` gave: the names that they have.
 import { isOfRecords, type Stage } from '#plan/apply-stage.ts'
-import type { Applied } from '#plan/bind-apply.ts'
-import { bindSet, outermost } from '#plan/bind-set.ts'
-import type { Binding } from '#plan/binding.ts'
-import type { View } from '#plan/names.ts'
 import type { Computed, SetPlan } from '#plan/read-plan.ts'
 
-export const bindApplied = (
-  binding: Binding,
-  view: View,
-  options: NestedOptions,
-  { stage }: Applied,
-): SetPlan => {
-  const set = bindSet(binding, outermost(view), options, stage)
+/** In place of what `$select` names, where there is none. */
+export const toldOf = (
+  stage: Stage,
+  { selected, computed }: Pick<SetPlan, 'selected' | 'computed'>,
+): SetPlan['selected'] => {
   const isWhole = isOfRecords(stage)
-  if (isWhole && set.selected !== null) return set
-  const told = namesIn(waysOf(stage, set.computed))
-  if (!isWhole) return { ...set, selected: told }
-  return told.length === 0 ? set : { ...set, selected: ['*', ...told] }
+  if (isWhole && selected !== null) return selected
+  const told = namesIn(waysOf(stage, computed))
+  if (!isWhole) return told
+  return told.length === 0 ? selected : ['*', ...told]
 }
 
 /** In declared names, as a context has them. */
