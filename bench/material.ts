@@ -35,7 +35,8 @@ const start = async (): Promise<Server> => {
     { cwd: projectFolder, stdio: ['ignore', 'inherit', 'pipe'] },
   )
   let told = ''
-  for await (const text of child.stderr.setEncoding('utf8')) {
+  child.stderr.setEncoding('utf8')
+  for await (const text of child.stderr.iterator({ destroyOnReturn: false })) {
     told += String(text)
     const address = /serves on (http\S+)/.exec(told)?.[1]
     if (address !== undefined) {
