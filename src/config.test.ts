@@ -155,11 +155,34 @@ test('a password in an argument is refused without repeating it', () => {
   )
 })
 
+test.each(['https://login.example/realms/a', 'http://localhost:8081', 'http://127.0.0.1:8081/'])(
+  'an identity provider is taken to the letter: %s',
+  (oidcIssuer) => {
+    expect(read({}, { oidcIssuer, oidcClientId: 'dagsverk' }).config).toMatchObject({ oidcIssuer })
+  },
+)
+
+test.each([
+  [{ oidcIssuer: 'http://login.example', oidcClientId: 'a' }, '--oidc-issuer'],
+  [{ oidcIssuer: 'login.example', oidcClientId: 'a' }, '--oidc-issuer'],
+  [{ oidcIssuer: 'https://login.example/?a=b', oidcClientId: 'a' }, '--oidc-issuer'],
+  [{ oidcIssuer: 'https://login.example' }, 'DAGSVERK_OIDC_CLIENT_ID'],
+])('an identity provider that cannot be is refused: %j', (flags, names) => {
+  expect(refusal({}, flags)).toContain(names)
+})
+
+test('roles of groups stand with commas or line ends between, and hold blanks', () => {
+  const { config } = read({ DAGSVERK_OIDC_ROLES: 'a=Fjord AS:admin,\n b=Fjell:viewer\n' })
+  expect(config.oidcRoles).toEqual(['a=Fjord AS:admin', 'b=Fjell:viewer'])
+  expect(shown('oidcRoles', config)).toBe('a=Fjord AS:admin,b=Fjell:viewer')
+})
+
 test('secrets are in no error and in nothing that is shown', () => {
   expect(refusal({ DAGSVERK_DATABASE_URL: 'mysql://u:hemmelig@h/db' })).not.toContain('hemmelig')
   const { config } = read({
     DAGSVERK_DATABASE_URL: 'postgres://u:hemm%40elig@h/db?password=hemmelig',
     DAGSVERK_MASTER_KEY: 'hemmelig',
+    DAGSVERK_OIDC_CLIENT_SECRET: 'hemmelig',
   })
   const all = settingNames.map((name) => shown(name, config)).join('\n')
   expect(all).not.toContain('hemm')
@@ -175,4 +198,30 @@ test('what is shown is what could be written', () => {
 
 test('every setting has its variable', () => {
   expect(settingNames.map(variable)).toContain('DAGSVERK_DATABASE_URL')
+})
+
+test.each([
+  'http://post.no',
+  'smtp://:25',
+  'smtp://post.no/inn',
+  'smtp://post.no?tls=off',
+  'post.no',
+])('a mail server is not %s', (url) => {
+  const said = refusal({ DAGSVERK_SMTP_URL: url, DAGSVERK_MAIL_FROM: 'a@b.no' })
+  expect(said).toContain('write smtp://')
+  expect(said).not.toContain(url)
+})
+
+test.each(['a@b.no', 'Dagsverk <a@b.no>', 'Dagsverk Øst AS <a@b.no>'])(
+  'mail comes from %s',
+  (from) => {
+    const { config } = read({ DAGSVERK_SMTP_URL: 'smtp://post.no', DAGSVERK_MAIL_FROM: from })
+    expect(config).toMatchObject({ smtpUrl: 'smtp://post.no', mailFrom: from })
+  },
+)
+
+test('mail comes from one address, and needs one', () => {
+  for (const from of ['a', 'a@b@c', 'a@b.no\r\nBcc: c@d.no', 'a@b.no, c@d.no'])
+    expect(refusal({ DAGSVERK_MAIL_FROM: from })).toContain('write an address')
+  expect(refusal({ DAGSVERK_SMTP_URL: 'smtp://post.no' })).toContain('DAGSVERK_MAIL_FROM')
 })

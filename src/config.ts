@@ -5,11 +5,15 @@ import { nearest } from '#lib/nearest.ts'
 import { isLoopback, parseNetworks, type Networks } from '#lib/network.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import {
+  readIssuer,
+  readLines,
   readList,
   readOneOf,
   readPort,
   readPublicUrl,
   readRate,
+  readSender,
+  readSmtpUrl,
   readWorkers,
 } from '#lib/setting-text.ts'
 
@@ -42,8 +46,26 @@ export interface Config {
   readonly queryCredentials: QueryCredentials
   /** Processes that share the port. */
   readonly workers: number
+  /** `smtp://…` or `smtps://…`; '' on a server that sends no mail. */
+  readonly smtpUrl: string
+  /** `Name <address>` or an address; '' where no mail is sent. */
+  readonly mailFrom: string
+  /** Private networks that webhooks may reach. */
+  readonly webhookNetworks: Networks
   /** As it was written; '' where none was given. */
   readonly masterKey: string
+  /** The identity provider, as it spells itself; '' for none. */
+  readonly oidcIssuer: string
+  readonly oidcClientId: string
+  /** '' for a client without one. */
+  readonly oidcClientSecret: string
+  /** What people call the provider. */
+  readonly oidcName: string
+  readonly oidcScopes: string
+  readonly oidcGroupsClaim: string
+  /** `GROUP=COMPANY:ROLE` each. */
+  readonly oidcRoles: readonly string[]
+  readonly oidcHosts: readonly string[]
 }
 
 export type SettingName = keyof Config
@@ -85,7 +107,35 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     absent: 'allow',
   },
   workers: { says: 'processes that share the port, with PostgreSQL', absent: '1' },
+  smtpUrl: {
+    says: 'where mail is handed in: smtp://USER:PASSWORD@HOST:PORT or smtps://…; none is sent unless set',
+    absent: '',
+    isSecret: true,
+  },
+  webhookNetworks: {
+    says: 'private networks that webhooks may reach, also without TLS',
+    absent: '',
+  },
+  mailFrom: { says: 'whom mail comes from, like Dagsverk <dagsverk@example.no>', absent: '' },
   masterKey: { says: 'the master key, 32 bytes in base64', absent: '', isSecret: true },
+  oidcIssuer: {
+    says: 'identity provider that people may sign in over, as it spells itself',
+    absent: '',
+  },
+  oidcClientId: { says: 'what the identity provider calls this server', absent: '' },
+  oidcClientSecret: {
+    says: 'what this server shows the identity provider',
+    absent: '',
+    isSecret: true,
+  },
+  oidcName: { says: 'what the sign-in page calls the identity provider', absent: 'SSO' },
+  oidcScopes: { says: 'what the identity provider is asked for', absent: 'openid email profile' },
+  oidcGroupsClaim: { says: 'claim that lists the groups of a person', absent: 'groups' },
+  oidcRoles: {
+    says: 'roles that groups give: GROUP=COMPANY:ROLE, with commas between',
+    absent: '',
+  },
+  oidcHosts: { says: 'hosts of the identity provider beside the one of its issuer', absent: '' },
 }
 
 /** In the order of the table. */
@@ -104,7 +154,18 @@ export const settingNames: readonly SettingName[] = [
   'metricsPort',
   'queryCredentials',
   'workers',
+  'smtpUrl',
+  'mailFrom',
+  'webhookNetworks',
   'masterKey',
+  'oidcIssuer',
+  'oidcClientId',
+  'oidcClientSecret',
+  'oidcName',
+  'oidcScopes',
+  'oidcGroupsClaim',
+  'oidcRoles',
+  'oidcHosts',
 ]
 
 export interface Given {
@@ -162,7 +223,18 @@ export const readConfiguration = (given: Given): Configuration => {
     metricsPort: value('metricsPort', (text) => (text === '' ? null : readPort(text))),
     queryCredentials: value('queryCredentials', (text) => readOneOf(queryCredentials, text)),
     workers: value('workers', readWorkers),
+    smtpUrl: value('smtpUrl', readSmtpUrl),
+    mailFrom: value('mailFrom', readSender),
+    webhookNetworks: value('webhookNetworks', (text) => parseNetworks(readList(text))),
     masterKey: value('masterKey', (text) => text),
+    oidcIssuer: value('oidcIssuer', readIssuer),
+    oidcClientId: value('oidcClientId', (text) => text),
+    oidcClientSecret: value('oidcClientSecret', (text) => text),
+    oidcName: value('oidcName', (text) => text),
+    oidcScopes: value('oidcScopes', (text) => text),
+    oidcGroupsClaim: value('oidcGroupsClaim', (text) => text),
+    oidcRoles: value('oidcRoles', readLines),
+    oidcHosts: value('oidcHosts', (text) => readList(text.toLowerCase())),
   }
   refuseContradictions(config, sources)
   return { config, sources, warnings: unknownVariables(given.environment) }
@@ -180,6 +252,14 @@ const refuseContradictions = (config: Config, sources: Configuration['sources'])
     throw refused(
       `${sources.get('workers')} asks for ${config.workers} processes, and a SQLite file has one server: take PostgreSQL, or leave it at 1.`,
     )
+  if (config.smtpUrl !== '' && config.mailFrom === '')
+    throw refused(
+      `${sources.get('smtpUrl')} says where mail is handed in, and nothing says whom it comes from: set ${variable('mailFrom')} to an address like dagsverk@example.no.`,
+    )
+  if (config.oidcIssuer !== '' && config.oidcClientId === '')
+    throw refused(
+      `${sources.get('oidcIssuer')} names an identity provider, which must know this server by a name: set ${variable('oidcClientId')}.`,
+    )
   if (config.publicUrl === '' && config.host !== 'localhost' && !isLoopback(config.host))
     throw refused(
       `${sources.get('host')} opens the server to other machines (${config.host}), so it must know its name: set ${variable('publicUrl')} to the address that callers use, like https://tall.example.no.`,
@@ -188,17 +268,17 @@ const refuseContradictions = (config: Config, sources: Configuration['sources'])
 
 /** What may be shown of a value: everything but secrets. */
 export const shown = (name: SettingName, config: Config): string => {
-  if (name === 'databaseUrl') return withoutPassword(config.databaseUrl)
-  if (name === 'masterKey') return config.masterKey === '' ? '' : '***'
+  if (name === 'databaseUrl' || name === 'smtpUrl') return withoutPassword(config[name])
+  if (name === 'masterKey' || name === 'oidcClientSecret') return config[name] === '' ? '' : '***'
   const value = config[name]
   if (value === null) return name === 'metricsPort' ? '' : 'off'
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   return ('names' in value ? value.names : value).join(',')
 }
 
-const withoutPassword = (databaseUrl: string): string => {
-  if (databaseUrl.startsWith('sqlite:')) return databaseUrl
-  const url = new URL(databaseUrl)
+const withoutPassword = (address: string): string => {
+  if (address === '' || address.startsWith('sqlite:')) return address
+  const url = new URL(address)
   if (url.password !== '') url.password = '***'
   if (url.searchParams.has('password')) url.searchParams.set('password', '***')
   return url.href

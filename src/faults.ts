@@ -265,8 +265,8 @@ export const faults = {
   },
   InvalidFilter: {
     status: 400,
-    en: '$filter cannot be read at column {column}: {problem}.',
-    nb: '$filter kan ikke leses i kolonne {column}: {problem}.',
+    en: '{option} cannot be read at column {column}: {problem}.',
+    nb: '{option} kan ikke leses i kolonne {column}: {problem}.',
   },
   FilterTooComplex: {
     status: 400,
@@ -375,6 +375,31 @@ export const faults = {
     en: 'This takes your password again: it is more than 5 minutes since you gave it.',
     nb: 'Dette krever passordet ditt på nytt: det er mer enn 5 minutter siden du oppga det.',
   },
+  SecondFactorNeeded: {
+    status: 401,
+    en: 'The password is right. Add the code that your authenticator app shows, or a recovery code.',
+    nb: 'Passordet er riktig. Legg ved koden som autentiseringsappen din viser, eller en gjenopprettingskode.',
+  },
+  WrongCode: {
+    status: 401,
+    en: 'The code is wrong, or was used already. Wait for the next one.',
+    nb: 'Koden er feil, eller er brukt før. Vent på den neste.',
+  },
+  SecondFactorRequired: {
+    status: 403,
+    en: '{company} wants a second factor of you. Set one up under your account first.',
+    nb: '{company} krever totrinnsinnlogging av deg. Sett den opp under kontoen din først.',
+  },
+  SignOnFailed: {
+    status: 401,
+    en: 'Signing in over the identity provider did not work. Try again from the sign-in page.',
+    nb: 'Innloggingen via identitetsleverandøren gikk ikke. Prøv igjen fra innloggingssiden.',
+  },
+  IdentityUnknown: {
+    status: 403,
+    en: 'The identity provider knows you, and this service does not. Ask an administrator for access, or sign in with your password and link the two under your account.',
+    nb: 'Identitetsleverandøren kjenner deg, men ikke denne tjenesten. Be en administrator om tilgang, eller logg inn med passordet ditt og knytt dem sammen under kontoen din.',
+  },
   ScopeMissing: {
     status: 403,
     en: 'The credential lacks the right {scope}.',
@@ -399,6 +424,11 @@ export const faults = {
     status: 403,
     en: 'The set-up link is not valid: each works once and for 60 minutes. Start the server again for a new one.',
     nb: 'Oppsettslenken er ikke gyldig: hver virker én gang og i 60 minutter. Start serveren på nytt for en ny.',
+  },
+  InvalidLink: {
+    status: 403,
+    en: 'The link is not valid any more: each works once and for a limited time. Ask for a new one.',
+    nb: 'Lenken gjelder ikke lenger: hver virker én gang og en begrenset tid. Be om en ny.',
   },
   TlsRequired: {
     status: 403,
@@ -443,10 +473,30 @@ export const faults = {
     en: 'Transaction {id} is {state}{by}, and this cannot be done with it now.',
     nb: 'Transaksjon {id} er {state}{by}, og dette kan ikke gjøres med den nå.',
   },
+  ImportSettled: {
+    status: 409,
+    en: 'This import was undone already, or is older than 30 days.',
+    nb: 'Denne importen er alt angret, eller den er eldre enn 30 dager.',
+  },
   TwoKeysAlive: {
     status: 409,
     en: 'Two keys of {name} are alive already. Revoke one of them first.',
     nb: 'To nøkler for {name} er alt i bruk. Trekk tilbake en av dem først.',
+  },
+  BackupRunning: {
+    status: 409,
+    en: 'A backup is being made. Wait until it is done.',
+    nb: 'En sikkerhetskopi lages nå. Vent til den er ferdig.',
+  },
+  FactorInPlace: {
+    status: 409,
+    en: 'You have a second factor already. Turn it off before you set up another.',
+    nb: 'Du har totrinnsinnlogging fra før. Slå den av før du setter opp en ny.',
+  },
+  IdentityTaken: {
+    status: 409,
+    en: 'This identity belongs to another account here.',
+    nb: 'Denne identiteten hører til en annen konto her.',
   },
   LastAdministrator: {
     status: 409,
@@ -586,6 +636,11 @@ export const faults = {
     nb: 'For mange mislykkede pålogginger. Prøv igjen om {seconds} sekunder.',
   },
   // 500 and above
+  NoMail: {
+    status: 501,
+    en: 'This server sends no mail. Ask whoever runs it for a link.',
+    nb: 'Denne serveren sender ikke e-post. Be den som drifter den om en lenke.',
+  },
   InternalError: {
     status: 500,
     en: 'Something went wrong on the server. Tell the operator the request id.',
@@ -620,6 +675,11 @@ export const faults = {
     status: 503,
     en: 'The storage of the server failed. Tell the operator.',
     nb: 'Lageret på serveren feilet. Si fra til driftsansvarlig.',
+  },
+  ProviderUnavailable: {
+    status: 503,
+    en: 'The identity provider cannot be reached. Try again later, or sign in with your password.',
+    nb: 'Identitetsleverandøren kan ikke nås. Prøv igjen senere, eller logg inn med passordet ditt.',
   },
   Overloaded: {
     status: 503,

@@ -38,7 +38,10 @@ export const phrases = {
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
   notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
   oneOf: { en: 'it is one of {values}', nb: 'den er en av {values}' },
+  notBoth: { en: 'it does not go with {other}', nb: 'den går ikke sammen med {other}' },
+  noWholeNumber: { en: 'it is no whole number', nb: 'den er ikke et helt tall' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
+  enoughViews: { en: 'there are a hundred already', nb: 'det er hundre fra før' },
   noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
   noIdList: {
     en: 'it is a list of at most {max} ids like 3-7,12',
@@ -55,6 +58,7 @@ export const phrases = {
     nb: 'En post for denne avdelingen, datoen og typen',
   },
   theSchemaVersion: { en: 'This version of the schema', nb: 'Denne versjonen av skjemaet' },
+  theImport: { en: 'The import', nb: 'Importen' },
   theRecord: { en: 'The record', nb: 'Posten' },
   records: { en: '{count} records', nb: '{count} poster' },
   none: { en: '(none)', nb: '(ingen)' },
@@ -122,6 +126,24 @@ export const phrases = {
     en: 'no column holds {key} or {other}; there is {columns}',
     nb: 'ingen kolonne har {key} eller {other}; det finnes {columns}',
   },
+  noSuchColumnAmong: {
+    en: 'no column holds {field}; there is {columns}',
+    nb: 'ingen kolonne har {field}; det finnes {columns}',
+  },
+  notYourDepartment: {
+    en: 'it is not among your departments',
+    nb: 'den er ikke blant dine avdelinger',
+  },
+  holdsNoList: { en: 'it holds no list', nb: 'den har ingen liste' },
+  isNoJson: { en: 'it is no JSON', nb: 'den er ikke JSON' },
+  noLineColumn: {
+    en: 'no column is called Id, externalId or Eksportnokkel',
+    nb: 'ingen kolonne heter Id, externalId eller Eksportnokkel',
+  },
+  namesNoLine: { en: '{place} names no line', nb: '{place} nevner ingen linje' },
+  isNoId: { en: '{place}: "{value}" is no id', nb: '{place}: «{value}» er ingen id' },
+  entryAt: { en: 'entry {number}', nb: 'element {number}' },
+  lineAt: { en: 'line {line}', nb: 'linje {line}' },
   cellsBeyond: {
     en: 'it stands behind the last column that has a header',
     nb: 'den står bak den siste kolonnen som har en overskrift',
@@ -130,6 +152,7 @@ export const phrases = {
   keyOfSeveral: { en: 'several records have it', nb: 'flere poster har den' },
 
   // who was first
+  somebodyElse: { en: 'somebody else', nb: 'noen andre' },
   sinceBy: { en: ' since {at}, by {actor}', nb: ' siden {at}, av {actor}' },
 
   // a header that cannot be taken

@@ -51,6 +51,10 @@ const examples: Readonly<Record<string, (id: number) => Example>> = {
   Forleng: () => ({ json: { leaseSeconds: 60 }, before: 'Batch' }),
   Resultat: (id) => ({ json: { ids: [id] }, before: 'Batch' }),
   Frigi: () => ({ before: 'Batch' }),
+  Bryt: () => ({ json: { grunn: 'maskinen er borte' }, before: 'Batch' }),
+  ProvIgjen: (id) => ({ json: { ids: [id] }, before: 'failed' }),
+  TilGodkjenning: (id) => ({ json: { ids: [id], grunn: 'feil prosjekt' }, before: 'Godkjenn' }),
+  Varsler: () => ({}),
   Angre: (id) => ({ json: { ids: [id], grunn: 'feil mottaker' }, before: 'Eksportert' }),
   Lukk: (id) => ({ json: { ids: [id], grunn: 'ført for hånd' }, before: 'Godkjenn' }),
   Historikk: () => ({ before: 'Eksportert' }),
@@ -70,7 +74,7 @@ interface Example {
   readonly query?: Readonly<Record<string, string>>
   readonly json?: unknown
   /** What has to be done with the transaction first. */
-  readonly before?: 'Godkjenn' | 'Eksportert' | 'Batch'
+  readonly before?: 'Godkjenn' | 'Eksportert' | 'Batch' | 'failed'
 }
 
 const exampleOf = ({ method, path, operation }: Route, id: number): Example | undefined => {
@@ -128,8 +132,11 @@ describe.each(databases)('every route on $name', (database) => {
     if (before === undefined) return
     await till.call('POST', '/prosjekt/Transaksjon(1)/Godkjenn')
     if (before === 'Batch') await till.call('POST', '/prosjekt/TransaksjonsEksport/Batch')
-    if (before === 'Eksportert')
-      await till.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', { json: { ids: [1] } })
+    const marked = { Eksportert: { ids: [1] }, failed: { failed: [{ id: 1 }] } }
+    if (before === 'Eksportert' || before === 'failed')
+      await till.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
+        json: marked[before],
+      })
   }
 
   test('has an example here', () => {

@@ -17,7 +17,11 @@ allowStyles()
 
 const client = new QueryClient({
   defaultOptions: {
+    // Asked without a net too: the answer is what this browser remembers, or that there is none.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
       // A refusal stays a refusal; only what did not get through is worth another try.
       retry: (count, error) => count < 2 && error instanceof Refusal && error.status >= 500,
     },

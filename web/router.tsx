@@ -10,6 +10,7 @@ import { grouping, type Grouping } from './data/approvals.ts'
 import { isDay } from './data/days.ts'
 import { exploredSets, type ExploredSet } from './data/explore.ts'
 import type { Per } from './data/revenue.ts'
+import { importedSets, type ImportedSet } from './data/imported-sets.ts'
 import type { SetName } from './data/sets.ts'
 import { Door } from './parts/Door.tsx'
 import { NotFound } from './parts/NotFound.tsx'
@@ -59,6 +60,9 @@ const oneOf = <Word extends string>(value: unknown, words: readonly Word[]): Wor
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
+const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined
+
 const dayIn = (value: unknown): string | undefined => {
   const text = textIn(value)
   return isDay(text) ? text : undefined
@@ -82,6 +86,20 @@ const revenue = createRoute({
   component: lazyRouteComponent(() => import('./screens/revenue/Revenue.tsx'), 'Revenue'),
 })
 
+export interface TidyingSearch {
+  /** An open cell. */
+  readonly celle?: string | undefined
+}
+
+const tidying = createRoute({
+  getParentRoute: () => root,
+  path: '/app/rydde',
+  validateSearch: (search: Record<string, unknown>): TidyingSearch => ({
+    celle: textIn(search['celle']),
+  }),
+  component: lazyRouteComponent(() => import('./screens/tidying/Tidying.tsx'), 'Tidying'),
+})
+
 export interface ApprovalsSearch {
   readonly liste?: 'venter' | 'godkjent' | 'avvist' | 'eksportert' | undefined
   readonly gruppe?: Grouping | undefined
@@ -92,6 +110,8 @@ export interface ApprovalsSearch {
   readonly ansatt?: string | undefined
   readonly kilde?: string | undefined
   readonly avvik?: boolean | undefined
+  /** All of it is ticked to begin with. */
+  readonly merket?: boolean | undefined
   /** An open line. */
   readonly linje?: number | undefined
 }
@@ -109,6 +129,7 @@ const approvals = createRoute({
     ansatt: textIn(search['ansatt']),
     kilde: textIn(search['kilde']),
     avvik: search['avvik'] === true ? true : undefined,
+    merket: search['merket'] === true ? true : undefined,
     linje: typeof search['linje'] === 'number' ? search['linje'] : undefined,
   }),
   component: lazyRouteComponent(() => import('./screens/approvals/Approvals.tsx'), 'Approvals'),
@@ -118,7 +139,12 @@ export interface RegisterSearch {
   readonly liste?: SetName | undefined
   readonly sok?: string | undefined
   readonly side?: number | undefined
+  /** An open record. */
   readonly id?: string | undefined
+  /** The form of a new one. */
+  readonly ny?: boolean | undefined
+  /** The key that it starts with. */
+  readonly kode?: string | undefined
 }
 
 const register = createRoute({
@@ -129,8 +155,23 @@ const register = createRoute({
     sok: textIn(search['sok']),
     side: typeof search['side'] === 'number' && search['side'] > 1 ? search['side'] : undefined,
     id: textIn(search['id']),
+    ny: search['ny'] === true ? true : undefined,
+    kode: textIn(search['kode']),
   }),
-  component: lazyRouteComponent(() => import('./screens/Register.tsx'), 'Register'),
+  component: lazyRouteComponent(() => import('./screens/register/Register.tsx'), 'Register'),
+})
+
+export interface ImportSearch {
+  readonly hva?: ImportedSet | undefined
+}
+
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: '/app/import',
+  validateSearch: (search: Record<string, unknown>): ImportSearch => ({
+    hva: oneOf(search['hva'], importedSets),
+  }),
+  component: lazyRouteComponent(() => import('./screens/imports/Imports.tsx'), 'Imports'),
 })
 
 export interface ExploreSearch {
@@ -157,16 +198,28 @@ const explore = createRoute({
 })
 
 export interface ExportSearch {
-  readonly liste?: 'venter' | 'ute' | undefined
+  readonly vis?: 'historikk' | 'avstemming' | undefined
+  readonly liste?: 'venter' | 'feil' | 'ute' | undefined
   readonly mottaker?: number | undefined
+  /** What is reconciled: the days that it was exported on. */
+  readonly fra?: string | undefined
+  readonly til?: string | undefined
+  /** An open line, or an open retrieval. */
+  readonly linje?: number | undefined
+  readonly uthenting?: number | undefined
 }
 
 const exported = createRoute({
   getParentRoute: () => root,
   path: '/app/eksport',
   validateSearch: (search: Record<string, unknown>): ExportSearch => ({
-    liste: oneOf(search['liste'], ['venter', 'ute']),
-    mottaker: typeof search['mottaker'] === 'number' ? search['mottaker'] : undefined,
+    vis: oneOf(search['vis'], ['historikk', 'avstemming']),
+    liste: oneOf(search['liste'], ['venter', 'feil', 'ute']),
+    mottaker: numberIn(search['mottaker']),
+    fra: dayIn(search['fra']),
+    til: dayIn(search['til']),
+    linje: numberIn(search['linje']),
+    uthenting: numberIn(search['uthenting']),
   }),
   component: lazyRouteComponent(() => import('./screens/export/Export.tsx'), 'Export'),
 })
@@ -177,15 +230,22 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
 })
 
+const administrationParts = ['nokler', 'kall', 'personer', 'innstillinger', 'drift'] as const
+
+type AdministrationPart = (typeof administrationParts)[number]
+
 export interface AdministrationSearch {
-  readonly vis?: 'nokler' | 'personer' | 'innstillinger' | undefined
+  readonly vis?: AdministrationPart | undefined
+  /** Of a request that was refused. */
+  readonly id?: string | undefined
 }
 
 const administration = createRoute({
   getParentRoute: () => root,
   path: '/app/administrasjon',
   validateSearch: (search: Record<string, unknown>): AdministrationSearch => ({
-    vis: oneOf(search['vis'], ['nokler', 'personer', 'innstillinger']),
+    vis: oneOf(search['vis'], administrationParts),
+    id: textIn(search['id']),
   }),
   component: lazyRouteComponent(
     () => import('./screens/administration/Administration.tsx'),
@@ -193,10 +253,34 @@ const administration = createRoute({
   ),
 })
 
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/app/konto',
+  component: lazyRouteComponent(() => import('./screens/account/Account.tsx'), 'Account'),
+})
+
 const usage = createRoute({
   getParentRoute: () => root,
   path: '/app/uttak',
   component: lazyRouteComponent(() => import('./screens/Usage.tsx'), 'Usage'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/app/invitasjon',
+  component: lazyRouteComponent(() => import('./screens/Invitation.tsx'), 'Invitation'),
+})
+
+const forgotten = createRoute({
+  getParentRoute: () => root,
+  path: '/app/glemt',
+  component: lazyRouteComponent(() => import('./screens/Forgotten.tsx'), 'Forgotten'),
+})
+
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/app/ny-adgang',
+  component: lazyRouteComponent(() => import('./screens/NewPassword.tsx'), 'NewPassword'),
 })
 
 const help = createRoute({
@@ -214,12 +298,18 @@ export const makeRouter = () =>
       usage,
       approvals,
       revenue,
+      tidying,
       register,
+      imports,
       explore,
       exported,
       audit,
       administration,
+      account,
       help,
+      invitation,
+      forgotten,
+      newPassword,
     ]),
     defaultPreload: 'intent',
     scrollRestoration: true,

@@ -1,7 +1,11 @@
 // Under Trusted Types no text becomes HTML. One thing may: the rules that the component library puts into style elements.
+import { serviceWorkerAt } from './data/install.ts'
 
 interface PolicyFactory {
-  createPolicy(name: string, rules: { createHTML(text: string): string }): unknown
+  createPolicy(
+    name: string,
+    rules: { createHTML(text: string): string; createScriptURL(address: string): string },
+  ): unknown
 }
 
 export const allowStyles = (): void => {
@@ -11,6 +15,10 @@ export const allowStyles = (): void => {
     createHTML: (text) => {
       if (text.includes('<')) throw new TypeError('markup was about to be made of a text')
       return text
+    },
+    createScriptURL: (address) => {
+      if (address !== serviceWorkerAt) throw new TypeError('a script was about to be loaded')
+      return address
     },
   })
 }

@@ -1,13 +1,23 @@
 // Claims over the interface: the upgrade for several workers, never needed by a caller that knows the document alone.
-import { and, idsOf, listed, within } from '#api/hand-out.ts'
+import { and, idsOfPairs, listed, within } from '#api/hand-out.ts'
+import { requiredReason } from '#api/decisions.ts'
 import { answeringWrite } from '#api/odata-answer.ts'
 import { begun, idIn } from '#api/material-writes.ts'
 import { parametersOf, type Operation } from '#api/operation.ts'
 import { perform, type Performing } from '#api/perform.ts'
 import { readingOf } from '#api/read-address.ts'
+import { Fault } from '#faults.ts'
+import type { Scope } from '#auth/scopes.ts'
 import type { Request } from '#http/request.ts'
 import { writeStamp } from '#lib/stamp.ts'
-import { claimLines, extendClaim, leaseMax, releaseClaim, requireFree } from '#materials/claim.ts'
+import {
+  breakClaim,
+  claimLines,
+  extendClaim,
+  leaseMax,
+  releaseClaim,
+  requireFree,
+} from '#materials/claim.ts'
 import { deedOf } from '#materials/deed.ts'
 import { dagsverk } from '#model/dagsverk.ts'
 import { batchWords, exportable, materialWords } from '#model/transaction.ts'
@@ -18,7 +28,13 @@ import { destinationOf, type Destination } from '#store/destinations.ts'
 import { readValues, rowStatement } from '#store/read.ts'
 import type { Transaction } from '#store/store.ts'
 import { jsonContentType } from '#wire/odata-format.ts'
-import { countIn, readElements, textIn, type ElementsBody } from '#wire/read-elements.ts'
+import {
+  countIn,
+  readElements,
+  requireKnown,
+  textIn,
+  type ElementsBody,
+} from '#wire/read-elements.ts'
 
 const scope = 'material:export'
 const parameters = parametersOf([], 'refused')
@@ -41,25 +57,27 @@ export const claimsLines: Operation = {
     const { asked } = await begun(request, serving, common)
     answeringWrite(request)
     return perform(asked, serving, async () => {
-      const body = await bodyOf(asked)
+      const body = await bodyOf(asked, ['max', 'filter', 'leaseSeconds'])
       const { caller } = asked
       const filter = textIn(body.members, 'filter', 4000)
       const query = new Map([['$top', String(countIn(body.members, 'max', claim))]])
       if (filter !== null) query.set('$filter', filter)
-      const planned = planRead(exportable, query, {
-        ...readingOf(dagsverk, request, caller),
-        clock: serving.clock,
-        form: answeringWrite(request).form,
-      })
+      const planned = withMember(() =>
+        planRead(exportable, query, {
+          ...readingOf(dagsverk, request, caller),
+          clock: serving.clock,
+          form: answeringWrite(request).form,
+        }),
+      )
       return async (transaction) => {
         const { plan, destination } = await within(planned, { caller, reader: transaction })
         const deed = deedOf(caller, request.id, asked.now)
         await requireFree(transaction, destination, deed)
-        const lineIds = await idsOf(transaction, and(plan, 'isNull', 'heldBy', null))
+        const lineIds = await idsOfPairs(transaction, free(plan), destination)
         if (lineIds.length === 0) return answered(200, nothing)
         const claiming = { lineIds, query: filter ?? '', leaseMicroseconds: leaseIn(body) }
         const { batch, handOut } = await claimLines(transaction, destination, claiming, deed)
-        const lines = await linesOf(transaction, listed(plan, lineIds))
+        const lines = await linesOf(transaction, listed(offeredTo(plan, destination), lineIds))
         const { count, quantity, amount, hash } = handOut
         const sums = {
           [batchWords.count]: count,
@@ -82,10 +100,14 @@ export const extendsClaim: Operation = {
   takes: { type: 'object', properties: leaseSchema },
   answer: 'results',
   handle: (request, serving) =>
-    onClaim(request, serving, async (transaction, { destination, asked, body }) => {
-      const extending = { id: idIn(request.path), leaseMicroseconds: leaseIn(body) }
-      const deed = deedOf(asked.caller, request.id, asked.now)
-      return extendClaim(transaction, destination, extending, deed)
+    onClaim(request, serving, {
+      members: ['leaseSeconds'],
+      right: scope,
+      act: async (transaction, { destination, asked, body }) => {
+        const extending = { id: idIn(request.path), leaseMicroseconds: leaseIn(body) }
+        const deed = deedOf(asked.caller, request.id, asked.now)
+        return extendClaim(transaction, destination, extending, deed)
+      },
     }),
 }
 
@@ -97,10 +119,64 @@ export const releasesClaim: Operation = {
   takes: { type: 'object' },
   answer: 'results',
   handle: (request, serving) =>
-    onClaim(request, serving, (transaction, { destination, asked }) => {
-      const deed = deedOf(asked.caller, request.id, asked.now)
-      return releaseClaim(transaction, destination, idIn(request.path), deed)
+    onClaim(request, serving, {
+      members: [],
+      right: scope,
+      act: (transaction, { destination, asked }) => {
+        const deed = deedOf(asked.caller, request.id, asked.now)
+        return releaseClaim(transaction, destination, idIn(request.path), deed)
+      },
     }),
+}
+
+/** `Batch/7/Bryt`: the lines are taken from whoever holds them. */
+export const breaksClaim: Operation = {
+  ...common,
+  scope: 'export:undo',
+  summary: 'Break a claim, with a reason',
+  body: 'one',
+  takes: {
+    type: 'object',
+    required: [materialWords.reason],
+    properties: { [materialWords.reason]: { type: 'string' } },
+  },
+  answer: 'results',
+  handle: (request, serving) =>
+    onClaim(request, serving, {
+      members: [materialWords.reason],
+      right: 'export:undo',
+      act: (transaction, { destination, asked, body }) => {
+        const breaking = { id: idIn(request.path), reason: requiredReason(body) }
+        const deed = deedOf(asked.caller, request.id, asked.now)
+        return breakClaim(transaction, destination, breaking, deed)
+      },
+    }),
+}
+
+/** What is wrong with the filter stands in the body, and is told of the member there. */
+const withMember = <T>(plan: () => T): T => {
+  try {
+    return plan()
+  } catch (error) {
+    if (!(error instanceof Fault) || error.target?.startsWith('$filter') !== true) throw error
+    const target = error.target.replace('$filter', 'filter')
+    throw new Fault(error.code, { target, says: { ...error.says, option: 'filter' } })
+  }
+}
+
+/** Whether or not a line fits the filter: which ones are claimed is known. */
+const offeredTo = (plan: ReadPlan, { id }: Destination): ReadPlan =>
+  and({ ...plan, filter: null }, 'eq', 'destinationId', id)
+
+/** What nobody holds, and what has not failed too often. */
+const free = (plan: ReadPlan): ReadPlan =>
+  and(and(plan, 'isNull', 'heldBy', null), 'isNull', 'parkedAt', null)
+
+interface Acting {
+  /** What its body may say. */
+  readonly members: readonly string[]
+  readonly right: Scope
+  readonly act: (transaction: Transaction, on: OnClaim) => Promise<Batch>
 }
 
 interface OnClaim {
@@ -112,13 +188,13 @@ interface OnClaim {
 const onClaim = async (
   request: Request,
   serving: Parameters<Operation['handle']>[1],
-  act: (transaction: Transaction, on: OnClaim) => Promise<Batch>,
+  { members, right, act }: Acting,
 ) => {
-  const { asked } = await begun(request, serving, common)
+  const { asked } = await begun(request, serving, { ...common, scope: right })
   answeringWrite(request)
   const { companyId, credentialId } = asked.caller
   return perform(asked, serving, async () => {
-    const body = await bodyOf(asked)
+    const body = await bodyOf(asked, members)
     return async (transaction) => {
       const destination = await destinationOf(transaction, companyId, credentialId)
       const batch = await act(transaction, { destination, asked, body })
@@ -127,11 +203,16 @@ const onClaim = async (
   })
 }
 
-/** No body is an object with nothing in it. */
-const bodyOf = async ({ body, request }: Performing): Promise<ElementsBody> =>
-  body.length === 0
-    ? { lists: new Map(), members: new Map() }
-    : readElements(body, request.header('content-type'), { ofIds: [], ofObjects: [] })
+/** No body is an object with nothing in it. Throws `UnknownField`. */
+const bodyOf = async (
+  { body, request }: Performing,
+  members: readonly string[],
+): Promise<ElementsBody> => {
+  if (body.length === 0) return { lists: new Map(), members: new Map(), strangers: new Set() }
+  const read = await readElements(body, request.header('content-type'), { members })
+  requireKnown(read, { members })
+  return read
+}
 
 /** How many lines a claim may have, and how many it has where nobody says. */
 const claim = { absent: 1000, max: 10_000 } as const

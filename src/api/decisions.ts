@@ -12,7 +12,13 @@ import { materialTransaction, materialWords } from '#model/transaction.ts'
 import type { Transaction } from '#store/store.ts'
 import { languageOf } from '#wire/negotiate.ts'
 import { jsonContentType } from '#wire/odata-format.ts'
-import { readElements, textIn, type Element, type ElementsBody } from '#wire/read-elements.ts'
+import {
+  readElements,
+  requireKnown,
+  textIn,
+  type Element,
+  type ElementsBody,
+} from '#wire/read-elements.ts'
 import { writeOutcomes } from '#wire/write-outcomes.ts'
 
 type Act = Decision['act']
@@ -37,7 +43,10 @@ export const decidesOnOne = ({ act, summary }: Described): Operation => ({
     answeringWrite(request)
     const id = idIn(request.path)
     return perform(asked, serving, async () => {
-      const decision = { act, reason: act === 'reject' ? reasonIn(await bodyOf(asked)) : null }
+      const decision = {
+        act,
+        reason: act === 'reject' ? requiredReason(await bodyOf(asked, act, [])) : null,
+      }
       return async (transaction) => {
         await decideOnOne(transaction, id, decision, asked)
         return entityOf(request, await materialOf(transaction, id))
@@ -69,9 +78,9 @@ export const decidesOnMany = ({ act, summary }: Described): Operation => ({
     const { asked } = await begun(request, serving, { scope, parameters })
     answeringWrite(request)
     return perform(asked, serving, async () => {
-      const body = await bodyOf(asked)
+      const body = await bodyOf(asked, act, ['ids'])
       const elements = idsIn(body)
-      const decision = { act, reason: act === 'reject' ? reasonIn(body) : null }
+      const decision = { act, reason: act === 'reject' ? requiredReason(body) : null }
       return async (transaction) => {
         const deed = deedOf(asked.caller, request.id, asked.now)
         const ids = [...new Set(elements.flatMap(({ id }) => id ?? []))]
@@ -94,8 +103,17 @@ const successes = new Set([
   'withdrawn',
 ])
 
-const bodyOf = ({ body, request }: Performing): Promise<ElementsBody> =>
-  readElements(body, request.header('content-type'), { ofIds: ['ids'], ofObjects: [] })
+/** Throws `UnknownField`. */
+const bodyOf = async (
+  { body, request }: Performing,
+  act: Act,
+  ofIds: readonly string[],
+): Promise<ElementsBody> => {
+  const known = { ofIds, members: act === 'reject' ? [materialWords.reason] : [] }
+  const read = await readElements(body, request.header('content-type'), known)
+  requireKnown(read, known)
+  return read
+}
 
 /** Throws `MissingField`. */
 const idsIn = ({ lists }: ElementsBody): readonly Element[] => {
@@ -105,7 +123,7 @@ const idsIn = ({ lists }: ElementsBody): readonly Element[] => {
 }
 
 /** Throws `MissingField`, `InvalidType` and `ValueTooLong`. */
-const reasonIn = ({ members }: ElementsBody): string => {
+export const requiredReason = ({ members }: ElementsBody): string => {
   const field = materialWords.reason
   const max = materialTransaction.fields.remark.lengthMax
   const text = textIn(members, field, max)

@@ -11,6 +11,7 @@ import type { Condition, PlanValue, ReadPlan } from '#plan/read-plan.ts'
 import { expireBatches } from '#store/claims.ts'
 import { destinationOf, type Destination } from '#store/destinations.ts'
 import { exportsHeldSince } from '#store/export-hold.ts'
+import { otherHalves, type OtherHalf } from '#store/pairs.ts'
 import { namedRowStatement, readValues } from '#store/read.ts'
 import type { Reader, Transaction } from '#store/store.ts'
 
@@ -75,7 +76,7 @@ export const handOut = async (asked: ReadPlan, retrieval: Retrieval): Promise<Ha
         const all = await handOutAll(transaction, destination, deed)
         return { handOut: all, plan: and(plan, 'le', 'readyAt', all.at) }
       }
-      const lineIds = await idsOf(transaction, plan)
+      const lineIds = await idsInPairs(transaction, plan, destination)
       const query = queryOf(request, admitted.query)
       const some = await handOutSome(transaction, destination, { lineIds, query }, deed)
       return { handOut: some, plan: listed(plan, lineIds) }
@@ -99,12 +100,65 @@ const told = ({ id, count, hash, oldestReadyAt }: HandOut, now: number) => ({
 })
 
 /** Read in the transaction that notes them, in the order of the ids. */
-export const idsOf = async (transaction: Transaction, plan: ReadPlan): Promise<number[]> => {
+const idsOf = async (transaction: Transaction, plan: ReadPlan): Promise<number[]> => {
   const slim = { ...plan, select: [{ field: 'id', as: 'id' }], computed: [], expand: [] }
   const values = { ...readValues(slim), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
   const rows = await transaction.all(namedRowStatement(slim), values)
-  return rows.map(({ id }) => Number(id)).sort((one, other) => one - other)
+  return ascending(rows.map(({ id }) => Number(id)))
 }
+
+/** Where a number of lines was asked for, one more than that, so that no correction is cut in two. */
+const idsInPairs = async (
+  transaction: Transaction,
+  plan: ReadPlan,
+  { id: destinationId }: Destination,
+): Promise<number[]> => {
+  const ids = await idsOf(transaction, plan)
+  if (plan.top === null && plan.skip === 0) return ids
+  const missing = missingFrom(ids, await otherHalves(transaction, destinationId, ids))
+  if (missing.length === 0) return ids
+  const fitting = await idsOf(
+    transaction,
+    and({ ...plan, skip: 0, top: null }, 'in', 'id', missing),
+  )
+  return ascending([...ids, ...fitting])
+}
+
+/** A claim takes a correction whole, or leaves it whole: both halves, even where its filter knows one alone. */
+export const idsOfPairs = async (
+  transaction: Transaction,
+  plan: ReadPlan,
+  { id: destinationId }: Destination,
+): Promise<number[]> => {
+  const wanted = plan.top ?? Infinity
+  for (let more = 0; ;) {
+    const top = plan.top === null ? null : plan.top + more
+    const found = await idsOf(transaction, { ...plan, top })
+    const halves = await otherHalves(transaction, destinationId, found)
+    const left = new Set(halves.filter(({ isFree }) => isFree === 0).map(({ id }) => id))
+    // What is left whole must not be in the way of what comes behind it.
+    if (left.size > more && found.length === top) {
+      more = left.size
+      continue
+    }
+    const ids = found.filter((id) => !left.has(id)).slice(0, wanted)
+    const taken = new Set(ids)
+    return ascending([
+      ...ids,
+      ...missingFrom(
+        ids,
+        halves.filter(({ id }) => taken.has(id)),
+      ),
+    ])
+  }
+}
+
+const missingFrom = (ids: readonly number[], halves: readonly OtherHalf[]): number[] => {
+  const there = new Set(ids)
+  return halves.map(({ otherId }) => otherId).filter((id) => !there.has(id))
+}
+
+const ascending = (ids: readonly number[]): number[] => ids.toSorted((one, other) => one - other)
 
 /** The same lines in the same order, wherever the offer has gone on. */
 export const listed = (plan: ReadPlan, ids: readonly number[]): ReadPlan =>
@@ -113,7 +167,7 @@ export const listed = (plan: ReadPlan, ids: readonly number[]): ReadPlan =>
 export const and = (
   plan: ReadPlan,
   operator: 'eq' | 'le' | 'in' | 'isNull',
-  field: 'destinationId' | 'readyAt' | 'id' | 'heldBy',
+  field: 'destinationId' | 'readyAt' | 'id' | 'heldBy' | 'parkedAt',
   value: PlanValue | null,
 ): ReadPlan => {
   const { type } = offered.fields[field]
@@ -122,7 +176,7 @@ export const and = (
     of: plan.number,
     field,
     type,
-    isOptional: field === 'heldBy',
+    isOptional: field === 'heldBy' || field === 'parkedAt',
   } as const
   const right = { kind: 'literal', index: plan.values.length, type } as const
   const conditions: Record<typeof operator, Condition> = {

@@ -1,9 +1,12 @@
 // A repeat of a request with the same Idempotency-Key gets the first answer again, and changes nothing (ADR 0015).
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { addressOf } from '#api/odata-address.ts'
+import { recordKeyIn } from '#api/write-address.ts'
 import type { Caller } from '#auth/caller.ts'
 import { Fault } from '#faults.ts'
 import type { Request } from '#http/request.ts'
+import { dagsverk } from '#model/dagsverk.ts'
 import type { CompanyId, RecordKey } from '#model/resource.ts'
 import { findAnswer, forgetAnswers, keepAnswer } from '#store/idempotency.ts'
 import type { Store, Transaction } from '#store/store.ts'
@@ -46,16 +49,24 @@ export const keyedRequest = (
   return { owner, key, hash: requestHash(request, asked.body, asked.options), now: asked.now }
 }
 
-/** What makes two requests the same; credentials do not, so that a rotated key can repeat. */
+/**
+ * What makes two requests the same; credentials do not, so that a rotated key can repeat. Letter case means nothing in an
+ * address, but in the key of a record.
+ */
 const requestHash = (
   { method, path }: Request,
   body: Buffer | '',
   options: readonly string[],
 ): string =>
   createHash('sha256')
-    .update(JSON.stringify([method, path.toLowerCase(), ...options]))
+    .update(JSON.stringify([method, path.toLowerCase(), keyIn(path), ...options]))
     .update(body)
     .digest('base64url')
+
+const keyIn = (path: string): RecordKey | null => {
+  const address = addressOf(dagsverk, path)
+  return address === null ? null : recordKeyIn(path, address.resource)
+}
 
 /** The keyed requests of this process that are not answered yet. */
 export class RunningKeys {

@@ -1,4 +1,4 @@
-// What became of a line, and the receiver's list beside the ledger: reads for whoever has to explain a difference.
+// What became of a line, what somebody should look at, and the receiver's list beside the ledger: reads for whoever has to explain a difference.
 import { answeringWrite } from '#api/odata-answer.ts'
 import { begun, idIn } from '#api/material-writes.ts'
 import { admit, parametersOf, type Operation } from '#api/operation.ts'
@@ -6,17 +6,27 @@ import { Fault } from '#faults.ts'
 import { writeStamp } from '#lib/stamp.ts'
 import { reconcile, type Named } from '#materials/reconcile.ts'
 import { batchWords, exportable, historyWords } from '#model/transaction.ts'
+import type { Query } from '#odata/query.ts'
+import { phrase } from '#phrases.ts'
 import { destinationOf } from '#store/destinations.ts'
 import {
+  alarmsAfter,
   entriesOfLine,
   retrievalsOfLine,
   standingsAfter,
+  type Alarm,
   type Entry,
   type Retrieval,
   type Standing,
 } from '#store/export-history.ts'
 import { jsonContentType } from '#wire/odata-format.ts'
-import { readElements, textIn, type Element, type ElementsBody } from '#wire/read-elements.ts'
+import {
+  readElements,
+  requireKnown,
+  textIn,
+  type Element,
+  type ElementsBody,
+} from '#wire/read-elements.ts'
 
 const scope = 'material:export'
 const parameters = parametersOf([], 'refused')
@@ -47,6 +57,35 @@ export const tellsHistory: Operation = {
   },
 }
 
+/** `TransaksjonsEksport/Varsler?etter=17`: what a person should look at, a thousand at a time. */
+export const tellsAlarms: Operation = {
+  ...common,
+  summary: 'Tell what was marked by two, under two numbers, or after it was changed',
+  parameters: parametersOf([historyWords.after], 'ignored'),
+  body: 'none',
+  answer: 'results',
+  handle: async (request, serving) => {
+    const { caller, query, headers } = await admit(request, serving, tellsAlarms)
+    const { companyId, credentialId } = caller
+    const after = afterIn(query)
+    const destination = await destinationOf(serving.store, companyId, credentialId)
+    const receiving = { companyId, destinationId: destination.id }
+    const alarms = await alarmsAfter(serving.store, receiving, after)
+    return answered(headers, { value: alarms.map(toldAlarm) })
+  },
+}
+
+/** Throws `InvalidQueryOption`. */
+const afterIn = (query: Query): number => {
+  const name = historyWords.after
+  const text = query.get(name) ?? '0'
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new Fault('InvalidQueryOption', {
+    target: name,
+    says: { name, problem: phrase('noWholeNumber') },
+  })
+}
+
 /** `TransaksjonsEksport/Avstem`: three buckets. */
 export const reconciles: Operation = {
   ...common,
@@ -63,8 +102,9 @@ export const reconciles: Operation = {
   handle: async (request, serving) => {
     const { asked } = await begun(request, serving, common)
     answeringWrite(request)
-    const lists = { ofIds: ['ids'], ofObjects: ['items'] }
-    const body = await readElements(asked.body, request.header('content-type'), lists)
+    const known = { ofIds: ['ids'], ofObjects: ['items'] }
+    const body = await readElements(asked.body, request.header('content-type'), known)
+    requireKnown(body, known)
     const list = namedIn(body)
     const { companyId, credentialId } = asked.caller
     const destination = await destinationOf(serving.store, companyId, credentialId)
@@ -118,6 +158,20 @@ const toldEntry = (entry: Entry) => ({
   externalBatchId: entry.externalBatchId,
   code: entry.code,
   message: entry.reason,
+})
+
+const toldAlarm = (alarm: Alarm) => ({
+  [historyWords.number]: alarm.id,
+  [historyWords.at]: writeStamp(alarm.at),
+  [historyWords.alarm]: alarm.code,
+  [fields.id.wire]: alarm.lineId,
+  [fields.exportKey.wire]: alarm.exportKey,
+  [historyWords.by]: alarm.actor,
+  [historyWords.request]: alarm.requestId,
+  externalId: alarm.externalId,
+  [historyWords.markedAt]: alarm.markedAt === null ? null : writeStamp(alarm.markedAt),
+  [historyWords.firstBy]: alarm.markedBy,
+  [historyWords.firstExternalId]: alarm.firstExternalId,
 })
 
 const toldStanding = ({ lineId, state, exportKey, externalId, markedAt }: Standing) => ({

@@ -13,7 +13,14 @@ import { exportable, materialWords } from '#model/transaction.ts'
 import { flag } from '#odata/query.ts'
 import { destinationOf } from '#store/destinations.ts'
 import { jsonContentType } from '#wire/odata-format.ts'
-import { readElements, textIn, type Element, type ElementsBody } from '#wire/read-elements.ts'
+import { ignoredFields, wantsStrict } from '#api/write.ts'
+import {
+  readElements,
+  requireKnown,
+  textIn,
+  type Element,
+  type ElementsBody,
+} from '#wire/read-elements.ts'
 import { NumberText } from '#wire/row-sink.ts'
 import { writeOutcomes } from '#wire/write-outcomes.ts'
 
@@ -44,7 +51,9 @@ const marks = (summary: string, isClaim: boolean): Operation => ({
     answeringWrite(request)
     const isAtomic = flag(query, 'atomic', false)
     return perform({ ...asked, options: [String(isAtomic)] }, serving, async () => {
-      const body = await readElements(asked.body, request.header('content-type'), lists)
+      const body = await readElements(asked.body, request.header('content-type'), known)
+      // A plain caller's own words are no reason to lose its report.
+      if (wantsStrict(request)) requireKnown(body, known)
       const elements = elementsIn(body)
       const externalBatchId = textIn(body.members, 'externalBatchId', textMax)
       const { caller, now } = asked
@@ -63,7 +72,10 @@ const marks = (summary: string, isClaim: boolean): Operation => ({
           return refused(new Fault('NothingMarked', { results }), request)
         await applyMarks(transaction, destination, judged, { deed, externalBatchId })
         if (isClaim) await finishClaim(transaction, destination, idIn(request.path), deed)
-        const headers = { 'Content-Type': jsonContentType }
+        const headers = {
+          'Content-Type': jsonContentType,
+          ...ignoredFields([...body.strangers]),
+        }
         return { status: 200, headers, body: writeOutcomes(results, 'json') }
       }
     })
@@ -75,7 +87,12 @@ export const marksExported = marks('Report what was taken in, so that it leaves 
 /** `Batch/7/Resultat`: as good late as in time. */
 export const marksClaimed = marks('Report what was taken in of a claim', true)
 
-const lists = { ofIds: ['ids'], ofObjects: ['items', 'failed'] } as const
+const known = {
+  ofIds: ['ids'],
+  ofObjects: ['items', 'failed'],
+  members: ['externalBatchId'],
+  ofElements: ['externalId', 'externalUrl', 'revision', 'exportedAt', 'code', 'message'],
+} as const
 
 /** What something has come of; all else changed nothing. */
 const done = new Set([

@@ -24,15 +24,21 @@ export const refuse = (error: unknown, request: Request): Reply => {
     },
     body: request.method === 'HEAD' ? null : body,
     about: {
-      ...calledBy(request),
+      ...calledBy(request, fault),
       code: fault.code,
       ...causeOf(fault),
     },
   }
 }
 
-const calledBy = ({ caller }: Request): About =>
-  caller === undefined ? {} : { companyId: caller.companyId, credentialId: caller.credentialId }
+const calledBy = ({ caller }: Request, { code, says, target, details }: Fault): About =>
+  caller === undefined
+    ? {}
+    : {
+        companyId: caller.companyId,
+        credentialId: caller.credentialId,
+        refusal: { code, says, target, details },
+      }
 
 /** A bug is told with its stack; what failed beside us by its code alone, for it comes in swarms. */
 const causeOf = ({ status, cause }: Fault): Pick<About, 'error' | 'reason'> => {

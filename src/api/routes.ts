@@ -1,8 +1,8 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
-import { reconciles, tellsHistory } from '#api/line-history.ts'
+import { reconciles, tellsAlarms, tellsHistory } from '#api/line-history.ts'
 import { directoryWrites, type DirectoryWrites } from '#api/directory-operations.ts'
 import { decidesOnMany, decidesOnOne } from '#api/decisions.ts'
-import { claimsLines, extendsClaim, releasesClaim } from '#api/claims.ts'
+import { breaksClaim, claimsLines, extendsClaim, releasesClaim } from '#api/claims.ts'
 import { marksClaimed, marksExported } from '#api/marks.ts'
 import {
   changesMaterial,
@@ -21,7 +21,7 @@ import {
   updateRevenue,
 } from '#api/revenue-operations.ts'
 import type { Operation } from '#api/operation.ts'
-import { closesLines, undoesExports } from '#api/undo.ts'
+import { closesLines, retriesLines, sendsBack, undoesExports } from '#api/undo.ts'
 import type { Method } from '#http/request.ts'
 import { department, employee, project, site } from '#model/directory.ts'
 import type { Resource } from '#model/resource.ts'
@@ -172,9 +172,13 @@ export const routes: readonly Route[] = [
   ...post(extendsClaim, '/prosjekt/TransaksjonsEksport/Batch/:id/Forleng'),
   ...post(marksClaimed, '/prosjekt/TransaksjonsEksport/Batch/:id/Resultat'),
   ...post(releasesClaim, '/prosjekt/TransaksjonsEksport/Batch/:id/Frigi'),
+  ...post(breaksClaim, '/prosjekt/TransaksjonsEksport/Batch/:id/Bryt'),
   ...post(undoesExports, '/prosjekt/TransaksjonsEksport/Angre'),
   ...post(closesLines, '/prosjekt/TransaksjonsEksport/Lukk'),
+  ...post(retriesLines, '/prosjekt/TransaksjonsEksport/ProvIgjen'),
+  ...post(sendsBack, '/prosjekt/TransaksjonsEksport/TilGodkjenning'),
   ...get(tellsHistory, '/prosjekt/TransaksjonsEksport(:id)/Historikk'),
+  ...get(tellsAlarms, '/prosjekt/TransaksjonsEksport/Varsler'),
   ...post(reconciles, '/prosjekt/TransaksjonsEksport/Avstem'),
   ...get(revenueSet, '/omsetning/Omsetning'),
   ...get(revenueLogSet, '/omsetning/OmsetningLogg'),

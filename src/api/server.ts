@@ -53,7 +53,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     options.trustProxy === undefined
       ? request.secure
       : originOf(request, options.trustProxy).isSecure
-  const serving = { ...options, seal: new Seal(options.minting) }
+  const serving = { ...options, seal: new Seal(options.minting, 'links') }
   const state = {
     ...serving,
     limits,
@@ -89,7 +89,10 @@ export const createApi = (options: ApiOptions): HttpServer => {
     find,
     refuse: refuseSpoken,
     gate: options.gate,
-    onTrouble: ({ error, ...about }, { id }) => server.log.error({ id, ...about, err: error }),
+    onTrouble: (about, { id }) => {
+      const { error, refusal: _, ...noted } = about
+      server.log.error({ id, ...noted, err: error })
+    },
     bodyBytesMax: limits.bodyBytesMax,
   })
   const speaking = (handle: Endpoint['handle']) => async (request: Request) => {

@@ -1,33 +1,53 @@
-// Lines back on the list, or off it, by a person's decision: told per id, and told beforehand with `dryRun`.
+// Lines back on the list, off it, tried again or back to approval, by a decision: told per id, and beforehand with `dryRun`.
+import { requiredReason } from '#api/decisions.ts'
 import { answeringWrite } from '#api/odata-answer.ts'
 import { begun } from '#api/material-writes.ts'
 import { parametersOf, type Operation } from '#api/operation.ts'
 import { perform, refused } from '#api/perform.ts'
-import { Fault, type Result } from '#faults.ts'
+import { Fault, sentence, type Result } from '#faults.ts'
+import type { Scope } from '#auth/scopes.ts'
+import type { Request } from '#http/request.ts'
+import { claimOf } from '#materials/claim.ts'
 import { deedOf } from '#materials/deed.ts'
 import {
   closeExports,
   reasonCodes,
+  retryExports,
+  sendBack,
   undoExports,
   type Reason,
   type Returned,
 } from '#materials/undo.ts'
 import { exportable, materialWords } from '#model/transaction.ts'
 import { phrase } from '#phrases.ts'
+import { linesExported } from '#store/claims.ts'
 import { destinationOf, type Destination } from '#store/destinations.ts'
+import type { Transaction } from '#store/store.ts'
+import { languageOf } from '#wire/negotiate.ts'
 import { jsonContentType } from '#wire/odata-format.ts'
-import { readElements, textIn, type Element, type ElementsBody } from '#wire/read-elements.ts'
+import {
+  countIn,
+  readElements,
+  requireKnown,
+  textIn,
+  type Element,
+  type ElementsBody,
+} from '#wire/read-elements.ts'
 import { writeOutcomes } from '#wire/write-outcomes.ts'
 
-const scope = 'export:undo'
 const parameters = parametersOf(['dryRun'], 'refused')
 
 interface Returns extends Pick<Operation, 'summary'> {
   readonly act: typeof undoExports
   readonly code: Returned['code']
+  readonly scope: Scope
+  /** Whether it has to be said why. */
+  readonly isReasoned: boolean
+  /** Whether all lines of a claim can be named by its number. */
+  readonly takesBatch?: true
 }
 
-const returns = ({ summary, act, code }: Returns): Operation => ({
+const returns = ({ summary, act, code, scope, isReasoned, takesBatch }: Returns): Operation => ({
   summary,
   rule: '3',
   scope,
@@ -37,9 +57,10 @@ const returns = ({ summary, act, code }: Returns): Operation => ({
   body: 'many',
   takes: {
     type: 'object',
-    required: ['ids', materialWords.reason],
+    required: [...(takesBatch ? [] : ['ids']), ...(isReasoned ? [materialWords.reason] : [])],
     properties: {
       ids: { type: 'array', items: { type: 'integer' } },
+      ...(takesBatch ? { batchId: { type: 'integer' } } : {}),
       [materialWords.reason]: { type: 'string' },
       [materialWords.reasonCode]: { enum: reasonCodes },
     },
@@ -50,16 +71,20 @@ const returns = ({ summary, act, code }: Returns): Operation => ({
     answeringWrite(request)
     return perform(asked, serving, async () => {
       const contentType = request.header('content-type')
-      const body = await readElements(asked.body, contentType, { ofIds: ['ids'], ofObjects: [] })
-      const elements = idsIn(body)
-      const reason = reasonIn(body)
+      const known = { ofIds: ['ids'], members: membersOf(takesBatch) }
+      const body = await readElements(asked.body, contentType, known)
+      requireKnown(body, known)
+      const batchId = takesBatch ? batchIdIn(body) : null
+      const named = batchId === null ? idsIn(body) : []
+      const reason = reasonIn(body, isReasoned)
       const { caller, now } = asked
       return async (transaction) => {
         const destination = await destinationOf(transaction, caller.companyId, caller.credentialId)
+        const elements = batchId === null ? named : await linesOf(transaction, destination, batchId)
         const ids = [...new Set(elements.flatMap(({ id }) => id ?? []))]
         const deed = deedOf(caller, request.id, now)
         const outcomes = await act(transaction, destination, ids, { reason, deed })
-        const results = resultsOf(elements, outcomes, destination)
+        const results = resultsOf(elements, outcomes, destination, request)
         if (results.length > 0 && !results.some((one) => one.code === code))
           return refused(new Fault('NothingApplied', { results }), request)
         const headers = { 'Content-Type': jsonContentType }
@@ -69,6 +94,34 @@ const returns = ({ summary, act, code }: Returns): Operation => ({
   },
 })
 
+/** Null where the lines are named one by one. Throws what is wrong with the number, and `InvalidValue` beside `ids`. */
+const batchIdIn = ({ members, lists }: ElementsBody): number | null => {
+  const id = countIn(members, batchField, { absent: 0, max: Number.MAX_SAFE_INTEGER })
+  if (id === 0) return null
+  if (!lists.has('ids')) return id
+  const says = { field: batchField, problem: phrase('notBoth', { other: 'ids' }) }
+  throw new Fault('InvalidValue', { target: batchField, says })
+}
+
+const batchField = 'batchId'
+
+const membersOf = (takesBatch: true | undefined): readonly string[] => [
+  materialWords.reason,
+  materialWords.reasonCode,
+  ...(takesBatch ? [batchField] : []),
+]
+
+/** What counts as exported of a claim, as if each had been named. Throws `NotFound`. */
+const linesOf = async (
+  transaction: Transaction,
+  destination: Destination,
+  batchId: number,
+): Promise<Element[]> => {
+  const batch = await claimOf(transaction, destination, batchId)
+  const ids = await linesExported(transaction, batch)
+  return ids.map((id) => ({ id, sent: id, members: new Map() }))
+}
+
 /** Throws `MissingField`. */
 const idsIn = ({ lists }: ElementsBody): readonly Element[] => {
   const ids = lists.get('ids')
@@ -77,11 +130,10 @@ const idsIn = ({ lists }: ElementsBody): readonly Element[] => {
 }
 
 /** Throws `MissingField` and `InvalidValue`. */
-const reasonIn = ({ members }: ElementsBody): Reason => {
-  const { reason: field, reasonCode } = materialWords
-  const text = textIn(members, field, 4000)
-  if (text === null || text.trim() === '')
-    throw new Fault('MissingField', { target: field, says: { field } })
+const reasonIn = (body: ElementsBody, isReasoned: boolean): Reason => {
+  const { reason, reasonCode } = materialWords
+  const { members } = body
+  const text = isReasoned ? requiredReason(body) : (textIn(members, reason, 4000) ?? '')
   const code = textIn(members, reasonCode, 50) ?? 'other'
   if (reasonCodes.includes(code)) return { code, text }
   const problem = phrase('oneOf', { values: reasonCodes.join(', ') })
@@ -93,14 +145,16 @@ const resultsOf = (
   elements: readonly Element[],
   outcomes: readonly Returned[],
   { lockDate }: Destination,
+  request: Request,
 ): Result[] => {
+  const language = languageOf(request.header('accept-language'))
   const left = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
   return elements.map(({ id, sent }): Result => {
     if (id === null) return { id: sent, code: 'invalid' }
     const outcome = left.get(id)
     if (outcome === undefined) return { id, code: 'duplicate_in_request' }
     left.delete(id)
-    const { code, met } = outcome
+    const { code, met, fault } = outcome
     if (met === undefined) return { id, code }
     const warnings = [
       ...(met.isCorrected === 1 ? ['already_corrected'] : []),
@@ -113,6 +167,7 @@ const resultsOf = (
       [exportable.fields.amount.wire]: met.amount === null ? null : met.amount / 10_000,
       [exportable.fields.externalId.wire]: met.externalId,
       ...(warnings.length === 0 ? {} : { warnings: warnings.join(' ') }),
+      ...(fault === undefined ? {} : { message: sentence(fault.code, fault.says, language) }),
     }
   })
 }
@@ -121,10 +176,32 @@ export const undoesExports = returns({
   summary: 'Put exported lines back on the list, with a reason',
   act: undoExports,
   code: 'undone',
+  scope: 'export:undo',
+  isReasoned: true,
+  takesBatch: true,
 })
 
 export const closesLines = returns({
   summary: 'Take lines off the list that were handled elsewhere, with a reason',
   act: closeExports,
   code: 'closed',
+  scope: 'export:undo',
+  isReasoned: true,
+})
+
+/** Whoever reports failures may say that their cause is away. */
+export const retriesLines = returns({
+  summary: 'Forget the failures of lines, so that claims take them again',
+  act: retryExports,
+  code: 'retried',
+  scope: 'material:export',
+  isReasoned: false,
+})
+
+export const sendsBack = returns({
+  summary: 'Send lines back to approval that the receiver cannot take, with a reason',
+  act: sendBack,
+  code: 'sent_back',
+  scope: 'material:approve',
+  isReasoned: true,
 })

@@ -164,7 +164,7 @@ const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
     shape: options.body,
     zone,
     refuseZones: settings.refusesZones,
-    isStrict: /\bhandling=strict\b/i.test(request.header('prefer') ?? ''),
+    isStrict: wantsStrict(request),
     isExact: options.manner.isExact,
     takes: options.manner.isExact ? ['json'] : ['json', 'xml'],
   })
@@ -276,8 +276,12 @@ const replay = async (
   return { status, headers: { ...headers, 'Content-Type': printer.contentType }, body }
 }
 
+/** `Prefer: handling=strict`: what is not understood is refused, and not ignored. */
+export const wantsStrict = (request: Request): boolean =>
+  /\bhandling=strict\b/i.test(request.header('prefer') ?? '')
+
 /** At most twenty names, percent-encoded: they are the caller's words in a header of ours. */
-const ignoredFields = (names: readonly string[]): Record<string, string> =>
+export const ignoredFields = (names: readonly string[]): Record<string, string> =>
   names.length === 0
     ? {}
     : { 'X-Ignored-Fields': names.slice(0, 20).map(encodeURIComponent).join(', ') }

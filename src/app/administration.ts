@@ -1,6 +1,8 @@
 // What administrators look at: keys, people, and how the company is set up, which they change here.
 import { administered, invalid } from '#app/administered.ts'
 import { readFields, type Fields } from '#app/body.ts'
+import { toldCall } from '#app/calls.ts'
+import { trialOwner } from '#app/reference.ts'
 import { json, type Asked } from '#app/route.ts'
 import { keyState } from '#auth/company-keys.ts'
 import {
@@ -12,16 +14,34 @@ import {
 } from '#auth/company-settings.ts'
 import { scopes } from '#auth/scopes.ts'
 import type { Reply } from '#http/request.ts'
+import { exportHours, exportSubject } from '#mail/watch-over.ts'
 import { phrase } from '#phrases.ts'
+import { lastRefusedOf, successesOf } from '#store/calls.ts'
 import { companyById, updateCompany } from '#store/companies.ts'
 import { listCredentials } from '#store/credentials.ts'
+import { listInvitations } from '#store/invitations.ts'
+import type { WatchTable } from '#store/tables.ts'
+import { watchesOf } from '#store/watches.ts'
 import { listMembers } from '#store/users.ts'
+import { languageOf } from '#wire/negotiate.ts'
 
 /** Keys, people and settings in one; stamps are microseconds. */
-export const administration = async ({ store, visitor, clock }: Asked): Promise<Reply> => {
+export const administration = async ({
+  store,
+  request,
+  visitor,
+  clock,
+  outbox,
+}: Asked): Promise<Reply> => {
   const { companyId, company } = visitor.caller
   const now = clock()
-  const keys = (await listCredentials(store, companyId)).filter(({ kind }) => kind === 'key')
+  const language = languageOf(request.header('accept-language'))
+  const successes = await successesOf(store, companyId)
+  const refused = await lastRefusedOf(store, companyId)
+  const watches = await watchesOf(store, companyId)
+  const keys = (await listCredentials(store, companyId)).filter(
+    ({ kind, owner }) => kind === 'key' && !owner.startsWith(trialOwner),
+  )
   return json({
     scopes,
     keys: keys.map((row) => ({
@@ -33,11 +53,18 @@ export const administration = async ({ store, visitor, clock }: Asked): Promise<
       createdAt: row.createdAt,
       expiresAt: row.expiresAt,
       lastUsedAt: row.lastUsedAt,
+      succeededAt: successes.find(({ credentialId }) => credentialId === row.id)?.at ?? null,
+      refused:
+        refused
+          .filter(({ credentialId }) => credentialId === row.id)
+          .map((call) => toldCall(call, language))
+          .at(0) ?? null,
+      watch: watchIn(watches, row.owner),
     })),
-    people: (await listMembers(store, companyId)).map(({ departments, ...person }) => ({
-      ...person,
-      departments: departments === null ? null : JSON.parse(departments),
-    })),
+    people: (await listMembers(store, companyId)).map(withDepartments),
+    invitations: (await listInvitations(store, companyId)).map(withDepartments),
+    exportWatch: watchIn(watches, exportSubject) ?? { hours: exportHours, raisedAt: null },
+    sendsMail: outbox !== null,
     zone: company.zone,
     currency: company.currency,
     settings: Object.fromEntries(
@@ -45,6 +72,16 @@ export const administration = async ({ store, visitor, clock }: Asked): Promise<
     ),
   })
 }
+
+const watchIn = (watches: readonly WatchTable[], subject: string) => {
+  const found = watches.find((one) => one.subject === subject)
+  return found === undefined ? null : { hours: found.hours, raisedAt: found.raisedAt }
+}
+
+const withDepartments = <Row extends { departments: string | null }>(row: Row) => ({
+  ...row,
+  departments: row.departments === null ? null : JSON.parse(row.departments),
+})
 
 /** Changes what is sent, and leaves the rest as it stands then. */
 export const changeSettings = async (asked: Asked): Promise<Reply> => {

@@ -9,7 +9,12 @@ import { phrase } from '#phrases.ts'
 export interface Assets {
   /** The page, with `%nonce%` where each answer has its own; null where the app is not built. */
   readonly page: string | null
+  /** The page of the API reference. */
+  readonly reference: string | null
   answer(request: Request): Reply
+  /** What makes the app one that can be installed; it stands at addresses that stay, and so is asked for anew. */
+  readonly manifest: () => Reply
+  readonly serviceWorker: () => Reply
 }
 
 /** Reads the folder once. Files carry a hash of their content in their names, so that they never change. */
@@ -17,10 +22,28 @@ export const readAssets = (folder: string): Assets => {
   const at = join(folder, 'assets')
   const names = existsSync(at) ? readdirSync(at) : []
   const bodies = new Map(names.map((name) => [name, readFileSync(join(at, name))]))
-  const pagePath = join(folder, 'index.html')
+  const textAt = (name: string) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null
   return {
-    page: existsSync(pagePath) ? readFileSync(pagePath, 'utf8') : null,
+    page: textAt('index.html'),
+    reference: textAt('reference.html'),
     answer: (request) => answerFile(request, bodies),
+    manifest: steady(join(folder, 'manifest.json'), {
+      'Content-Type': 'application/manifest+json',
+    }),
+    serviceWorker: steady(join(folder, 'sw.js'), {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      // What it may reach itself.
+      'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
+    }),
+  }
+}
+
+const steady = (path: string, headers: Readonly<Record<string, string>>) => {
+  const body = existsSync(path) ? readFileSync(path) : null
+  return (): Reply => {
+    if (body === null) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+    return { status: 200, headers: { 'Cache-Control': 'no-cache', ...headers }, body }
   }
 }
 
@@ -56,5 +79,4 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
-  '.webmanifest': 'application/manifest+json',
 }

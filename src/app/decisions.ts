@@ -2,6 +2,7 @@
 import { actorNames } from '#app/actors.ts'
 import { readFields, textIn } from '#app/body.ts'
 import { idsIn, reasonIn } from '#app/decision-fields.ts'
+import { once } from '#app/once.ts'
 import { json, type Asked } from '#app/route.ts'
 import { Fault } from '#faults.ts'
 import type { Reply } from '#http/request.ts'
@@ -12,7 +13,7 @@ import { idsWithin } from '#store/material-queue.ts'
 
 /**
  * Applies what it can and tells what became of the rest: each id that was not done with its code, its state, and who was
- * there before. `ids` is a text like `3-7,12`.
+ * there before. `ids` is a text like `3-7,12`. Sent again under its key it is decided once.
  */
 export const decide = async (asked: Asked): Promise<Reply> => {
   const { store, request, visitor, clock } = asked
@@ -22,33 +23,35 @@ export const decide = async (asked: Asked): Promise<Reply> => {
   const ids = idsIn(fields)
   const deed = deedOf(visitor.caller, request.id, clock())
   const { companyId } = visitor.caller
-  const outcomes = await store.inTransaction(companyId, async (transaction) => {
+  const { answer, headers } = await once(asked, fields, async (transaction) => {
     const within =
       visitor.departments === null
         ? null
         : await idsWithin(transaction, companyId, ids, JSON.stringify(visitor.departments))
     const own = within === null ? ids : ids.filter((id) => within.has(id))
     const others = within === null ? [] : ids.filter((id) => !within.has(id))
-    return [
+    return answerOf(act, [
       ...(await decideOn(transaction, own, { act, reason }, deed)),
       ...others.map((id): DecisionOutcome => ({ id, code: 'not_found' })),
-    ]
+    ])
   })
   const name = await actorNames(store, visitor)
-  const isDone = ({ code }: DecisionOutcome) => code === done[act]
-  return json({
-    done: outcomes.filter(isDone).map(({ id }) => id),
-    others: outcomes
-      .filter((one) => !isDone(one))
-      .map(({ id, code, met, fault }) => ({
-        id,
-        code: fault?.code ?? code,
-        state: met?.state ?? null,
-        by: name(met?.decidedBy ?? null),
-        at: met?.decidedAt ?? null,
-      })),
-  })
+  const others = answer.others.map((one) => ({ ...one, by: name(one.by) }))
+  return json({ ...answer, others }, headers)
 }
+
+const answerOf = (act: Decision['act'], outcomes: readonly DecisionOutcome[]) => ({
+  done: outcomes.filter(({ code }) => code === done[act]).map(({ id }) => id),
+  others: outcomes
+    .filter(({ code }) => code !== done[act])
+    .map(({ id, code, met, fault }) => ({
+      id,
+      code: fault?.code ?? code,
+      state: met?.state ?? null,
+      by: met?.decidedBy ?? null,
+      at: met?.decidedAt ?? null,
+    })),
+})
 
 const done: Readonly<Record<Decision['act'], DecisionOutcome['code']>> = {
   approve: 'approved',

@@ -4,13 +4,16 @@ import { idsIn, reasonIn } from '#app/decision-fields.ts'
 import { json, type Asked } from '#app/route.ts'
 import { Fault } from '#faults.ts'
 import type { Reply } from '#http/request.ts'
-import { releaseClaim } from '#materials/claim.ts'
+import { breakClaim } from '#materials/claim.ts'
 import { deedOf } from '#materials/deed.ts'
 import {
   closeExports,
   judgeReturns,
   reasonCodes,
+  retryExports,
+  sendBack,
   undoExports,
+  type ReturnAct,
   type Returned,
 } from '#materials/undo.ts'
 import { phrase } from '#phrases.ts'
@@ -20,8 +23,9 @@ import type { Transaction } from '#store/store.ts'
 /** What each line comes to if it is undone or closed: nothing is done. Amounts are ten-thousandths. */
 export const previewReturns = async ({ store, request, visitor }: Asked): Promise<Reply> => {
   const fields = await readFields(request)
-  const act = textIn(fields, 'act')
-  if (act !== 'undone' && act !== 'closed') throw noChoice('act')
+  const named = textIn(fields, 'act')
+  const act = returnActs.find((one) => one === named)
+  if (act === undefined) throw noChoice('act')
   const ids = idsIn(fields)
   return store.inTransaction(visitor.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
@@ -30,20 +34,30 @@ export const previewReturns = async ({ store, request, visitor }: Asked): Promis
   })
 }
 
+const returnActs: readonly ReturnAct[] = ['undone', 'closed', 'retried', 'sent_back']
+
 /** Back on the list under a new key, with a reason. */
 export const undoLines = (asked: Asked): Promise<Reply> => returned(asked, 'undone', undoExports)
 
 /** Off the list, because it was handled elsewhere, with a reason. */
 export const closeLines = (asked: Asked): Promise<Reply> => returned(asked, 'closed', closeExports)
 
-/** The state that the claim is in afterwards: it may have ended before. */
-export const releaseLines = async ({ store, request, visitor, clock }: Asked): Promise<Reply> => {
+/** The cause of the failures is away: claims take the lines again. */
+export const retryLines = (asked: Asked): Promise<Reply> => returned(asked, 'retried', retryExports)
+
+/** The receiver cannot take them as they are: they await another approval. */
+export const sendBackLines = (asked: Asked): Promise<Reply> =>
+  returned(asked, 'sent_back', sendBack)
+
+/** Takes the lines from a worker that is gone, or should be. Throws `BatchEnded` for a claim that is over. */
+export const breakLease = async ({ store, request, visitor, clock }: Asked): Promise<Reply> => {
   const fields = await readFields(request)
   const id = numberIn(fields, 'claim')
+  const reason = reasonIn(fields)
   const deed = deedOf(visitor.caller, request.id, clock())
   return store.inTransaction(visitor.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
-    const { state } = await releaseClaim(transaction, destination, id, deed)
+    const { state } = await breakClaim(transaction, destination, { id, reason }, deed)
     return json({ state })
   })
 }

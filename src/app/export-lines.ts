@@ -5,7 +5,7 @@ import { Fault } from '#faults.ts'
 import type { Reply } from '#http/request.ts'
 import { knownParameters, parseQuery } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
-import { linesAt } from '#store/export-lines.ts'
+import { linesAt, type Whereabouts } from '#store/export-lines.ts'
 
 /** A hundred below the id `before`, the latest first; amounts are ten-thousandths, stamps microseconds. */
 export const exportLines = async ({ store, request, visitor, clock }: Asked): Promise<Reply> => {
@@ -16,8 +16,9 @@ export const exportLines = async ({ store, request, visitor, clock }: Asked): Pr
     if (/^\d{1,15}$/.test(text)) return Number(text)
     throw invalid(name)
   }
-  const whereabouts = query.get('list') ?? 'waiting'
-  if (whereabouts !== 'waiting' && whereabouts !== 'gone') throw invalid('list')
+  const named = query.get('list') ?? 'waiting'
+  const whereabouts = lists.find((one) => one === named)
+  if (whereabouts === undefined) throw invalid('list')
   const rows = await linesAt(store, visitor.caller.companyId, whereabouts, {
     destinationId: number('destination', 1),
     before: number('before', Number.MAX_SAFE_INTEGER),
@@ -35,6 +36,8 @@ export const exportLines = async ({ store, request, visitor, clock }: Asked): Pr
 }
 
 const parameters = ['destination', 'list', 'before'] as const
+
+const lists: readonly Whereabouts[] = ['waiting', 'failed', 'gone']
 
 const pageRows = 100
 

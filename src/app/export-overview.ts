@@ -5,7 +5,14 @@ import type { Reply } from '#http/request.ts'
 import { destinationsIn } from '#store/destinations.ts'
 import { exportsHeldSince } from '#store/export-hold.ts'
 import { openClaims } from '#store/export-lines.ts'
-import { lanesOf, latestHandOuts, latestReports } from '#store/export-overview.ts'
+import { lateLines } from '#store/line-story.ts'
+import {
+  lanesOf,
+  latestAlarms,
+  latestHandOuts,
+  latestReports,
+  type Alarm,
+} from '#store/export-overview.ts'
 
 /** Amounts are ten-thousandths, those of hand-outs decimal text; stamps are microseconds. */
 export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<Reply> => {
@@ -15,15 +22,27 @@ export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<
     ...row,
     actor: name(row.actor),
   })
+  const destinations = await destinationsIn(store, companyId)
+  const alarms: Alarm[] = []
+  for (const { id } of destinations) alarms.push(...(await latestAlarms(store, companyId, id)))
   return json({
     heldSince: await exportsHeldSince(store),
-    destinations: (await destinationsIn(store, companyId)).map(({ id, name }) => ({ id, name })),
+    destinations: destinations.map(({ id, name, corrections }) => ({
+      id,
+      name,
+      corrections,
+    })),
     claims: (await openClaims(store, companyId, clock())).map((claim) => ({
       ...claim,
       holder: name(claim.holder),
     })),
+    late: await lateLines(store, companyId, clock() - lateAfter),
     lanes: await lanesOf(store, companyId, clock()),
+    alarms: alarms.map(named),
     handOuts: (await latestHandOuts(store, companyId)).map(named),
     reports: (await latestReports(store, companyId)).map(named),
   })
 }
+
+/** What is ready for longer than this waits too long: three days, in microseconds. */
+const lateAfter = 3 * 24 * 60 * 60_000_000

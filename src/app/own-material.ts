@@ -2,6 +2,7 @@
 import { actorNames } from '#app/actors.ts'
 import { readFields, textIn, type Fields } from '#app/body.ts'
 import { dayAt } from '#app/days.ts'
+import { once } from '#app/once.ts'
 import { json, type Asked } from '#app/route.ts'
 import { words } from '#app/words.ts'
 import { Fault } from '#faults.ts'
@@ -28,20 +29,23 @@ export const ownMaterial = async ({ store, visitor }: Asked): Promise<Reply> => 
   })
 }
 
-export const registerOwn = async ({ store, request, visitor, clock }: Asked): Promise<Reply> => {
-  const values = contentIn(await readFields(request))
+/** One that is sent again under its key is registered once: a phone may not have seen the answer. */
+export const registerOwn = async (asked: Asked): Promise<Reply> => {
+  const { request, visitor, clock } = asked
+  const fields = await readFields(request)
+  const values = contentIn(fields)
   const deed = deedOf(visitor.caller, request.id, clock())
-  const id = await store.inTransaction(visitor.caller.companyId, async (transaction) => {
+  const { answer, headers } = await once(asked, fields, async (transaction) => {
     const [outcome] = await registerBatch(transaction, [{ place: '', values }], deed)
     if (outcome === undefined) throw new Error('a batch of one without an outcome')
-    if ('material' in outcome) return outcome.material.id
+    if ('material' in outcome) return { id: outcome.material.id }
     const [detail] = outcome.refused
     throw new Fault(detail?.code ?? 'InvalidValue', {
       target: detail?.target ?? '',
       says: detail?.says ?? {},
     })
   })
-  return json({ id })
+  return json(answer, headers)
 }
 
 /** What was rejected awaits approval again. */

@@ -99,7 +99,10 @@ const amountAt = (text: string, place: string): number => {
 }
 
 /** An approver of some departments changes theirs alone (ADR 0060). */
-const requireDepartment = ({ departments, role, caller }: Visitor, departmentId: string): void => {
+export const requireDepartment = (
+  { departments, role, caller }: Visitor,
+  departmentId: string,
+): void => {
   if (departments !== null && !departments.includes(departmentId))
     throw new Fault('RoleMissing', {
       target: departmentId,

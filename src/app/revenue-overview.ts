@@ -4,6 +4,7 @@ import { json, type Asked } from '#app/route.ts'
 import { Fault } from '#faults.ts'
 import { knownParameters, parseQuery } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
+import type { CompanyId } from '#model/resource.ts'
 import { listDepartments } from '#store/department-names.ts'
 import {
   lastRevenueChange,
@@ -14,6 +15,7 @@ import {
   type DaySum,
 } from '#store/revenue-sums.ts'
 import type { Reply } from '#http/request.ts'
+import type { Reader } from '#store/store.ts'
 
 /** Amounts are ten-thousandths, stamps microseconds. Periods end yesterday: today is not over. */
 export const revenueOverview = async ({
@@ -29,18 +31,30 @@ export const revenueOverview = async ({
   const ofYear = { from: `${yesterday.slice(0, 4)}-01-01`, to: yesterday }
   const since = yearBefore({ from: plusDays(ofYear.from, -7), to: yesterday }).from
   const sums = await sumsByDay(store, companyId, kind, { from: since, to: day })
-  const recent = { from: plusDays(yesterday, 1 - recentDays), to: yesterday }
-  const cells = await sumsByCell(store, companyId, kind, { from: recent.from, to: day })
-  const names = await listDepartments(store, companyId)
   return json({
     today: day,
     figures: figuresOf(sums, day),
     days: sums,
+    ...(await untidy(store, companyId, kind, { yesterday, day })),
+    lastChangedAt: await lastRevenueChange(store, companyId),
+  })
+}
+
+/** What is left to tidy up of the last five weeks: gaps until yesterday, all else until today. */
+export const untidy = async (
+  reader: Reader,
+  companyId: CompanyId,
+  kind: string,
+  { yesterday, day }: { readonly yesterday: string; readonly day: string },
+) => {
+  const recent = { from: plusDays(yesterday, 1 - recentDays), to: yesterday }
+  const cells = await sumsByCell(reader, companyId, kind, { from: recent.from, to: day })
+  const names = await listDepartments(reader, companyId)
+  return {
     missing: missingDays(cells, recent),
     crowded: cells.filter(({ records }) => records > 1),
     unknown: unknownCodes(cells, new Set(names.map(({ id }) => id))),
-    lastChangedAt: await lastRevenueChange(store, companyId),
-  })
+  }
 }
 
 /** Sums by department for each day, week or month of a span, under the first day of each. */
@@ -134,6 +148,6 @@ const unknownCodes = (cells: readonly CellSum[], known: ReadonlySet<string>) =>
       departmentId,
       records: rows.reduce((sum, { records }) => sum + records, 0),
       amount: rows.reduce((sum, { amount }) => sum + amount, 0),
-      first: rows[0]?.date,
-      last: rows.at(-1)?.date,
+      first: rows[0]?.date ?? '',
+      last: rows.at(-1)?.date ?? '',
     }))

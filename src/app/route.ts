@@ -1,25 +1,40 @@
 // An address of the browser app: who may call it, and with what it answers.
+import type { System } from '#app/system.ts'
+import type { LiveFeed } from '#app/live-feed.ts'
 import type { Gate } from '#auth/gate.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import type { Role } from '#auth/roles.ts'
 import type { Scope } from '#auth/scopes.ts'
 import { requireOwnPage, requireToken } from '#auth/session-cookie.ts'
+import type { Recovery } from '#auth/recovery.ts'
 import type { Sessions, Visitor } from '#auth/sessions.ts'
 import { Fault } from '#faults.ts'
 import { limits } from '#http/limits.ts'
+import type { Outbox } from '#mail/outbox.ts'
 import type { Endpoint, Method, Reply, Request } from '#http/request.ts'
+import type { SignOn } from '#sso/sign-on.ts'
 import type { Store } from '#store/store.ts'
 
 export interface AppState {
   readonly store: Store
   readonly gate: Gate
   readonly sessions: Sessions
+  /** Null where no identity provider is configured. */
+  readonly signOn: SignOn | null
+  readonly recovery: Recovery
+  /** Null on a server that sends no mail. */
+  readonly outbox: Outbox | null
+  /** Without a slash at its end; '' on a server without a public name. */
+  readonly publicUrl: string
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly minting: Minting
   /** The day it is in a time zone, `YYYY-MM-DD`; in a sandbox always the same. */
   readonly today: (zone: string) => string
   readonly isSandbox: boolean
+  readonly system: System
+  /** Of this process; all its open pages follow one. */
+  readonly feed: LiveFeed
 }
 
 /** A request of somebody who is signed in and may ask it. */
@@ -28,8 +43,8 @@ export interface Asked extends AppState {
   readonly visitor: Visitor
 }
 
-/** What a visitor must be: one with this right, one of these roles, or anyone who is signed in. */
-export type Access = Scope | readonly Role[] | 'anybody'
+/** What a visitor must be: one with this right, one of these roles, the operator of the server, or anyone who is signed in. */
+export type Access = Scope | readonly Role[] | 'operator' | 'anybody'
 
 export interface AppRoute {
   readonly method: Method
@@ -37,21 +52,29 @@ export interface AppRoute {
   readonly access: Access
   /** Wants the password anew: what a session that somebody left open must not do (ADR 0064). */
   readonly isGrave?: true
+  /** Also for those of whom the company wants a second factor that they have not yet. */
+  readonly isBeforeFactor?: true
+  /** It takes a file: a body as large as a list may be. */
+  readonly takesFile?: true
+  /** Asked by the page itself, and so no use of the session. */
+  readonly isUnattended?: true
   readonly answer: (asked: Asked) => Promise<Reply>
 }
 
 /** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
 export const endpointOf = (
-  { method, path, access, isGrave, answer }: AppRoute,
+  { method, path, access, isGrave, isBeforeFactor, takesFile, isUnattended, answer }: AppRoute,
   state: AppState,
 ): Endpoint => ({
   method,
   path,
-  bodyBytesMax: limits.bodyBytesMax,
+  bodyBytesMax: takesFile ? limits.listBytesMax : limits.bodyBytesMax,
   handle: async (request) => {
     state.gate.requireTls(request)
-    const visitor = await state.sessions.visitor(request)
+    const { sessions } = state
+    const visitor = await (isUnattended ? sessions.onlooker(request) : sessions.visitor(request))
     if (method !== 'GET') requireToken(request, visitor.csrf)
+    if (!isBeforeFactor) requireFactor(visitor, state)
     requireAccess(visitor, access)
     if (isGrave) requireProven(visitor, state.clock())
     const { companyId, credentialId } = visitor.caller
@@ -77,6 +100,10 @@ export const openEndpoint = (
   },
 })
 
+/** How letters name the server: its public name, or for want of one as it was addressed. */
+export const addressOf = ({ publicUrl }: AppState, request: Request): string =>
+  publicUrl || request.origin
+
 export const json = (body: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
   status: 200,
   headers: {
@@ -87,6 +114,12 @@ export const json = (body: unknown, headers: Readonly<Record<string, string>> = 
   body: JSON.stringify(body),
 })
 
+/** Nobody has to own a phone to try a sandbox. */
+const requireFactor = ({ lacksFactor, caller }: Visitor, { isSandbox }: AppState): void => {
+  if (lacksFactor && !isSandbox)
+    throw new Fault('SecondFactorRequired', { says: { company: caller.company.name } })
+}
+
 const requireProven = ({ provenAt }: Visitor, now: number): void => {
   if (now - provenAt >= provenFor) throw new Fault('PasswordNeeded')
 }
@@ -94,9 +127,13 @@ const requireProven = ({ provenAt }: Visitor, now: number): void => {
 /** Microseconds: 5 minutes. */
 const provenFor = 5 * 60_000_000
 
-const requireAccess = ({ role, caller }: Visitor, access: Access): void => {
+const requireAccess = (visitor: Visitor, access: Access): void => {
+  const { role, caller, isOperator } = visitor
   const isLet =
     access === 'anybody' ||
-    (typeof access === 'string' ? caller.scopes.has(access) : access.includes(role))
+    (access === 'operator' && isOperator) ||
+    (typeof access === 'string'
+      ? access !== 'operator' && caller.scopes.has(access)
+      : access.includes(role))
   if (!isLet) throw new Fault('RoleMissing', { says: { role, company: caller.company.name } })
 }

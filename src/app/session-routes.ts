@@ -2,8 +2,9 @@
 import { readFields, textIn } from '#app/body.ts'
 import { json, openEndpoint, type AppRoute, type AppState, type Asked } from '#app/route.ts'
 import { words } from '#app/words.ts'
+import { deviceCookie } from '#auth/factor/trusted-devices.ts'
 import { noCookie, sessionCookie } from '#auth/session-cookie.ts'
-import type { Visitor } from '#auth/sessions.ts'
+import type { Opened, Visitor } from '#auth/sessions.ts'
 import type { Endpoint, Reply } from '#http/request.ts'
 import { companiesOf } from '#store/users.ts'
 
@@ -12,15 +13,18 @@ export const sessionRoutes: readonly AppRoute[] = [
     method: 'GET',
     path: words.session,
     access: 'anybody',
+    isBeforeFactor: true,
     answer: async (asked) => json(await shown(asked)),
   },
   {
     method: 'DELETE',
     path: words.session,
     access: 'anybody',
+    isBeforeFactor: true,
     answer: async ({ sessions, request }) => {
       await sessions.signOut(request)
-      const forgetting = { 'Set-Cookie': noCookie, 'Clear-Site-Data': '"cache", "cookies"' }
+      // Not every cookie: whether the device is trusted is no matter of this session.
+      const forgetting = { 'Set-Cookie': noCookie, 'Clear-Site-Data': '"cache"' }
       return { status: 204, headers: forgetting, body: null }
     },
   },
@@ -28,9 +32,10 @@ export const sessionRoutes: readonly AppRoute[] = [
     method: 'POST',
     path: words.sessionCompany,
     access: 'anybody',
+    isBeforeFactor: true,
     answer: async ({ sessions, request, visitor }) => {
       const company = textIn(await readFields(request), 'company')
-      return opened(await sessions.moveTo(request, visitor, company))
+      return signedIn({ session: await sessions.moveTo(request, visitor, company), device: null })
     },
   },
 ]
@@ -41,33 +46,45 @@ export const signInEndpoint = (state: AppState): Endpoint =>
     words.session,
     async (request) => {
       const fields = await readFields(request)
-      const id = await state.sessions.signIn(request, {
+      const opened = await state.sessions.signIn(request, {
         email: textIn(fields, 'email').slice(0, 300),
         password: textIn(fields, 'password').slice(0, 1_000),
         company: fields.get('company') ?? '',
+        code: (fields.get('code') ?? '').slice(0, 100),
+        isTrusting: fields.get('trust') === 'true',
       })
-      return opened(id)
+      return signedIn(opened)
     },
     state,
   )
 
 /** The page loads who it is anew: a new id has another token. */
-const opened = (id: string): Reply => ({
+const signedIn = (opened: Opened): Reply => ({
   status: 204,
-  headers: { 'Set-Cookie': sessionCookie(id), 'Cache-Control': 'no-store' },
+  headers: { 'Cache-Control': 'no-store' },
+  cookies: cookiesOf(opened),
   body: null,
 })
 
+export const cookiesOf = ({ session, device }: Opened): string[] => [
+  sessionCookie(session),
+  ...(device === null ? [] : [deviceCookie(device)]),
+]
+
 const shown = async ({ store, visitor, today, isSandbox }: Asked) => ({
   ...personOf(visitor),
+  lacksFactor: visitor.lacksFactor && !isSandbox,
   companies: (await companiesOf(store, visitor.userId)).map(({ name }) => name),
   today: today(visitor.caller.company.zone),
   isSandbox,
+  fourEyes: visitor.caller.company.settings.requiresFourEyes,
 })
 
-const personOf = ({ caller, email, role, departments, csrf }: Visitor) => ({
+const personOf = ({ caller, email, role, departments, csrf, via, isOperator }: Visitor) => ({
   email,
+  via,
   role,
+  isOperator,
   departments,
   scopes: [...caller.scopes],
   company: caller.company.name,

@@ -51,6 +51,9 @@ export const callerOf = (
 /** An operator at the command line has the database, and with it every company. */
 export const openedByOperator = (company: CompanyTable): CompanyId => companyIdOf(company)
 
+/** Whoever brings an invitation that the company wrote may join it. */
+export const openedByInvitation = (company: CompanyTable): CompanyId => companyIdOf(company)
+
 /** A person at work in a company. */
 export interface Member {
   readonly caller: Caller

@@ -1,45 +1,13 @@
-// The people of a company, as its administrators add, change and shut them out.
+// The people of a company, as its administrators change and shut them out.
 import type { Role } from '#auth/roles.ts'
 import { Fault } from '#faults.ts'
 import type { Transaction } from '#store/store.ts'
-import {
-  disableMembership,
-  findUser,
-  insertUser,
-  listMembers,
-  saveMembership,
-  type Member,
-} from '#store/users.ts'
+import { disableMembership, listMembers, saveMembership, type Member } from '#store/users.ts'
 
 export interface Place {
   readonly role: Role
   /** For an approver of some alone; null for all. */
   readonly departments: readonly string[] | null
-}
-
-/** What a new person signs in with; nobody who has a password already gets another by this. */
-export interface FirstPassword {
-  readonly text: string
-  readonly hash: string
-}
-
-/** The person's number, and whether the first password is theirs. Throws `AlreadyExists` for one who belongs here. */
-export const addPerson = async (
-  transaction: Transaction,
-  email: string,
-  place: Place,
-  { password, now }: { readonly password: FirstPassword; readonly now: number },
-): Promise<{ userId: number; isNew: boolean }> => {
-  const { companyId } = transaction
-  const known = await findUser(transaction, email)
-  const members = await listMembers(transaction, companyId)
-  if (members.some(({ id }) => id === known?.id))
-    throw new Fault('AlreadyExists', { says: { what: email } })
-  const userId =
-    known?.id ??
-    (await insertUser(transaction, { email, passwordHash: password.hash, isOperator: 0 }, now))
-  await saveMembership(transaction, rowOf(companyId, userId, place))
-  return { userId, isNew: known === undefined }
 }
 
 /** Takes effect at the person's next request. Throws `NotFound` and `LastAdministrator`. */
@@ -67,7 +35,8 @@ export const shutOut = async (
   await requireAdministrator(transaction, company)
 }
 
-const rowOf = (companyId: number, userId: number, { role, departments }: Place) => ({
+/** The row of a place. */
+export const rowOf = (companyId: number, userId: number, { role, departments }: Place) => ({
   companyId,
   userId,
   role,

@@ -1,4 +1,5 @@
 // What a company may decide about the interface for itself; kept as JSON of what differs from the defaults.
+import type { Role } from '#auth/roles.ts'
 
 /** A time zone as the IANA database spells it, or null for what is none. */
 export const zoneNamed = (text: string): string | null => {
@@ -20,6 +21,12 @@ export interface CompanySettings {
   readonly refusesQueryCredentials: boolean
   /** A transaction names no department, project, site or employee that the directory does not know. */
   readonly requiresKnownSubjects: boolean
+  /** Who is this here signs in with a second factor (ADR 0090). */
+  readonly requiresFactorOfRegistrant: boolean
+  readonly requiresFactorOfViewer: boolean
+  readonly requiresFactorOfApprover: boolean
+  readonly requiresFactorOfAuditor: boolean
+  readonly requiresFactorOfAdmin: boolean
 }
 
 export const defaultSettings: CompanySettings = {
@@ -28,6 +35,11 @@ export const defaultSettings: CompanySettings = {
   requiresFourEyes: false,
   refusesQueryCredentials: false,
   requiresKnownSubjects: false,
+  requiresFactorOfRegistrant: false,
+  requiresFactorOfViewer: false,
+  requiresFactorOfApprover: false,
+  requiresFactorOfAuditor: false,
+  requiresFactorOfAdmin: false,
 }
 
 export type SettingName = keyof CompanySettings
@@ -39,6 +51,20 @@ export const settingNames: Readonly<Record<string, SettingName>> = {
   'requires-four-eyes': 'requiresFourEyes',
   'refuses-query-credentials': 'refusesQueryCredentials',
   'requires-known-subjects': 'requiresKnownSubjects',
+  'requires-factor-of-registrant': 'requiresFactorOfRegistrant',
+  'requires-factor-of-viewer': 'requiresFactorOfViewer',
+  'requires-factor-of-approver': 'requiresFactorOfApprover',
+  'requires-factor-of-auditor': 'requiresFactorOfAuditor',
+  'requires-factor-of-admin': 'requiresFactorOfAdmin',
+}
+
+/** By role: whether a second factor is wanted. */
+export const factorSettings: Readonly<Record<Role, SettingName>> = {
+  registrant: 'requiresFactorOfRegistrant',
+  viewer: 'requiresFactorOfViewer',
+  approver: 'requiresFactorOfApprover',
+  auditor: 'requiresFactorOfAuditor',
+  admin: 'requiresFactorOfAdmin',
 }
 
 /** Reads the stored JSON; what a newer program may have added is left aside. */
@@ -55,6 +81,11 @@ export const parseSettings = (stored: string): CompanySettings => {
     requiresFourEyes: valueOf('requiresFourEyes'),
     refusesQueryCredentials: valueOf('refusesQueryCredentials'),
     requiresKnownSubjects: valueOf('requiresKnownSubjects'),
+    requiresFactorOfRegistrant: valueOf('requiresFactorOfRegistrant'),
+    requiresFactorOfViewer: valueOf('requiresFactorOfViewer'),
+    requiresFactorOfApprover: valueOf('requiresFactorOfApprover'),
+    requiresFactorOfAuditor: valueOf('requiresFactorOfAuditor'),
+    requiresFactorOfAdmin: valueOf('requiresFactorOfAdmin'),
   }
 }
 

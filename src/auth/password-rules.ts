@@ -24,9 +24,14 @@ export const takenOverProblem = (password: string): Phrase | null =>
 
 /** Why a company cannot be called so, or null. */
 export const companyNameProblem = (name: string): Phrase | null => {
+  if (name.includes(':')) return phrase('hasColon')
+  return personNameProblem(name)
+}
+
+/** Why a person cannot be called so, or null. */
+export const personNameProblem = (name: string): Phrase | null => {
   if (name === '' || name !== name.trim()) return phrase('emptyOrBlankAtEdge')
   if (Array.from(name).length > nameLengthMax) return phrase('tooLong', { max: nameLengthMax })
-  if (name.includes(':')) return phrase('hasColon')
   return hasControl.test(name) ? phrase('cannotBeTyped') : null
 }
 

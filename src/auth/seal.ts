@@ -6,9 +6,9 @@ export class Seal {
   readonly #key: Buffer
   readonly #random: Minting['random']
 
-  /** Servers that share a pepper open each other's. */
-  constructor({ pepper, random }: Pick<Minting, 'pepper' | 'random'>) {
-    this.#key = Buffer.from(hkdfSync('sha256', pepper, '', 'sealed links', 32))
+  /** Servers that share a pepper open each other's, and nothing that was sealed for another purpose. */
+  constructor({ pepper, random }: Pick<Minting, 'pepper' | 'random'>, purpose: string) {
+    this.#key = Buffer.from(hkdfSync('sha256', pepper, '', `sealed ${purpose}`, 32))
     this.#random = random
   }
 

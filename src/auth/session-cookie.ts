@@ -19,14 +19,22 @@ export const noCookie = `${cookieName}=; Max-Age=0; Path=/; Secure; HttpOnly; Sa
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
 /** The session's id; null without one, and where two came and nobody knows whose they are. */
-export const sessionIdIn = (request: FromBrowser): string | null => {
-  const ids = (request.header('cookie') ?? '')
+export const sessionIdIn = (request: FromBrowser): string | null => cookieIn(request, cookieName)
+
+/** 256 bits in a cookie of ours, by the same rule. */
+export const cookieIn = (request: FromBrowser, name: string): string | null => {
+  const value = valueIn(request, name) ?? ''
+  return /^[\w-]{43}$/.test(value) ? value : null
+}
+
+/** What stands in the one cookie of this name. */
+export const valueIn = (request: FromBrowser, name: string): string | null => {
+  const [value = null, ...others] = (request.header('cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${cookieName}=`))
-    .map((pair) => pair.slice(cookieName.length + 1))
-  const [id = ''] = ids
-  return ids.length === 1 && /^[\w-]{43}$/.test(id) ? id : null
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+  return others.length === 0 ? value : null
 }
 
 export const hashOfSession = (id: string): string => hash('sha256', id)

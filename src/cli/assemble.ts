@@ -1,20 +1,30 @@
 // Puts a server together from its parts, as it is configured now and may be configured anew while it serves.
+import { join } from 'node:path'
 import { RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { appEndpoints } from '#app/endpoints.ts'
+import { LiveFeed } from '#app/live-feed.ts'
+import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { Gate } from '#auth/gate.ts'
 import type { HashCost } from '#auth/password-hash.ts'
 import { rateOf, type Rate } from '#auth/rate-limit.ts'
+import { Recovery } from '#auth/recovery.ts'
+import { Seal } from '#auth/seal.ts'
 import { Sessions } from '#auth/sessions.ts'
+import { MailCarrier } from '#cli/mail-carrier.ts'
 import { masterKeyOf } from '#cli/master-key-file.ts'
 import { reloaded } from '#cli/reload.ts'
+import { signOnOf } from '#cli/sign-on.ts'
 import { version } from '#cli/version.ts'
 import type { ThisWorker } from '#cli/worker.ts'
 import type { World } from '#cli/world.ts'
-import type { Config, Configuration } from '#config.ts'
+import { settingNames, shown, variable, type Config, type Configuration } from '#config.ts'
+import { EventDelivery } from '#events/deliver.ts'
 import { lineBuffer } from '#http/log.ts'
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
+import { Outbox } from '#mail/outbox.ts'
+import { CallNotes } from '#metrics/call-notes.ts'
 import { startMetrics, type Metrics } from '#metrics/metrics.ts'
 import { sqlitePath, type OpenOptions } from '#store/open-store.ts'
 import { freePercentAt, freePercentMin } from '#store/sqlite/file-system.ts'
@@ -39,8 +49,17 @@ export interface Assembled {
   readonly api: HttpServer
   readonly gate: Gate
   readonly sessions: Sessions
+  readonly recovery: Recovery
+  readonly calls: CallNotes
   /** Null where nobody watches. */
   readonly metrics: Metrics | null
+  /** Null where mail is not set up. */
+  readonly outbox: Outbox | null
+  /** As letters name the server; '' where it has no public name. */
+  readonly address: string
+  /** Null where mail is not set up. */
+  readonly carrier: MailCarrier | null
+  readonly events: EventDelivery
   /** What the server does without, for `/readyz`. */
   readonly degraded: Set<string>
 }
@@ -56,7 +75,7 @@ export const assemble = async (
   const { pepper } = await masterKeyOf(store, config, world)
   const { clock, random } = world
   const minting = { random, clock, hashCost: served.hashCost, pepper }
-  const { publicUrl, metricsPort } = config
+  const { publicUrl, metricsPort, smtpUrl, mailFrom } = config
   const gate = gateOf(live, {
     ...minting,
     store,
@@ -71,18 +90,45 @@ export const assemble = async (
       return live.config.trustProxy
     },
     guard: gate.guard,
+    factor: new SecondFactor(minting),
   })
   const { today } = served
+  const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting, 'letters'), clock)
+  const recovery = new Recovery({
+    store,
+    minting,
+    get trustProxy() {
+      return live.config.trustProxy
+    },
+  })
+  const degraded = new Set<string>()
   const app = {
     store,
     gate,
     sessions,
+    signOn: signOnOf(config, { store, sessions, minting }),
+    recovery,
+    outbox,
+    publicUrl,
     clock,
     minting,
     today: (zone: string) => today ?? dayIn(zone, clock()),
     isSandbox: today !== undefined,
+    system: {
+      version,
+      databaseUrl: config.databaseUrl,
+      settings: Object.fromEntries(
+        settingNames.map((name) => [variable(name), shown(name, config)]),
+      ),
+      backupFolder: join(config.dataDir, 'backups'),
+      degraded: () => [...degraded, ...lowDisk(config)],
+      get rateLimit() {
+        return live.config.rateLimit
+      },
+    },
+    feed: new LiveFeed(store),
   }
-  const degraded = new Set<string>()
+  const calls = new CallNotes({ store, clock })
   const api = createApi({
     ...served.api,
     beside: appEndpoints(app, random),
@@ -99,13 +145,16 @@ export const assemble = async (
     get trustProxy() {
       return live.config.trustProxy
     },
-    degraded: () => [...degraded, ...lowDisk(config)],
+    degraded: app.system.degraded,
     log: {
       level: config.logLevel,
       stream: lineBuffer((text) => world.print(text)),
       ...(worker === null ? {} : { worker: worker.id }),
     },
-    ...(metricsPort === null ? {} : { onAnswer: (told) => metrics?.observe(told) }),
+    onAnswer: (told) => {
+      calls.note(told)
+      metrics?.observe(told)
+    },
   })
   const metrics =
     metricsPort === null
@@ -115,9 +164,33 @@ export const assemble = async (
           http: () => api.load(),
           store: () => store.load(),
         })
+  const carrier =
+    outbox === null
+      ? null
+      : new MailCarrier({ store, outbox, minting, smtpUrl, mailFrom, log: () => api.log })
+  const events = new EventDelivery({
+    store,
+    seal: new Seal(minting, 'webhooks'),
+    clock,
+    random,
+    allowed: config.webhookNetworks,
+    onFailure: (failed) => api.log.warn(failed, 'an event was not taken'),
+  })
   const { configureAgain } = served
   if (configureAgain !== undefined) world.onReload(() => live.reload(configureAgain, api.log))
-  return { api, gate, sessions, metrics, degraded }
+  return {
+    api,
+    gate,
+    sessions,
+    recovery,
+    metrics,
+    outbox,
+    address: publicUrl,
+    carrier,
+    events,
+    calls,
+    degraded,
+  }
 }
 
 /** The configuration as it is, for those who ask at each use. */

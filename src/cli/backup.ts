@@ -1,6 +1,6 @@
 // `dagsverk backup`: writes what the database holds to a file, beside a running server.
 import { mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { configOf, databaseSettings, withSettings } from '#cli/configured.ts'
 import { reached } from '#cli/opened.ts'
@@ -12,6 +12,8 @@ import type { Config } from '#config.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { readArchive } from '#store/archive/archive.ts'
 import { backupName, backUp } from '#store/archive/backup.ts'
+import { noteBackup, type LastBackup } from '#store/last-backup.ts'
+import { openStore } from '#store/open-store.ts'
 
 interface Flags extends JsonFlag {
   readonly verify?: boolean
@@ -45,10 +47,26 @@ const make = async (
     progress.show('writing', rows, Math.max(rows, about))
   const { head, rows } = await reached(backUp({ url, path, version, at, onProgress }))
   progress.clear()
+  await remember(url, { at: head.at, rows, file: basename(path) }, world)
   printOne(world, { file: path, at: moment(head.at), rows }, flags)
   world.tell(
     'The master key is not in it. Keep a copy of the key beside the backups: without it no password works after a restore.\n',
   )
+}
+
+/** The app shows when the last one was made. The file stands whether that can be noted or not, as in a database to be migrated. */
+const remember = async (url: string, made: LastBackup, world: World): Promise<void> => {
+  try {
+    const store = await openStore({ url, isCreating: false, connectionsMax: 1 })
+    try {
+      await store.inHouseTransaction((writer) => noteBackup(writer, made))
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    world.tell(`The database does not know of it: ${error instanceof Error ? error.message : ''}
+`)
+  }
 }
 
 const verify = async (file: string | undefined, world: World, flags: JsonFlag): Promise<void> => {

@@ -1,7 +1,13 @@
 // `dagsverk company set`: changes a company's settings or its password, effective with the next request.
 import { Option, type Command } from 'commander'
 import { addressesOf } from '#auth/bound-addresses.ts'
-import { parseSettings, settingNames, writeSettings } from '#auth/company-settings.ts'
+import {
+  parseSettings,
+  settingNames,
+  writeSettings,
+  type CompanySettings,
+  type SettingName,
+} from '#auth/company-settings.ts'
 import { newPassword, type Password } from '#auth/new-credential.ts'
 import { passwordScopes } from '#auth/scopes.ts'
 import { readNetworks, readScopes, requireBound } from '#cli/credential-terms.ts'
@@ -24,14 +30,11 @@ import { insertCredential, passwordsOf, updateCredential } from '#store/credenti
 import type { Writer } from '#store/store.ts'
 import type { CompanyTable, CredentialTable } from '#store/tables.ts'
 
-interface Flags extends JsonFlag, PasswordFlags {
+type Switches = Readonly<Partial<Record<SettingName, 'on' | 'off'>>>
+
+interface Flags extends JsonFlag, PasswordFlags, Switches {
   readonly timezone?: string
   readonly currency?: string
-  readonly refusesZones?: 'on' | 'off'
-  readonly forbidsSecondRecord?: 'on' | 'off'
-  readonly requiresFourEyes?: 'on' | 'off'
-  readonly refusesQueryCredentials?: 'on' | 'off'
-  readonly requiresKnownSubjects?: 'on' | 'off'
   readonly newPassword?: boolean
   readonly keepOldPassword?: boolean
   readonly scopes?: string
@@ -44,20 +47,6 @@ export const addCompanySetCommand = (company: Command, world: World): void => {
     .description('change settings or the password of a company')
     .option('--timezone <zone>', 'where its days begin')
     .option('--currency <code>', 'what its amounts are in')
-    .addOption(onOrOff('refuses-zones', 'refuse every date that carries a zone or an offset'))
-    .addOption(onOrOff('forbids-second-record', 'refuse an insert where a record stands already'))
-    .addOption(
-      onOrOff('requires-four-eyes', 'whoever registered a transaction does not approve it'),
-    )
-    .addOption(
-      onOrOff('refuses-query-credentials', 'refuse passwords and keys that stand in the address'),
-    )
-    .addOption(
-      onOrOff(
-        'requires-known-subjects',
-        'refuse transactions that name what the directory does not know',
-      ),
-    )
     .option('--new-password', 'make a new password and show it once')
     .option('--keep-old-password', 'let the old one live beside the new one')
     .option('--scopes <list>', 'what the password may do')
@@ -86,12 +75,22 @@ export const addCompanySetCommand = (company: Command, world: World): void => {
         printOne(world, shownCompany(changed, password), flags)
       }),
     )
+  for (const [name, setting] of Object.entries(settingNames))
+    command.addOption(new Option(`--${name} <on|off>`, settingSays[setting]).choices(['on', 'off']))
   withTakeOver(withPassword(withSettings(command, databaseSettings)))
 }
 
-const onOrOff = (name: string, says: string): Option => {
-  if (!(name in settingNames)) throw new Error(`there is no company setting ${name}`)
-  return new Option(`--${name} <on|off>`, says).choices(['on', 'off'])
+const settingSays: Readonly<Record<SettingName, string>> = {
+  refusesZones: 'refuse every date that carries a zone or an offset',
+  forbidsSecondRecord: 'refuse an insert where a record stands already',
+  requiresFourEyes: 'whoever registered a transaction does not approve it',
+  refusesQueryCredentials: 'refuse passwords and keys that stand in the address',
+  requiresKnownSubjects: 'refuse transactions that name what the directory does not know',
+  requiresFactorOfRegistrant: 'registrants sign in with a second factor',
+  requiresFactorOfViewer: 'viewers sign in with a second factor',
+  requiresFactorOfApprover: 'approvers sign in with a second factor',
+  requiresFactorOfAuditor: 'auditors sign in with a second factor',
+  requiresFactorOfAdmin: 'administrators sign in with a second factor',
 }
 
 const passwordAsked = async (
@@ -107,23 +106,16 @@ const passwordAsked = async (
 }
 
 const changedCompany = (before: CompanyTable, flags: Flags): CompanyTable => {
-  const settings = parseSettings(before.settings)
-  const isOn = (said: 'on' | 'off' | undefined, was: boolean) =>
-    said === undefined ? was : said === 'on'
+  const switched: Partial<CompanySettings> = Object.fromEntries(
+    Object.values(settingNames).flatMap((name) =>
+      flags[name] === undefined ? [] : [[name, flags[name] === 'on']],
+    ),
+  )
   return {
     ...before,
     timezone: flags.timezone === undefined ? before.timezone : readTimezone(flags.timezone),
     currency: flags.currency === undefined ? before.currency : readCurrency(flags.currency),
-    settings: writeSettings({
-      refusesZones: isOn(flags.refusesZones, settings.refusesZones),
-      forbidsSecondRecord: isOn(flags.forbidsSecondRecord, settings.forbidsSecondRecord),
-      requiresFourEyes: isOn(flags.requiresFourEyes, settings.requiresFourEyes),
-      refusesQueryCredentials: isOn(
-        flags.refusesQueryCredentials,
-        settings.refusesQueryCredentials,
-      ),
-      requiresKnownSubjects: isOn(flags.requiresKnownSubjects, settings.requiresKnownSubjects),
-    }),
+    settings: writeSettings({ ...parseSettings(before.settings), ...switched }),
   }
 }
 

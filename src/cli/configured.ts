@@ -14,13 +14,23 @@ import {
 /** Enough for a command that opens the database. */
 export const databaseSettings: readonly SettingName[] = ['dataDir', 'databaseUrl', 'masterKey']
 
-/** Gives the command a flag for each setting. The master key has none: only the file it is in. */
+/** Enough for a command that makes a link, or a letter with one. */
+export const mailSettings: readonly SettingName[] = [
+  ...databaseSettings,
+  'host',
+  'port',
+  'publicUrl',
+  'smtpUrl',
+  'mailFrom',
+]
+
+/** Gives the command a flag for each setting. What is always a secret has none: only the file it is in. */
 export const withSettings = (command: Command, names: readonly SettingName[]): Command => {
   command.option('--config <file>', 'config file (default: dagsverk.json in the data folder)')
   for (const name of names) {
     const { says, isSecret, absent } = settings[name]
     const ending = absent === '' ? '' : ` (default: ${absent})`
-    if (name !== 'masterKey') command.option(`${flag(name)} <value>`, says + ending)
+    if (!isSecret || name === 'databaseUrl') command.option(`${flag(name)} <value>`, says + ending)
     if (isSecret) command.option(`${flag(`${name}File`)} <file>`, `file that holds: ${says}`)
   }
   return command

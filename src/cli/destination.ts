@@ -26,6 +26,7 @@ interface Flags extends JsonFlag {
   readonly lockDate?: string
   readonly exclusive?: 'on' | 'off'
   readonly batches?: string
+  readonly failures?: string
 }
 
 export const addDestinationCommand = (program: Command, world: World): void => {
@@ -49,6 +50,7 @@ export const addDestinationCommand = (program: Command, world: World): void => {
       ).choices(['on', 'off']),
     )
     .option('--batches <number>', 'how many claims may be open at a time')
+    .option('--failures <number>', 'after how many reported failures a line is parked')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -81,6 +83,7 @@ Examples:
             lockDate: one.lockDate,
             exclusive: one.isExclusive === 1,
             batches: one.batchesMax,
+            failures: one.failuresMax,
           })),
           flags,
         )
@@ -129,6 +132,7 @@ const settingsOf = (before: Destination, flags: Flags): DestinationSettings => (
   isExclusive:
     flags.exclusive === undefined ? before.isExclusive : Number(flags.exclusive === 'on'),
   batchesMax: flags.batches === undefined ? before.batchesMax : readCount(flags.batches),
+  failuresMax: flags.failures === undefined ? before.failuresMax : readCount(flags.failures),
 })
 
 const readCount = (text: string): number => {

@@ -1,6 +1,7 @@
 // `dagsverk export mark`: lines that the receiver has taken in leave the list; repeating it is harmless.
 import type { Command } from 'commander'
-import { namings, readIds, readLineList, idsOf } from '#cli/line-list.ts'
+import { readIds, readLineList, idsOf } from '#cli/line-list.ts'
+import { namings } from '#imports/line-list.ts'
 import {
   withReceiver,
   withReceiverFlags,
@@ -47,7 +48,7 @@ export const listMeant = async (
   ids: readonly string[],
   file: string | undefined,
 ): Promise<Named[]> => {
-  const list = file === undefined ? readIds(ids) : await readLineList(world, file, namings[0])
+  const list = await (file === undefined ? readIds(ids) : readLineList(world, file, namings[0]))
   if (list.length === 0)
     throw new OperatorError('Name ids, or a --file with them.', exitCodes.usage)
   return list

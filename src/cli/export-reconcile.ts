@@ -1,11 +1,12 @@
 // `dagsverk export reconcile`: the receiver's list beside the ledger, and what to do about each difference.
 import { Option, type Command } from 'commander'
-import { namings, readLineList, type Naming } from '#cli/line-list.ts'
+import { readLineList } from '#cli/line-list.ts'
 import { spanOf, withReceiver, withReceiverFlags, type ReceiverFlags } from '#cli/one-receiver.ts'
 import { moment, printOne, printRows } from '#cli/print.ts'
 import { progressOn } from '#cli/progress.ts'
 import type { World } from '#cli/world.ts'
 import { OperatorError } from '#lib/operator-error.ts'
+import { namings, type Naming } from '#imports/line-list.ts'
 import { reconcile, type Reconciled } from '#materials/reconcile.ts'
 import type { Standing } from '#store/export-history.ts'
 

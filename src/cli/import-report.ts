@@ -1,13 +1,13 @@
-// What an import tells: the columns as they are understood, what became of the rows, and the rows that are wrong.
+// What an import tells: the columns as they are understood, and what became of the rows.
 import { printOne, type JsonFlag } from '#cli/print.ts'
 import type { World } from '#cli/world.ts'
-import type { ImportColumns } from '#directory/import-columns.ts'
-import type { ImportReport, LineProblem, WrongLine } from '#directory/import.ts'
+import type { ImportColumns } from '#imports/columns.ts'
+import type { ImportReport } from '#imports/import.ts'
+import type { WrongLine } from '#imports/rows.ts'
+import { problemText } from '#imports/wrong-text.ts'
 import { sentence } from '#faults.ts'
 import { OperatorError } from '#lib/operator-error.ts'
-import { errorHeaders } from '#model/import-headers.ts'
 import type { Language } from '#phrases.ts'
-import { byteOrderMark, csvLine } from '#wire/csv.ts'
 
 /** Before anything is done. */
 export const tellColumns = (world: World, { read, ignored }: ImportColumns): void => {
@@ -32,7 +32,7 @@ export const printImport = (world: World, report: ImportReport, flags: ReportFla
   else printOne(world, counts, flags)
   for (const one of wrong.slice(0, shownMax))
     for (const problem of one.problems)
-      world.tell(`line ${one.line}: ${harmless(saysOf(problem, flags.language))}\n`)
+      world.tell(`line ${one.line}: ${harmless(problemText(problem, flags.language))}\n`)
   if (wrong.length > shownMax && flags.errors === undefined)
     world.tell(`and ${wrong.length - shownMax} more; --errors FILE writes all of them\n`)
   if (flags.errors !== undefined && wrong.length > 0)
@@ -47,35 +47,6 @@ const shownMax = 20
 
 /** What came in a file must not steer the terminal. */
 const harmless = (text: string): string => text.replace(/\p{Cc}/gu, ' ')
-
-/** The wrong rows as CSV, each with its line and what is wrong with it: to be repaired and read again. */
-export const wrongText = (
-  headers: readonly string[],
-  wrong: readonly WrongLine[],
-  language: Language,
-): string => {
-  const width = wrong.reduce((most, { cells }) => Math.max(most, cells.length), headers.length)
-  const filled = (cells: readonly string[]) =>
-    Array.from({ length: width }, (_, index) => cells[index] ?? '')
-  const { line, problem } = errorHeaders
-  const lines = wrong.map(({ line, cells, problems }) =>
-    csvLine([
-      ...filled(cells),
-      String(line),
-      problems.map((one) => saysOf(one, language)).join(' '),
-    ]),
-  )
-  return (
-    byteOrderMark +
-    csvLine([...filled(headers), line[language], problem[language]]) +
-    lines.join('')
-  )
-}
-
-const saysOf = ({ header, detail }: LineProblem, language: Language): string => {
-  const says = sentence(detail.code, detail.says, language)
-  return header === null ? says : `${header}: ${says}`
-}
 
 const jsonOf = ({ line, problems }: WrongLine, language: Language) => ({
   line,

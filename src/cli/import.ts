@@ -1,41 +1,46 @@
-// `dagsverk import`: employees, departments, projects and sites from a file of a spreadsheet.
+// `dagsverk import`: employees, departments, projects, sites and revenue from a file of a spreadsheet.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import { openedByOperator } from '#auth/caller.ts'
+import { parseSettings } from '#auth/company-settings.ts'
+import { generateId } from '#auth/secret.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { printImport, tellColumns, wrongText } from '#cli/import-report.ts'
+import { printImport, tellColumns } from '#cli/import-report.ts'
 import { companyMeant } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
 import type { JsonFlag } from '#cli/print.ts'
 import { progressOn } from '#cli/progress.ts'
 import type { World } from '#cli/world.ts'
-import { columnsOf } from '#directory/import-columns.ts'
-import { runImport } from '#directory/import.ts'
-import { fileBytesMax, readTable } from '#directory/read-table.ts'
+import { columnsOf } from '#imports/columns.ts'
+import { runImport } from '#imports/import.ts'
+import { fileBytesMax, readTable } from '#imports/read-table.ts'
+import type { Subject } from '#imports/subject.ts'
+import { subjects } from '#imports/subjects.ts'
+import { templateText } from '#imports/template.ts'
+import { wrongText } from '#imports/wrong-text.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import { department, employee, project, site } from '#model/directory.ts'
-import { headersOf } from '#model/import-headers.ts'
-import type { Resource } from '#model/resource.ts'
 import type { Language } from '#phrases.ts'
-import { byteOrderMark, csvLine } from '#wire/csv.ts'
 
 export const addImportCommands = (program: Command, world: World): void => {
   const command = program
     .command('import')
-    .description('read employees, departments, projects and sites from CSV or Excel')
+    .description('read employees, departments, projects, sites and revenue from CSV or Excel')
     .addHelpText('afterAll', examples)
-  for (const [plural, resource] of Object.entries(resources))
-    addOne(command, world, plural, resource)
+  for (const [plural, wire] of Object.entries(plurals)) {
+    const subject = subjects.get(wire)
+    if (subject !== undefined) addOne(command, world, plural, subject)
+  }
   addTemplate(command, world)
 }
 
-const resources: Readonly<Record<string, Resource>> = {
-  employees: employee,
-  departments: department,
-  projects: project,
-  sites: site,
+/** Each is a command; what it imports goes by the name of its set. */
+const plurals: Readonly<Record<string, string>> = {
+  employees: 'Ansatt',
+  departments: 'Avdeling',
+  projects: 'Prosjekt',
+  sites: 'Anlegg',
+  revenue: 'Omsetning',
 }
 
 interface Flags extends JsonFlag {
@@ -48,7 +53,7 @@ interface Flags extends JsonFlag {
   readonly language: Language
 }
 
-const addOne = (parent: Command, world: World, plural: string, resource: Resource): void => {
+const addOne = (parent: Command, world: World, plural: string, subject: Subject): void => {
   const command = parent
     .command(`${plural} <file>`)
     .description(`${plural}: those that are there are changed, the others added`)
@@ -65,26 +70,32 @@ const addOne = (parent: Command, world: World, plural: string, resource: Resourc
         const company = await companyMeant(store, flags.company)
         refuseOverwriting(world, file, flags)
         const table = await readTable(readBytes(resolve(world.cwd, file)))
-        const columns = columnsOf(resource, table.headers, readMapping(flags.mapping))
+        const columns = columnsOf(subject, table.headers, readMapping(flags.mapping))
         tellColumns(world, columns)
         const progress = progressOn(world)
         const report = await runImport(store, openedByOperator(company), {
-          schema: dagsverk,
-          resource,
+          subject,
+          file: basename(file),
+          departments: null,
           table,
           columns,
           zone: company.timezone,
           isEmptying: flags.emptyClears ?? false,
           takes: flags.goodRows ? 'good' : 'all',
           isDryRun: flags.dryRun ?? false,
-          now: world.clock(),
+          deed: {
+            actor: 'operator',
+            requestId: `cli-${generateId(world.random)}`,
+            now: world.clock(),
+            settings: parseSettings(company.settings),
+          },
           onProgress: (step, rows) => progress.show(step, rows, table.lines.length),
         })
         progress.clear()
         if (flags.errors !== undefined && report.wrong.length > 0)
           writeFileSync(
             resolve(world.cwd, flags.errors),
-            wrongText(table.headers, report.wrong, flags.language),
+            await wrongText(table.headers, report.wrong, flags.language),
           )
         printImport(world, report, flags)
       }),
@@ -95,17 +106,16 @@ const addOne = (parent: Command, world: World, plural: string, resource: Resourc
 const addTemplate = (parent: Command, world: World): void => {
   parent
     .command('template <what>')
-    .description(`print a header row for ${Object.keys(resources).join(', ')}`)
+    .description(`print a header row for ${Object.keys(plurals).join(', ')}`)
     .addOption(language('nb', 'of the headers'))
     .action((what: string, flags: { readonly language: Language }) => {
-      const resource = resources[what]
-      if (resource === undefined)
+      const subject = subjects.get(plurals[what] ?? '')
+      if (subject === undefined)
         throw new OperatorError(
-          `There is no template for "${what}": there are ${Object.keys(resources).join(', ')}.`,
+          `There is no template for "${what}": there are ${Object.keys(plurals).join(', ')}.`,
           exitCodes.usage,
         )
-      const headers = Object.values(headersOf(resource)).map((header) => header[flags.language])
-      world.print(byteOrderMark + csvLine(headers))
+      world.print(templateText(subject.resource, flags.language))
     })
 }
 
@@ -147,5 +157,6 @@ Examples:
   dagsverk import employees ansatte.csv --dry-run         what would be new, changed and wrong
   dagsverk import employees ansatte.xlsx --company "Fjord AS"
   dagsverk import departments avdelinger.csv --good-rows --errors feil.csv
+  dagsverk import revenue omsetning.xlsx
   dagsverk import projects prosjekter.csv --mapping "Kode=Id" --mapping "Type=-"
 `

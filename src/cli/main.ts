@@ -10,6 +10,8 @@ import { addExportCommands } from '#cli/export.ts'
 import { addHealthCommand } from '#cli/health.ts'
 import { addImportCommands } from '#cli/import.ts'
 import { addKeyCommands } from '#cli/key.ts'
+import { addWebhookCommands } from '#cli/webhook.ts'
+import { addMailCommands } from '#cli/mail.ts'
 import { addMigrateCommand } from '#cli/migrate.ts'
 import { addOpenapiCommand } from '#cli/openapi.ts'
 import { addRestoreCommand } from '#cli/restore.ts'
@@ -45,6 +47,8 @@ export const commandLine = (world: World): Command => {
     addCompanyCommands,
     addKeyCommands,
     addUserCommands,
+    addMailCommands,
+    addWebhookCommands,
     addImportCommands,
     addDestinationCommand,
     addConfigCommand,

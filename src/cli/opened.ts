@@ -5,6 +5,7 @@ import type { Minting } from '#auth/new-credential.ts'
 import { configOf } from '#cli/configured.ts'
 import { masterKeyOf } from '#cli/master-key-file.ts'
 import type { World } from '#cli/world.ts'
+import type { Config } from '#config.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
@@ -13,14 +14,15 @@ import type { Store } from '#store/store.ts'
 export const withStore = async <T>(
   command: Command,
   world: World,
-  work: (store: Store, minting: () => Promise<Minting>) => Promise<T>,
+  work: (store: Store, minting: () => Promise<Minting>, config: Config) => Promise<T>,
 ): Promise<T> => {
   const config = configOf(command, world)
   const store = await reached(
     openStore({ url: config.databaseUrl, isCreating: false, connectionsMax: 2 }),
   )
   try {
-    return await work(store, async () => mintingOf(world, await masterKeyOf(store, config, world)))
+    const minting = async () => mintingOf(world, await masterKeyOf(store, config, world))
+    return await work(store, minting, config)
   } finally {
     await store.close()
   }

@@ -49,4 +49,9 @@ const namesChanged = (before: Config, after: Config): SettingName[] =>
 
 /** Secrets are compared as they are, everything else as it is shown. */
 const valueOf = (name: SettingName, config: Config): string =>
-  name === 'masterKey' || name === 'databaseUrl' ? config[name] : shown(name, config)
+  name === 'masterKey' ||
+  name === 'databaseUrl' ||
+  name === 'smtpUrl' ||
+  name === 'oidcClientSecret'
+    ? config[name]
+    : shown(name, config)

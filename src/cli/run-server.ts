@@ -12,6 +12,8 @@ import type { World } from '#cli/world.ts'
 import type { MetricsDoor } from '#http/metrics-door.ts'
 import type { HttpServer } from '#http/server.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { foldHandOuts } from '#materials/fold-hand-outs.ts'
+import { watchOver } from '#mail/watch-over.ts'
 import { textOf } from '#metrics/metrics.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
@@ -60,8 +62,12 @@ const serveFrom = async (
 ): Promise<Reason> => {
   const worker = thisWorker()
   const server = await assemble(store, served, world, worker)
-  const { api, gate, metrics, degraded } = server
+  const { api, gate, metrics, carrier, events, degraded } = server
   const tidying = setInterval(() => void tidy(store, world, server), hourMs)
+  const noting = setInterval(() => void note(server), noteEveryMs)
+  const watching = setInterval(() => void watch(store, world, server), watchEveryMs)
+  const telling = setInterval(() => void tellDue(server), tellEveryMs)
+  carrier?.start()
   const { host, port, metricsPort, publicUrl } = served.config
   let door: MetricsDoor | null = null
   try {
@@ -79,17 +85,60 @@ const serveFrom = async (
     return await end
   } finally {
     clearInterval(tidying)
+    clearInterval(watching)
+    clearInterval(noting)
+    clearInterval(telling)
     door?.close()
     await api.stop()
+    await carrier?.stop()
+    await events.stop()
+    await note(server)
     await gate.settled()
     worker?.leave()
   }
 }
 
-const tidy = async (store: Store, world: World, { api, sessions }: Assembled): Promise<void> => {
+const tellDue = async ({ api, events }: Assembled): Promise<void> => {
+  try {
+    await events.round()
+  } catch (error) {
+    api.log.error({ err: error }, 'what happened was not told')
+  }
+}
+
+const note = async ({ api, calls }: Assembled): Promise<void> => {
+  try {
+    await calls.flush()
+  } catch (error) {
+    api.log.error({ err: error }, 'how calls fared was not noted')
+  }
+}
+
+const watch = async (
+  store: Store,
+  { clock }: World,
+  { api, outbox, address }: Assembled,
+): Promise<void> => {
+  try {
+    await watchOver({ store, outbox, clock, address })
+  } catch (error) {
+    api.log.error({ err: error }, 'nobody looked after what is watched')
+  }
+}
+
+const tidy = async (
+  store: Store,
+  world: World,
+  { api, sessions, recovery, carrier, calls, events }: Assembled,
+): Promise<void> => {
   try {
     await forgetReplies(store, world.clock())
     await sessions.tidy()
+    await foldHandOuts(store, world.clock())
+    await recovery.tidy()
+    await carrier?.tidy()
+    await calls.tidy()
+    await events.tidy()
   } catch (error) {
     api.log.error({ err: error }, 'what is over stays')
   }
@@ -111,4 +160,11 @@ const lookForDamage = async (
   }
 }
 
+/** How long an event waits at the most before it is told; looking costs one read of an index. */
+const tellEveryMs = 1000
+
 const hourMs = 3_600_000
+/** How late administrators see what was refused. */
+const noteEveryMs = 5_000
+/** How late an alarm may be, which is counted in hours. */
+const watchEveryMs = 300_000

@@ -116,7 +116,16 @@ const ownSettings = ({ config, sources }: Configuration, isPublic: boolean): Con
     throw refused(
       `${sources.get('databaseUrl')} names a database, and a sandbox never opens it: start one without it, or name another with --sandbox-store.`,
     )
-  const own: Config = { ...config, rateLimit: null, queryCredentials: 'allow', workers: 1 }
+  const own: Config = {
+    ...config,
+    rateLimit: null,
+    queryCredentials: 'allow',
+    workers: 1,
+    // Made-up people have no mailbox, and real ones must get nothing from here.
+    smtpUrl: '',
+    // Its people are made up.
+    oidcIssuer: '',
+  }
   if (isPublic) return own
   if (config.host !== 'localhost' && !isLoopback(config.host))
     throw refused(

@@ -14,6 +14,7 @@ import { companyById } from '#store/companies.ts'
 import { employeesWithEmail } from '#store/directory-records.ts'
 import type { Store } from '#store/store.ts'
 import type { CompanyTable, UserTable } from '#store/tables.ts'
+import { forgetInvitations } from '#store/invitations.ts'
 import { companyIdsOf, findUser, forgetUser } from '#store/users.ts'
 
 interface Flags extends JsonFlag {
@@ -38,7 +39,10 @@ export const addForgetCommand = (user: Command, world: World): void => {
         const isLeaving = account !== null && flags.company === undefined
         if (!isLeaving && employees === 0) throw new OperatorError(`Nobody is known as ${email}.`)
         if (isLeaving && !flags.dryRun)
-          await store.inHouseTransaction((writer) => forgetUser(writer, account.id, world.clock()))
+          await store.inHouseTransaction(async (writer) => {
+            await forgetUser(writer, account.id, world.clock())
+            await forgetInvitations(writer, email)
+          })
         printOne(world, { account: isLeaving, employees, forgotten: !flags.dryRun }, flags)
       }),
     )

@@ -2,15 +2,17 @@
 import type { Command } from 'commander'
 import { hashChosen } from '#auth/password-hash.ts'
 import { emailProblem } from '#auth/password-rules.ts'
-import { isRole, roles, type Role } from '#auth/roles.ts'
+import { roles } from '#auth/roles.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
 import { companyNamed } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
 import { moment, printOne, printRows, type JsonFlag } from '#cli/print.ts'
 import { passwordFrom, shownPassword, withPassword, type PasswordFlags } from '#cli/secret-input.ts'
+import { addFactorOffCommand } from '#cli/user-factor.ts'
 import { addForgetCommand } from '#cli/user-forget.ts'
+import { addInviteCommand, addResetCommand } from '#cli/user-links.ts'
+import { readRole } from '#cli/user-role.ts'
 import type { World } from '#cli/world.ts'
-import { nearest } from '#lib/nearest.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { disableUser, findUser, insertUser, listMembers, saveMembership } from '#store/users.ts'
 
@@ -20,8 +22,11 @@ export const addUserCommands = (program: Command, world: World): void => {
     .description('the people who sign in')
     .addHelpText('afterAll', examples)
   addAdd(user, world)
+  addInviteCommand(user, world)
+  addResetCommand(user, world)
   addList(user, world)
   addDisable(user, world)
+  addFactorOffCommand(user, world)
   addForgetCommand(user, world)
 }
 
@@ -92,10 +97,11 @@ const addList = (user: Command, world: World): void => {
         const members = await listMembers(store, id)
         printRows(
           world,
-          members.map(({ email, role, departments, createdAt, disabledAt }) => ({
+          members.map(({ email, role, departments, factorSince, createdAt, disabledAt }) => ({
             email,
             role,
             departments: departments === null ? 'all' : departments,
+            factor: moment(factorSince),
             created: moment(createdAt),
             disabled: moment(disabledAt),
           })),
@@ -132,14 +138,6 @@ const refuseContradictions = (email: string, flags: AddFlags): void => {
     throw misused('--departments is for approvers.')
 }
 
-const readRole = (name: string): Role => {
-  if (isRole(name)) return name
-  const near = nearest(name, roles)
-  throw misused(
-    `There is no role "${name}". ${near === undefined ? `There are: ${roles.join(' ')}` : `Did you mean ${near}?`}`,
-  )
-}
-
 const readDepartments = (list: string | undefined): string | null =>
   list === undefined ? null : JSON.stringify(list.split(',').map((id) => id.trim()))
 
@@ -150,6 +148,8 @@ Examples:
   dagsverk user add kari@fjord.example --company "Fjord AS" --role approver
   dagsverk user add ola@fjord.example --company "Fjord AS" --role approver --departments 10,20
   dagsverk user add drift@example.no --operator
+  dagsverk user invite ola@fjord.example --company "Fjord AS" --role viewer --language nb
+  dagsverk user reset kari@fjord.example
   dagsverk user list --company "Fjord AS"
   dagsverk user forget ola@fjord.example --dry-run
 `

@@ -3,17 +3,20 @@ import { nameOf } from '#directory/act.ts'
 import { keyNameOf } from '#directory/keys.ts'
 import type { Deed } from '#auth/deed.ts'
 import { Fault } from '#faults.ts'
+import { inSlices } from '#lib/next-tick.ts'
 import { employee } from '#model/directory.ts'
 import type { RecordKey, Resource } from '#model/resource.ts'
 import { referencesTo, type Schema } from '#model/schema.ts'
 import { phrase } from '#phrases.ts'
 import {
-  deleteRecord,
+  deleteRecords,
   recordsByKey,
+  referredKeys,
   referrerOf,
   saveRecords,
   type StoredRecord,
 } from '#store/directory-records.ts'
+import { forgetImported } from '#store/imports.ts'
 import type { Transaction } from '#store/store.ts'
 
 export interface Removal {
@@ -33,6 +36,7 @@ export const removeRecord = async (
   const record = (await recordsByKey(transaction, resource, [key])).get(key)
   if (record === undefined) throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
   guard?.(record)
+  await forgetImported(transaction, resource.wire, String(key))
   for (const relation of referencesTo(schema, resource)) {
     const by = await referrerOf(transaction, relation, key)
     if (by === null) continue
@@ -44,8 +48,35 @@ export const removeRecord = async (
   }
   // The highest number may go, and is given out to nobody else.
   if (typeof key === 'number') transaction.counters.keepEmployeeId(key)
-  await deleteRecord(transaction, resource, { key, at: transaction.counters.nextStamp(now) })
+  await deleteRecords(transaction, resource, [key], now)
 }
+
+export interface Removals extends Pick<Removal, 'schema' | 'resource'> {
+  readonly keys: readonly RecordKey[]
+}
+
+/** Removes those that nothing refers to, also where only others of them did; the keys of the rest. */
+export const removeUnused = async (
+  transaction: Transaction,
+  { schema, resource, keys }: Removals,
+  { now }: Pick<Deed, 'now'>,
+): Promise<readonly RecordKey[]> => {
+  let left = keys
+  for (;;) {
+    const used = new Set<RecordKey>()
+    await inSlices(left, sliceKeys, async (slice) => {
+      for (const relation of referencesTo(schema, resource))
+        for (const key of await referredKeys(transaction, relation, slice)) used.add(key)
+    })
+    const free = left.filter((key) => !used.has(key))
+    if (free.length === 0) return left
+    for (const key of free) if (typeof key === 'number') transaction.counters.keepEmployeeId(key)
+    await inSlices(free, sliceKeys, (slice) => deleteRecords(transaction, resource, slice, now))
+    left = [...used]
+  }
+}
+
+const sliceKeys = 1000
 
 /** The number stays, for what refers to it; nothing that tells of the person does (ADR 0036). */
 const makeUnknowable = async (

@@ -22,7 +22,7 @@ export const loggerOf = ({ level, stream, worker }: LogTarget) => ({
 
 /** One line for each answer. Only what is named here is written: no address, no header, no body. */
 export const logAnswer = (reply: FastifyReply, { status, about }: Reply): void => {
-  const { error, ...noted } = about ?? {}
+  const { error, refusal: _, ...noted } = about ?? {}
   const line = {
     id: reply.request.id,
     method: reply.request.method,
@@ -39,16 +39,14 @@ export const logAnswer = (reply: FastifyReply, { status, about }: Reply): void =
 }
 
 /** The same for those who count. */
-export const answered = (reply: FastifyReply, { status, about }: Reply): Answered => {
-  const code = about?.code
-  return {
-    method: reply.request.method,
-    route: reply.request.routeOptions.url ?? '-',
-    status,
-    ms: reply.elapsedTime,
-    ...(code === undefined ? {} : { code }),
-  }
-}
+export const answered = (reply: FastifyReply, { status, about = {} }: Reply): Answered => ({
+  id: reply.request.id,
+  method: reply.request.method,
+  route: reply.request.routeOptions.url ?? '-',
+  status,
+  ms: reply.elapsedTime,
+  about,
+})
 
 /** Of an error what it says and where it happened: drivers hang values and connections on theirs. */
 const causeInLog = {

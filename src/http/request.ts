@@ -1,5 +1,7 @@
 // A request and its reply, as the rest of the house sees them: nothing of sockets or of the framework.
 
+import type { Fault } from '#faults.ts'
+
 export interface Request {
   readonly method: string
   /** As it was sent, without the query. */
@@ -31,10 +33,14 @@ export interface Known {
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** One header each, which `headers` has no room for. */
+  readonly cookies?: readonly string[]
   /** Pieces are sent as the caller takes them; null is an answer without a body. */
   readonly body: string | Buffer | AsyncIterable<string | Buffer> | null
   /** For the log line. */
   readonly about?: About
+  /** Ends a body that has no end of its own: called when the server stops. */
+  readonly onStop?: () => void
   /** Nothing is sent and the connection is cut, as when a network fails at the worst moment. */
   readonly isDropped?: true
 }
@@ -46,6 +52,8 @@ export interface About {
   readonly code?: string
   /** What the database or the disk said when it failed. */
   readonly reason?: string
+  /** What the caller was told; for those who tell it to its company, not for the log. */
+  readonly refusal?: Pick<Fault, 'code' | 'says' | 'target' | 'details'>
   /** The cause of an `InternalError`. */
   readonly error?: unknown
 }

@@ -48,9 +48,16 @@ export const createServer = (options: ServerOptions): HttpServer => {
   const { limits = usualLimits, refuse, headers, isOverTls, onAnswer } = options
   const bodies = new BodyReader(limits)
   const atEndOfTurn = turnEnd(answersMost)
+  const endless = new Set<() => void>()
   /** The reply is ours from here: the framework would give it its own headers, and a promise to wait for. */
   const send = (reply: FastifyReply, asked: Asked, answer: Reply) => {
     const { raw } = reply.request
+    const { onStop } = answer
+    if (onStop !== undefined) {
+      endless.add(onStop)
+      reply.raw.once('close', () => endless.delete(onStop))
+      if (isStopping(reply.server)) onStop()
+    }
     onAnswer?.(answered(reply, answer))
     logAnswer(reply, answer)
     reply.hijack()
@@ -126,7 +133,11 @@ export const createServer = (options: ServerOptions): HttpServer => {
   return {
     listen: (port, host) => app.listen({ port, host }),
     inject: (inject) => app.inject(inject),
-    stop: () => stopServer(app, connections, limits.stopTimeoutMs),
+    stop: () => {
+      const stopped = stopServer(app, connections, limits.stopTimeoutMs)
+      for (const end of endless) end()
+      return stopped
+    },
     isStopping: () => isStopping(app),
     load: () => ({ connections: connections.size, bodyBytesInFlight: bodies.bytesInFlight }),
     log: app.log,

@@ -7,7 +7,7 @@ import type { Reply } from '#http/request.ts'
 /** `common` are the headers that every answer carries; those of the reply come before them. */
 export const writeReply = (
   response: ServerResponse,
-  { status, headers, body, isDropped }: Reply,
+  { status, headers, cookies, body, isDropped }: Reply,
   common: Readonly<Record<string, string>>,
   limits: Limits,
 ): void => {
@@ -15,7 +15,8 @@ export const writeReply = (
     response.destroy()
     return
   }
-  const head = { ...common, ...headers }
+  const set = cookies === undefined ? undefined : { 'Set-Cookie': [...cookies] }
+  const head = { ...common, ...headers, ...set }
   if (body !== null && typeof body !== 'string' && !Buffer.isBuffer(body)) {
     response.writeHead(status, head)
     stream(Readable.from(body, { objectMode: false }), response, limits)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayNumber, dayText } from './calendar.ts'
-import { readDate, readDateWithoutZone } from './civil-date.ts'
+import { dayStart, readDate, readDateWithoutZone } from './civil-date.ts'
 
 const invalid = { problem: 'invalid' }
 const ambiguous = { problem: 'ambiguous' }
@@ -217,4 +217,15 @@ describe('any text', () => {
       }),
     )
   })
+})
+
+it.each([
+  ['Europe/Oslo', '2026-01-15', '2026-01-14T23:00:00Z'],
+  ['Europe/Oslo', '2026-07-15', '2026-07-14T22:00:00Z'],
+  ['Europe/Oslo', '2026-03-30', '2026-03-29T22:00:00Z'],
+  ['UTC', '2026-07-15', '2026-07-15T00:00:00Z'],
+  ['Pacific/Kiritimati', '2026-07-15', '2026-07-14T10:00:00Z'],
+  ['Pacific/Pago_Pago', '2026-07-15', '2026-07-15T11:00:00Z'],
+])('a day in %s begins with its first moment there: %s', (zone, day, moment) => {
+  expect(new Date(dayStart(zone, day) / 1000).toISOString()).toBe(moment.replace('Z', '.000Z'))
 })

@@ -38,6 +38,21 @@ export const readDateWithoutZone = (text: string): string | DateProblem => {
 export const dayIn = (zone: string, moment: number): string =>
   clocksIn(zone).dayAt(Math.floor(moment / 1_000_000)).date
 
+/** The first moment of a day `YYYY-MM-DD` that exists, by the clocks of a zone, in microseconds since 1970. */
+export const dayStart = (zone: string, day: string): number => {
+  const clocks = clocksIn(zone)
+  const midnight = Date.parse(`${day}T00:00:00Z`) / 1000
+  // No clock is further from UTC than this.
+  let before = midnight - 15 * 3600
+  let at = midnight + 15 * 3600
+  while (at - before > 1) {
+    const middle = Math.floor((before + at) / 2)
+    if (clocks.dayAt(middle).date < day) before = middle
+    else at = middle
+  }
+  return at * 1_000_000
+}
+
 const invalid: DateProblem = { problem: 'invalid' }
 const ambiguous: DateProblem = { problem: 'ambiguous' }
 

@@ -19,9 +19,49 @@ export const readPublicUrl = (text: string): string => {
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
+/** '' where none is given. */
+export const readSmtpUrl = (text: string): string => {
+  if (text === '') return ''
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isUsable = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
+  if (!isUsable || !['', '/'].includes(url.pathname) || url.search + url.hash !== '')
+    throw new RangeError(
+      'write smtp://USER:PASSWORD@HOST:PORT, or smtps://… for TLS from the start',
+    )
+  return text
+}
+
+/** `Name <address>`, or an address alone; '' where none is given. */
+export const readSender = (text: string): string => {
+  if (text === '' || /^(?:[^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text))
+    return text
+  throw new RangeError(
+    'write an address like dagsverk@example.no or Dagsverk <dagsverk@example.no>',
+  )
+}
+
 /** With commas or blanks between. */
 export const readList = (text: string): string[] =>
   text.split(/[\s,]+/).filter((item) => item !== '')
+
+/** With commas or line ends between, for what may hold blanks. */
+export const readLines = (text: string): string[] =>
+  text
+    .split(/[,\n]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** As it is written, for it is compared to the letter; '' where none is given. */
+export const readIssuer = (text: string): string => {
+  if (text === '') return ''
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
+  if (url === null || (url.protocol !== 'https:' && !isHere) || url.search + url.hash !== '')
+    throw new RangeError(
+      'write the issuer as the provider spells it, like https://login.example.no',
+    )
+  return text
+}
 
 /** Null for `off`. */
 export const readRate = (text: string): number | null => {

@@ -2,7 +2,7 @@
 import { dayText, padded } from '#lib/calendar.ts'
 import { readDateTime } from '#lib/date-time.ts'
 
-const microsecondsPerDay = 86_400_000_000
+export const microsecondsPerDay = 86_400_000_000
 
 /**
  * The moment that a text names, or null. A text without zone is UTC, a date alone is its midnight; digits

@@ -44,7 +44,7 @@ export const changeMaterial = async (
   }
   const changes = new Changes(transaction, deed)
   const changed = isCorrection ? changes.correct(stored, content) : changes.edit(stored, content)
-  if (changed === null) throw stateConflict(stored)
+  if (changed === null) throw notMutable(stored)
   await changes.store()
   await audit(transaction, deed, 'edit', [id])
   return changed
@@ -89,7 +89,7 @@ const correcting = async (
     stored.state === states.exported &&
     (await correctableAmong(transaction, [stored.id])).has(stored.id) &&
     (act === 'delete' || nextStateCorrected(stored.state, act) !== null)
-  if (!isCorrectable) throw stateConflict(stored)
+  if (!isCorrectable) throw notMutable(stored)
   if (!mayApprove) throw new Fault('ScopeMissing', { says: { scope: 'material:approve' } })
   return true
 }
@@ -106,6 +106,12 @@ export const materialOf = async (transaction: Transaction, id: number): Promise<
   return stored
 }
 
+/** What was exported was decided on before that, by somebody else. */
+const notMutable = (stored: StoredMaterial): Fault =>
+  stateConflict(
+    stored.state === states.exported ? { ...stored, decidedAt: null, decidedBy: null } : stored,
+  )
+
 /** No arrow leads from the state that it is in; whoever put it there is named. */
 export const stateConflict = ({
   id,
@@ -115,8 +121,7 @@ export const stateConflict = ({
 }: Pick<StoredMaterial, 'id' | 'state' | 'decidedAt' | 'decidedBy'>): Fault =>
   new Fault('StateConflict', {
     target: materialTransaction.fields.state.wire,
-    // What was exported was decided on before that, by somebody else.
-    says: { id, state, by: state === states.exported ? '' : sinceBy(decidedAt, decidedBy) },
+    says: { id, state, by: sinceBy(decidedAt, decidedBy) },
   })
 
 const sinceBy = (at: number | null, actor: string | null): Phrase | string =>

@@ -8,12 +8,14 @@ import {
   changeBatch,
   expireBatches,
   insertBatch,
-  linesLeft,
+  linesHeld,
   openBatches,
   raiseFence,
   type Batch,
+  type HeldLine,
 } from '#store/claims.ts'
 import type { Destination } from '#store/destinations.ts'
+import { writeLedger, type NewEntry } from '#store/ledger.ts'
 import type { Transaction } from '#store/store.ts'
 
 export interface Claim {
@@ -96,6 +98,49 @@ export const releaseClaim = async (
   return batch.state === 'open' ? end(transaction, batch, 'released', deed) : batch
 }
 
+/**
+ * Takes the lines from a worker that is gone, or should be: a person's decision, with a reason that the ledger keeps of
+ * each line. What the worker reports later counts all the same. Throws `NotFound` and `BatchEnded`.
+ */
+export const breakClaim = async (
+  transaction: Transaction,
+  destination: Destination,
+  { id, reason }: { readonly id: number; readonly reason: string },
+  deed: Deed,
+): Promise<Batch> => {
+  await expireBatches(transaction, deed.now)
+  const batch = await claimOf(transaction, destination, id)
+  if (batch.state !== 'open') throw new Fault('BatchEnded', { says: { id, state: batch.state } })
+  const held = await linesHeld(transaction, batch, Number.MAX_SAFE_INTEGER)
+  await writeLedger(
+    transaction,
+    held.map((line) => releasedEntry(batch, line, { reason, deed })),
+  )
+  return end(transaction, batch, 'broken', deed)
+}
+
+const releasedEntry = (
+  { id: batchId, destinationId }: Batch,
+  { lineId, revision, generation }: HeldLine,
+  { reason, deed: { now: at, actor, requestId } }: { reason: string; deed: Deed },
+): NewEntry => ({
+  destinationId,
+  lineId,
+  revision,
+  generation,
+  act: 'released',
+  at,
+  actor,
+  requestId,
+  wasServed: 1,
+  externalId: null,
+  externalUrl: null,
+  externalBatchId: null,
+  batchId,
+  code: 'broken',
+  reason,
+})
+
 /** What was claimed is reported: the claim is done when nothing of it is left. */
 export const finishClaim = async (
   transaction: Transaction,
@@ -104,7 +149,7 @@ export const finishClaim = async (
   deed: Deed,
 ): Promise<void> => {
   const batch = await claimOf(transaction, destination, id)
-  if (batch.state === 'open' && (await linesLeft(transaction, batch)) === 0)
+  if (batch.state === 'open' && (await linesHeld(transaction, batch, 1)).length === 0)
     await end(transaction, batch, 'done', deed)
 }
 
@@ -125,7 +170,7 @@ export const leaseMax = 24 * 3600 * 1_000_000
 const end = async (
   transaction: Transaction,
   batch: Batch,
-  state: 'done' | 'released',
+  state: 'done' | 'released' | 'broken',
   deed: Deed,
 ): Promise<Batch> => {
   await changeBatch(transaction, { ...batch, state })

@@ -3,7 +3,8 @@ import { Fault } from '#faults.ts'
 import { inSlices } from '#lib/next-tick.ts'
 import { stampDay, writeStamp } from '#lib/stamp.ts'
 import { dayAfter } from '#lib/calendar.ts'
-import { audit, type Deed } from '#materials/deed.ts'
+import type { EventType } from '#events/tell.ts'
+import { audit, told, type Deed } from '#materials/deed.ts'
 import { nextState, nextStateCorrected } from '#materials/lifecycle.ts'
 import { correctableAmong, settleEverywhere } from '#materials/settle-now.ts'
 import { states, type State } from '#model/transaction.ts'
@@ -16,7 +17,7 @@ import {
   type Decidable,
   type Decided,
 } from '#store/approvals.ts'
-import { expireBatches, heldAmong, type Held } from '#store/claims.ts'
+import { expireBatches, heldOfMaterials, type Held } from '#store/claims.ts'
 import { destinationsOf } from '#store/destinations.ts'
 import type { Transaction } from '#store/store.ts'
 
@@ -69,7 +70,15 @@ export const decideOn = async (
   })
   const applied = outcomes.filter(({ code }) => code === done[decision.act]).map(({ id }) => id)
   await audit(transaction, deed, decision.act, applied)
+  for (const type of events[decision.act]) await told(transaction, deed, type, applied)
   return outcomes
+}
+
+/** What is approved is ready at once. */
+const events: Readonly<Record<Decision['act'], readonly EventType[]>> = {
+  approve: ['transaction.approved', 'export.ready'],
+  reject: ['transaction.rejected'],
+  withdraw: [],
 }
 
 const sliceIds = 2000
@@ -110,8 +119,8 @@ const heldNow = async (
 ): Promise<ReadonlyMap<number, Held>> => {
   if (act !== 'withdraw') return new Map()
   await expireBatches(transaction, now)
-  const held = await heldAmong(transaction, ids)
-  return new Map(held.map((one) => [one.lineId, one]))
+  const held = await heldOfMaterials(transaction, ids)
+  return new Map(held.map((one) => [one.materialId, one]))
 }
 
 const faultOf = ({ lineId: id, holder: actor, expiresAt }: Held): Fault =>

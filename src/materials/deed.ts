@@ -1,6 +1,7 @@
 // Who acts on material, when and under which rules; and how an act tells of itself.
 import type { Caller } from '#auth/caller.ts'
 import { deedOf as anyDeedOf, type Deed as AnyDeed } from '#auth/deed.ts'
+import { ofIds, tell, type EventType } from '#events/tell.ts'
 import { materialTransaction } from '#model/transaction.ts'
 import { writeAudit } from '#store/audit.ts'
 import type { Transaction } from '#store/store.ts'
@@ -33,6 +34,19 @@ export const audit = async (
   const target = materialTransaction.wire
   const data = { ids: inRuns(ids), ...more }
   await writeAudit(transaction, { at: now, actor, action, target, requestId, data })
+}
+
+/** Tells whoever asked what was done to which of them; nothing where there were none. */
+export const told = async (
+  transaction: Transaction,
+  { actor, requestId, now }: Deed,
+  type: EventType,
+  ids: readonly number[],
+  more: Readonly<Record<string, string | number>> = {},
+): Promise<void> => {
+  if (ids.length === 0) return
+  const data = { ...ofIds(ids), ...more, actor, requestId }
+  await tell(transaction, transaction.companyId, { type, at: now, data })
 }
 
 /** Ids as text, neighbours as `17-29`: a long list in a row is told in a word. */

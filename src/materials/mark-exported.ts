@@ -1,6 +1,6 @@
 // The receiver has taken lines in (interface 4.4.2): they leave the list, once each, whatever comes at the same time.
 import { inSlices } from '#lib/next-tick.ts'
-import { audit, type Deed } from '#materials/deed.ts'
+import { audit, told as toldOthers, type Deed } from '#materials/deed.ts'
 import { isPast, judgeMark, type Judged, type Mark } from '#materials/judge-mark.ts'
 import { nextState } from '#materials/lifecycle.ts'
 import { settleNow } from '#materials/settle-now.ts'
@@ -10,6 +10,7 @@ import { expireBatches, heldAmong } from '#store/claims.ts'
 import type { Destination } from '#store/destinations.ts'
 import { writeLedger, type NewEntry } from '#store/ledger.ts'
 import { countFailures, markLines, standingsOf } from '#store/marks.ts'
+import { otherHalves } from '#store/pairs.ts'
 import type { Transaction } from '#store/store.ts'
 
 /** What the marks would come to; each id once. */
@@ -22,7 +23,7 @@ export const judgeMarks = async (
   const judged: Judged[] = []
   await inSlices(marks, sliceIds, async (slice) => {
     const ids = slice.map(({ id }) => id)
-    const standings = await standingsOf(transaction, destination.id, ids)
+    const standings = await standingsOf(transaction, destination, ids)
     const others = await heldByOthers(transaction, destination, ids, deed)
     for (const mark of slice) {
       const one = judgeMark(mark, standings.get(mark.id), destination)
@@ -82,11 +83,13 @@ export const applyMarks = async (
       deed,
     )
     const failures = failed.map(({ mark }) => mark.id)
-    await countFailures(transaction, destination.id, failures)
+    await countFailures(transaction, destination, failures, deed.now)
+    const torn = await tornPairs(transaction, destination, exported)
     await writeLedger(transaction, [
       ...exported.map((one, index) => told('marked', one, { at: first + index })),
       ...failed.map((one) => told('failed', one, {})),
       ...dropped.map((one) => told('alarm', one, { code: alarms.changeDropped })),
+      ...torn.map((one) => told('alarm', one, { code: alarms.halfCorrection })),
       ...slice.filter(isTwice).map((one) => told('alarm', one, { code: alarmOf(one, deed) })),
     ])
   })
@@ -94,6 +97,7 @@ export const applyMarks = async (
     judged.filter((one) => one.code === code).map(({ mark }) => mark.id)
   const exported = [...ids('exported'), ...ids('exported_with_correction')]
   await audit(transaction, deed, 'mark', exported, { destination: destination.id })
+  await toldOthers(transaction, deed, 'export.marked', exported, { destination: destination.name })
   await audit(transaction, deed, 'fail', ids('failed_recorded'), { destination: destination.id })
 
   /** Somebody else has marked it before, or the same one under another name: two vouchers for one line. */
@@ -106,6 +110,26 @@ export const applyMarks = async (
 export const isMismatch = ({ mark, met, code }: Judged): boolean =>
   code === 'already_exported' && mark.externalId !== null && mark.externalId !== met?.externalId
 
+/** The replacement was taken in, and the reversal before it was refused: the receiver has both contents now. */
+const tornPairs = async (
+  transaction: Transaction,
+  destination: Destination,
+  exported: readonly Judged[],
+): Promise<readonly Judged[]> => {
+  const corrections = exported.filter(
+    ({ mark, met }) => met !== undefined && met.materialId !== null && met.materialId !== mark.id,
+  )
+  if (corrections.length === 0) return []
+  const ids = corrections.map(({ mark }) => mark.id)
+  const halves = await otherHalves(transaction, destination.id, ids)
+  const torn = new Set(
+    halves
+      .filter(({ failures, isReplacement }) => failures > 0 && isReplacement === 1)
+      .map(({ id }) => id),
+  )
+  return corrections.filter(({ mark }) => torn.has(mark.id))
+}
+
 const sliceIds = 5000
 
 const isExporting: ReadonlySet<Judged['code']> = new Set(['exported', 'exported_with_correction'])
@@ -113,6 +137,7 @@ const isExporting: ReadonlySet<Judged['code']> = new Set(['exported', 'exported_
 /** What a person should look at; told by the code of an alarm in the ledger. */
 const alarms = {
   changeDropped: 'ChangeDropped',
+  halfCorrection: 'HalfCorrection',
   possibleDuplicate: 'PossibleDuplicate',
   externalIdMismatch: 'ExternalIdMismatch',
 } as const

@@ -4,7 +4,7 @@ import { inSlices } from '#lib/next-tick.ts'
 import { stateConflict } from '#materials/change.ts'
 import { Changes } from '#materials/changes.ts'
 import { completed, differing, type SentContent } from '#materials/content.ts'
-import { audit, type Deed } from '#materials/deed.ts'
+import { audit, told, type Deed } from '#materials/deed.ts'
 import { revisionUnknown } from '#materials/replay-journal.ts'
 import { strangersIn } from '#materials/known-subjects.ts'
 import { materialTransaction } from '#model/transaction.ts'
@@ -47,6 +47,7 @@ export const registerBatch = async (
   const ids = (code: Registered['code']) =>
     outcomes.flatMap((one) => ('code' in one && one.code === code ? one.material.id : []))
   await audit(transaction, deed, 'register', ids('registered'))
+  await told(transaction, deed, 'transaction.registered', ids('registered'))
   await audit(transaction, deed, 'edit', ids('updated'))
   return outcomes
 }

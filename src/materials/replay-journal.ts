@@ -108,9 +108,9 @@ const undoAgain = async (
   now: number,
 ): Promise<Done> => {
   const ids = entries.map(({ lineId }) => lineId)
-  const gone = [...(await standingsOf(transaction, destinationId, ids)).values()].filter(
-    ({ state }) => state === 'exported' || state === 'closed',
-  )
+  const gone = [
+    ...(await standingsOf(transaction, { id: destinationId, servedAt: 0 }, ids)).values(),
+  ].filter(({ state }) => state === 'exported' || state === 'closed')
   const first = transaction.counters.takeStamps(now, gone.length)
   const undone = gone.map(({ id, materialId }, index) => ({ id, materialId, at: first + index }))
   await offerAgain(transaction, destinationId, undone, {
@@ -125,7 +125,9 @@ const takeAgain = async (transaction: Transaction, act: JournalAct, now: number)
   const { destinationId, entries, kind } = act
   const ids = entries.map(({ lineId }) => lineId)
   await bringBack(transaction, act)
-  const before = [...(await standingsOf(transaction, destinationId, ids)).values()]
+  const before = [
+    ...(await standingsOf(transaction, { id: destinationId, servedAt: 0 }, ids)).values(),
+  ]
   const waiting = before.filter(({ state }) => state !== 'exported' && state !== 'closed')
   const first = transaction.counters.takeStamps(now, waiting.length)
   const stamps = new Map(waiting.map(({ id }, index) => [id, first + index]))
@@ -135,7 +137,9 @@ const takeAgain = async (transaction: Transaction, act: JournalAct, now: number)
     { destinationId, stamps },
   )
   const ready = [
-    ...(await standingsOf(transaction, destinationId, [...stamps.keys()])).values(),
+    ...(
+      await standingsOf(transaction, { id: destinationId, servedAt: 0 }, [...stamps.keys()])
+    ).values(),
   ].filter(({ state }) => state === 'ready')
   const taken = ready.map(({ id, materialId, revision }) => ({
     id,

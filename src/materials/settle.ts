@@ -138,6 +138,7 @@ class Corrections {
       approvedAt: this.#at,
       approvedBy: this.#deed.actor,
       failures: 0,
+      parkedAt: null,
       batchId: null,
       markedAt: null,
       markedBy: null,

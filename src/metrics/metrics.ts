@@ -65,7 +65,7 @@ export const startMetrics = async (watched: Watched): Promise<Metrics> => {
     })
   }
   return {
-    observe: ({ route, method, status, ms, code }) => {
+    observe: ({ route, method, status, ms, about: { code } }) => {
       durations.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
       if (code !== undefined) refusals.inc({ code })
     },

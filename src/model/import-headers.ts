@@ -1,6 +1,7 @@
-// How spreadsheets head the columns of the directory, in both languages, beside the names of the wire.
+// How spreadsheets head the columns of the directory and of revenue, in both languages, beside the names of the wire.
 import { department, employee, project, site } from '#model/directory.ts'
 import type { Resource } from '#model/resource.ts'
+import { revenue } from '#model/revenue.ts'
 
 /** The header that a template has in each language, and others that mean the same. */
 export interface Headers {
@@ -11,7 +12,7 @@ export interface Headers {
 
 /** The headers of a resource's fields by house name, in the order of a template. */
 export const headersOf = (resource: Resource): Readonly<Record<string, Headers>> =>
-  byResource.get(resource) ?? {}
+  bySet.get(resource.wire) ?? {}
 
 /** Columns that an error file adds; a repaired file has them still. */
 export const errorHeaders = {
@@ -151,9 +152,22 @@ const siteHeaders: Readonly<Record<string, Headers>> = {
   externalId,
 }
 
-const byResource = new Map<Resource, Readonly<Record<string, Headers>>>([
-  [employee, employeeHeaders],
-  [department, departmentHeaders],
-  [project, projectHeaders],
-  [site, siteHeaders],
+const revenueHeaders: Readonly<Record<string, Headers>> = {
+  date: { nb: 'Dato', en: 'Date', also: ['Dag', 'Day', 'Salgsdato', 'Business date'] },
+  departmentId: { ...departmentId, also: [...departmentId.also, 'Butikk', 'Store', 'Shop'] },
+  amount: {
+    nb: 'Omsetning',
+    en: 'Revenue',
+    also: ['Beløp', 'Salg', 'Sum', 'Amount', 'Sales', 'Turnover', 'Net sales'],
+  },
+  kind: { nb: 'Type', en: 'Type', also: ['Kind'] },
+  remark: { nb: 'Merknad', en: 'Remark', also: ['Kommentar', 'Comment', 'Note'] },
+}
+
+const bySet: ReadonlyMap<string, Readonly<Record<string, Headers>>> = new Map([
+  [employee.wire, employeeHeaders],
+  [department.wire, departmentHeaders],
+  [project.wire, projectHeaders],
+  [site.wire, siteHeaders],
+  [revenue.wire, revenueHeaders],
 ])

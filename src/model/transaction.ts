@@ -92,6 +92,15 @@ export const exportable = describe({
     postingDate: { wire: 'PosteringsDato', type: 'date', readOnly: true },
     heldBy: { wire: 'HoldesAv', type: 'text', optional: true, readOnly: true },
     heldUntil: { wire: 'HoldesTil', type: 'stamp', optional: true, readOnly: true },
+    /** Reported failures since it was offered; a line that has too many is parked. */
+    failures: { wire: 'AntallFeil', type: 'integer', readOnly: true, onlyAsked: true },
+    parkedAt: {
+      wire: 'ParkertDato',
+      type: 'stamp',
+      optional: true,
+      readOnly: true,
+      onlyAsked: true,
+    },
   },
 })
 
@@ -129,4 +138,9 @@ export const historyWords = {
   onlyOurs: 'bareHer',
   onlyTheirs: 'bareDer',
   markedAt: 'EksportertDato',
+  number: 'Nummer',
+  alarm: 'Varsel',
+  firstBy: 'ForstAv',
+  firstExternalId: 'ForsteEksternId',
+  after: 'etter',
 } as const

@@ -1,5 +1,6 @@
 // The records that one act changes: gathered row by row, each written once with all its journal entries.
 import type { Deed } from '#auth/deed.ts'
+import { tell } from '#events/tell.ts'
 import type { Refused } from '#model/outcome.ts'
 import { actions } from '#model/revenue-log.ts'
 import { revenue, type Revenue } from '#model/revenue.ts'
@@ -103,6 +104,12 @@ export class Changes {
       after: record,
       log,
     }))
-    await writeRevenues(this.#transaction, [...changed, ...this.#deleted])
+    const all = [...changed, ...this.#deleted]
+    await writeRevenues(this.#transaction, all)
+    if (all.length === 0) return
+    const { actor, requestId, now } = this.#deed
+    const data = { count: all.length, actor, requestId }
+    const { companyId } = this.#transaction
+    await tell(this.#transaction, companyId, { type: 'revenue.changed', at: now, data })
   }
 }

@@ -1,12 +1,20 @@
 // Decisions on many transactions at once, and what follows from them for the lines: a statement each, however many.
 import { sql } from 'kysely'
+import { states } from '#model/transaction.ts'
 import { contentColumns } from '#store/materials.ts'
 import type { Destination } from '#store/destinations.ts'
-import { changesOf, rowsOf, statement, type RowColumns } from '#store/statement.ts'
+import {
+  eachOf,
+  updateEach,
+  rowsOf,
+  statement,
+  type Build,
+  type RowColumns,
+} from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
 import type { MaterialTable } from '#store/tables.ts'
 
-/** What a decision depends on. */
+/** What a decision depends on; `decidedAt` and `decidedBy` are when and by whom it was put into its state. */
 export type Decidable = Pick<
   MaterialTable,
   'id' | 'state' | 'registeredBy' | 'decidedAt' | 'decidedBy'
@@ -95,23 +103,39 @@ export const withdrawLines = async (
 
 const decidedColumns = { id: 'integer', at: 'integer' } as const satisfies RowColumns
 
-const decidableStatement = statement<Decidable>(
-  (build) => sql`
-    select material.id, material.state, material."registeredBy", material."decidedAt", material."decidedBy"
-    from ${rowsOf(build, 'ids', { id: 'integer' })} cross join material
-    where material."companyId" = ${build.value('companyId')} and material.id = r.id`,
-)
+const itsMaterial = (build: Build) =>
+  eachOf(
+    build,
+    'material',
+    sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`,
+  )
+
+/** What is exported was put there by whoever marked it, at the moment of the mark; otherwise the last decision tells. */
+const decidableStatement = statement<Decidable>((build) => {
+  const isExported = sql`material.state = ${sql.lit(states.exported)}`
+  return sql`
+    select material.id, material.state, material."registeredBy",
+      case when ${isExported} then material."exportedAt" else material."decidedAt" end as "decidedAt",
+      case when ${isExported} then (select min(offer."markedBy") from destination cross join offer
+          where destination."companyId" = material."companyId" and offer."companyId" = material."companyId"
+            and offer."destinationId" = destination.id and offer."lineId" = material.id
+            and offer."markedAt" = material."exportedAt")
+        else material."decidedBy" end as "decidedBy"
+    from ${rowsOf(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}`
+})
 
 const decideStatement = statement((build) => {
   const { value, dialect } = build
   const isApproval =
     dialect === 'sqlite' ? value('isApproval') : sql`cast(${value('isApproval')} as bigint)`
-  return sql`
-    update material set state = ${value('state')}, "rejectionReason" = ${value('rejectionReason')},
+  return updateEach(build, {
+    table: 'material',
+    set: sql`state = ${value('state')}, "rejectionReason" = ${value('rejectionReason')},
       "approvedAt" = case when ${isApproval} = 1 then r.at end, "approvedBy" = ${value('approver')},
-      "decidedAt" = r.at, "decidedBy" = ${value('actor')}, "changedAt" = r.at
-    from ${changesOf(build, 'rows', decidedColumns)}
-    where material."companyId" = r."companyId" and material.id = r.id`
+      "decidedAt" = r.at, "decidedBy" = ${value('actor')}, "changedAt" = r.at`,
+    columns: decidedColumns,
+    where: sql`material."companyId" = r."companyId" and material.id = r.id`,
+  })
 })
 
 const contentList = (table: string) =>
@@ -124,8 +148,7 @@ const freezeStatement = statement(
     insert into "exportLine" ("companyId", id, revision, "materialId", "lineKind", "exportKey", ${contentNames}, "createdAt")
     select material."companyId", material.id, material.revision, material.id, 'Original',
       'T' || material.id || '.r' || material.revision, ${contentList('material')}, material."createdAt"
-    from ${rowsOf(build, 'rows', decidedColumns)} cross join material
-    where material."companyId" = ${build.value('companyId')} and material.id = r.id
+    from ${rowsOf(build, 'rows', decidedColumns)} ${itsMaterial(build)} where true
     on conflict ("companyId", id, revision) do nothing`,
 )
 
@@ -139,11 +162,11 @@ const offerStatement = statement((build) => {
     select material."companyId", cast(${value('destinationId')} as bigint), material.id, material.id, material.revision, 1,
       'ready', r.at, case when material.date < ${openDay} then ${openDay} else material.date end,
       material."approvedAt", material."approvedBy", 0
-    from ${rowsOf(build, 'rows', decidedColumns)} cross join material
-    where material."companyId" = ${value('companyId')} and material.id = r.id
+    from ${rowsOf(build, 'rows', decidedColumns)} ${itsMaterial(build)} where true
     on conflict ("companyId", "destinationId", "lineId") do update set revision = excluded.revision,
       state = excluded.state, "readyAt" = excluded."readyAt", "postingDate" = excluded."postingDate",
-      "approvedAt" = excluded."approvedAt", "approvedBy" = excluded."approvedBy", failures = 0, "batchId" = null
+      "approvedAt" = excluded."approvedAt", "approvedBy" = excluded."approvedBy", failures = 0, "parkedAt" = null,
+      "batchId" = null
     where offer.state = 'withdrawn'`
 })
 
@@ -154,16 +177,23 @@ const keepServedStatement = statement(
       (select min("handOut".id) from "handOut" where "handOut"."companyId" = offer."companyId"
         and "handOut"."destinationId" = offer."destinationId" and "handOut".query is null
         and "handOut".at >= offer."readyAt"), ${build.value('servedOn')}
-    from ${rowsOf(build, 'rows', decidedColumns)} cross join offer
-    where offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready' and offer."readyAt" <= ${build.value('servedAt')}
+    from ${rowsOf(build, 'rows', decidedColumns)} ${eachOf(
+      build,
+      'offer',
+      sql`
+      offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready' and offer."readyAt" <= ${build.value('servedAt')}`,
+    )} where true
     on conflict ("companyId", "destinationId", "lineId", revision) do update
       set "lastServedOn" = excluded."lastServedOn"`,
 )
 
-const withdrawStatement = statement(
-  (build) => sql`
-    update offer set state = 'withdrawn', "batchId" = null from ${changesOf(build, 'rows', decidedColumns)}
-    where offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
+const withdrawStatement = statement((build) =>
+  updateEach(build, {
+    table: 'offer',
+    set: sql`state = 'withdrawn', "batchId" = null`,
+    columns: decidedColumns,
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
       and offer."lineId" = r.id and offer.state = 'ready'`,
+  }),
 )

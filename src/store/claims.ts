@@ -1,9 +1,9 @@
 // Claims: lines that one caller holds for a while, so that two workers never import the same one.
 import { sql } from 'kysely'
 import { inserter, insertRows } from '#store/insert-rows.ts'
-import { changesOf, rowsOf, statement } from '#store/statement.ts'
+import { eachOf, rowsOf, statement, updateEach, type Build } from '#store/statement.ts'
 import type { Awaitable, Transaction } from '#store/store.ts'
-import type { BatchTable } from '#store/tables.ts'
+import type { BatchTable, OfferTable } from '#store/tables.ts'
 
 export type Batch = Omit<BatchTable, 'companyId'>
 
@@ -59,11 +59,30 @@ export const changeBatch = async (
   await transaction.run(changeStatement, { companyId, id, state, expiresAt })
 }
 
-/** How many lines of a claim are still to be reported. */
-export const linesLeft = async (transaction: Transaction, batch: Batch): Promise<number> => {
-  const { id: batchId, destinationId } = batch
-  const values = { companyId: transaction.companyId, batchId, destinationId }
-  return (await transaction.first(leftStatement, values))?.count ?? 0
+/** A line of a claim. */
+export type HeldLine = Pick<OfferTable, 'lineId' | 'revision' | 'generation'>
+
+/** The first lines of a claim that are still to be reported. */
+export const linesHeld = (
+  transaction: Transaction,
+  { id: batchId, destinationId }: Batch,
+  limit: number,
+): Awaitable<HeldLine[]> =>
+  transaction.all(leftStatement, {
+    companyId: transaction.companyId,
+    batchId,
+    destinationId,
+    limit,
+  })
+
+/** The lines that count as exported and were last claimed with this batch, ascending. */
+export const linesExported = async (
+  transaction: Transaction,
+  { id: batchId, destinationId }: Batch,
+): Promise<number[]> => {
+  const limit = Number.MAX_SAFE_INTEGER
+  const values = { companyId: transaction.companyId, batchId, destinationId, limit }
+  return (await transaction.all(exportedStatement, values)).map(({ lineId }) => lineId)
 }
 
 /** A line that somebody holds. */
@@ -76,6 +95,16 @@ export const heldAmong = (transaction: Transaction, ids: readonly number[]): Awa
   transaction.all(heldStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
+  })
+
+/** The same by transaction: its own line, and those that put it right. */
+export const heldOfMaterials = (
+  transaction: Transaction,
+  materialIds: readonly number[],
+): Awaitable<(Held & { readonly materialId: number })[]> =>
+  transaction.all(heldOfMaterialsStatement, {
+    companyId: transaction.companyId,
+    ids: JSON.stringify(materialIds.map((id) => ({ id }))),
   })
 
 const columns = [
@@ -150,16 +179,23 @@ const linesStatement = statement(
   (build) => sql`
     insert into "batchLine" ("companyId", "batchId", "lineId", revision)
     select offer."companyId", cast(${build.value('batchId')} as bigint), offer."lineId", offer.revision
-    from ${rowsOf(build, 'rows', { id: 'integer' })} cross join offer
-    where offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
+    from ${rowsOf(build, 'rows', { id: 'integer' })} ${eachOf(
+      build,
+      'offer',
+      sql`
+      offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
       and offer."lineId" = r.id`,
+    )}`,
 )
 
-const holdStatement = statement(
-  (build) => sql`
-    update offer set "batchId" = ${build.value('batchId')} from ${changesOf(build, 'rows', { id: 'integer' })}
-    where offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
+const holdStatement = statement((build) =>
+  updateEach(build, {
+    table: 'offer',
+    set: sql`"batchId" = ${build.value('batchId')}`,
+    columns: { id: 'integer' },
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
       and offer."lineId" = r.id and offer.state = 'ready'`,
+  }),
 )
 
 const changeStatement = statement(({ db, value, values }) =>
@@ -170,13 +206,24 @@ const changeStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const leftStatement = statement<{ count: number }>(
-  ({ value }) => sql`
-    select count(*) as count from "batchLine" as line
-    join offer on offer."companyId" = line."companyId" and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = line."lineId" and offer.state = 'ready' and offer."batchId" = line."batchId"
-    where line."companyId" = ${value('companyId')} and line."batchId" = ${value('batchId')}`,
-)
+const linesIn = (state: OfferTable['state']) =>
+  statement<HeldLine>(
+    ({ value }) => sql`
+    select offer."lineId", offer.revision, offer.generation from "batchLine" as line
+    cross join offer
+    where line."companyId" = ${value('companyId')} and line."batchId" = ${value('batchId')}
+      and offer."companyId" = line."companyId" and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = line."lineId" and offer.state = ${sql.lit(state)}
+      and offer."batchId" = line."batchId" order by line."lineId" limit ${value('limit')}`,
+  )
+
+const leftStatement = linesIn('ready')
+const exportedStatement = linesIn('exported')
+
+const heldBy = ({ value }: Build) => sql`
+  batch."companyId" = ${value('companyId')} and batch.id = offer."batchId" and batch.state = 'open'
+    and offer."companyId" = ${value('companyId')} and offer."destinationId" = destination.id
+    and offer.state = 'ready' and destination."companyId" = ${value('companyId')}`
 
 const heldStatement = statement<Held>(
   (build) => sql`
@@ -185,7 +232,23 @@ const heldStatement = statement<Held>(
     cross join destination
     cross join offer
     cross join batch
-    where destination."companyId" = ${build.value('companyId')} and offer."companyId" = ${build.value('companyId')}
-      and offer."destinationId" = destination.id and offer."lineId" = r.id and offer.state = 'ready'
-      and batch."companyId" = ${build.value('companyId')} and batch.id = offer."batchId" and batch.state = 'open'`,
+    where ${heldBy(build)} and offer."lineId" = r.id`,
 )
+
+const heldOfMaterialsStatement = statement<Held & { materialId: number }>((build) => {
+  const held = sql`r.id as "materialId", offer."lineId", offer."destinationId", batch.holder, batch."expiresAt"`
+  return sql`
+    select ${held} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    cross join destination
+    cross join offer
+    cross join batch
+    where ${heldBy(build)} and offer."lineId" = r.id
+    union all
+    select ${held} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    cross join "exportLine" as line
+    cross join destination
+    cross join offer
+    cross join batch
+    where ${heldBy(build)} and line."companyId" = ${build.value('companyId')} and line."materialId" = r.id
+      and line."lineKind" <> 'Original' and offer."lineId" = line.id and offer.revision = line.revision`
+})

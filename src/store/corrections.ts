@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inserter, insertRows } from '#store/insert-rows.ts'
 import { contentColumns } from '#store/materials.ts'
-import { changesOf, rowsOf, statement, type Build } from '#store/statement.ts'
+import { updateEach, rowsOf, statement, type Build } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
 import type { ExportLineTable, OfferTable } from '#store/tables.ts'
 
@@ -92,6 +92,7 @@ const addingOffers = inserter('offer', {
   approvedAt: 'integer',
   approvedBy: 'text',
   failures: 'integer',
+  parkedAt: 'integer',
   batchId: 'integer',
   markedAt: 'integer',
   markedBy: 'text',
@@ -118,15 +119,21 @@ const linesWhere = (build: Build, which: RawBuilder<unknown>) => sql`
     and offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
     and offer."lineId" = line.id and offer.revision = line.revision and offer.state in ('ready', 'exported')`
 
-const takeBackStatement = statement(
-  (build) => sql`
-    update offer set state = 'withdrawn' from ${changesOf(build, 'rows', { id: 'integer' })}
-    where offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
+const takeBackStatement = statement((build) =>
+  updateEach(build, {
+    table: 'offer',
+    set: sql`state = 'withdrawn'`,
+    columns: { id: 'integer' },
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
       and offer."lineId" = r.id and offer.state = 'ready'`,
+  }),
 )
 
-const exportedStatement = statement(
-  (build) => sql`
-    update material set state = ${build.value('state')} from ${changesOf(build, 'rows', { id: 'integer' })}
-    where material."companyId" = r."companyId" and material.id = r.id`,
+const exportedStatement = statement((build) =>
+  updateEach(build, {
+    table: 'material',
+    set: sql`state = ${build.value('state')}`,
+    columns: { id: 'integer' },
+    where: sql`material."companyId" = r."companyId" and material.id = r.id`,
+  }),
 )

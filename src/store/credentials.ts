@@ -26,6 +26,13 @@ export const credentialVersion = (
 ): Awaitable<{ version: number; companyDisabledAt: number | null } | undefined> =>
   reader.first(credentialVersionStatement, { id })
 
+/** For what lives minutes: what others refer to is revoked instead. */
+export const deleteCredentialsOf = (
+  writer: Writer,
+  companyId: number,
+  owner: string,
+): Awaitable<void> => writer.run(deleteCredentialsStatement, { companyId, owner })
+
 /** Changes what may change of a credential and raises its version, so that every cache lets go of it. */
 export const updateCredential = (writer: Writer, credential: CredentialTable): Awaitable<void> =>
   writer.run(updateCredentialStatement, {
@@ -107,6 +114,13 @@ const credentialVersionStatement = statement<{
     .innerJoin('company', 'company.id', 'credential.companyId')
     .select(['credential.version', 'company.disabledAt as companyDisabledAt'])
     .where('credential.id', '=', value('id')),
+)
+
+const deleteCredentialsStatement = statement(({ db, value }) =>
+  db
+    .deleteFrom('credential')
+    .where('companyId', '=', value('companyId'))
+    .where('owner', '=', value('owner')),
 )
 
 const updateCredentialStatement = statement(({ db, value, values }) =>

@@ -40,7 +40,7 @@ export const blockedAmong = async (
 /** What the owner of a destination decides. */
 export type DestinationSettings = Pick<
   DestinationTable,
-  'corrections' | 'lockDate' | 'isExclusive' | 'batchesMax'
+  'corrections' | 'lockDate' | 'isExclusive' | 'batchesMax' | 'failuresMax'
 >
 
 /** One more receiver: it is offered what is approved from now on. `now` in microseconds. */
@@ -130,7 +130,7 @@ const blockedStatement = statement<{ id: number }>(
 const setStatement = statement(({ db, value, values }) =>
   db
     .updateTable('destination')
-    .set(values('corrections', 'lockDate', 'isExclusive', 'batchesMax'))
+    .set(values('corrections', 'lockDate', 'isExclusive', 'batchesMax', 'failuresMax'))
     .where('companyId', '=', value('companyId'))
     .where('id', '=', value('id')),
 )

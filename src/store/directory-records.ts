@@ -73,16 +73,21 @@ export const employeesWithEmail = async (
   return rows.map(({ id }) => id)
 }
 
-/** Deletes a record that nothing refers to. `at` is the stamp that readers learn of it by. */
-export const deleteRecord = async (
+/** Deletes records that nothing refers to. Each gets a stamp that readers learn of it by; `now` in microseconds. */
+export const deleteRecords = async (
   transaction: Transaction,
   resource: Resource,
-  { key, at }: { readonly key: RecordKey; readonly at: number },
+  keys: readonly RecordKey[],
+  now: number,
 ): Promise<void> => {
-  const { companyId } = transaction
-  await transaction.run(deleting(resource), { companyId, keys: listOf([key]) })
-  const trace = { companyId, resource: resource.table, key: String(key), at }
-  await transaction.run(tracing, trace)
+  const { companyId, counters } = transaction
+  await transaction.run(deleting(resource), { companyId, keys: listOf(keys) })
+  const traces = keys.map((key) => ({
+    resource: resource.table,
+    key: String(key),
+    at: counters.nextStamp(now),
+  }))
+  await insertRows(transaction, tracing, traces)
 }
 
 /** Records that came back are not deleted any more. */
@@ -106,6 +111,19 @@ export const referrerOf = async (
     key,
   })
   return row?.key ?? null
+}
+
+/** Which of these are referred to by the relation, other than by themselves. */
+export const referredKeys = async (
+  transaction: Transaction,
+  relation: Relation,
+  keys: readonly RecordKey[],
+): Promise<RecordKey[]> => {
+  const rows = await transaction.all(referred(relation), {
+    companyId: transaction.companyId,
+    keys: listOf(keys),
+  })
+  return rows.map(({ key }) => key)
 }
 
 /** A list of keys as it travels. */
@@ -208,19 +226,25 @@ const referring = perSubject<Relation, { key: RecordKey }>(({ of, to, on }, { va
     order by ${sql.ref(`${of.table}.${column}`)}, ${keyColumn(of)} limit 1`
 })
 
+const referred = perSubject<Relation, { key: RecordKey }>(({ of, to, on }, build) => {
+  const [column = ''] = Object.keys(on)
+  const isOther = of === to ? sql` and ${keyColumn(of)} <> r.key` : sql``
+  return sql`
+    select r.key from ${keysOf(build, to)} where exists (
+      select 1 from ${sql.table(of.table)} where ${companyOf(of)} = ${build.value('companyId')}
+        and ${sql.ref(`${of.table}.${column}`)} = r.key${isOther})`
+})
+
 const byEmail = statement<{ id: number }>(
   ({ value }) => sql`
     select employee.id from employee where employee."companyId" = ${value('companyId')}
       and lower(employee.email) = ${value('email')} order by employee.id`,
 )
 
-const tracing = statement(({ db, values }) =>
-  db
-    .insertInto('directoryDeletion')
-    .values(values('companyId', 'resource', 'key', 'at'))
-    .onConflict((conflict) =>
-      conflict.columns(['companyId', 'resource', 'key']).doUpdateSet(values('at')),
-    ),
+const tracing = inserter(
+  'directoryDeletion',
+  { resource: 'text', key: 'text', at: 'integer' },
+  sql`on conflict ("companyId", resource, key) do update set at = excluded.at`,
 )
 
 const untracing = statement(

@@ -69,6 +69,23 @@ export const standingsAfter = (
   limit: number,
 ): Awaitable<Standing[]> => reader.all(standingsStatement, { ...receiving, after, limit })
 
+/** What a person should look at: who did what to which line, and who had marked it before. */
+export type Alarm = Pick<
+  LedgerEntryTable,
+  'id' | 'lineId' | 'at' | 'actor' | 'requestId' | 'code' | 'externalId'
+> &
+  Pick<OfferTable, 'markedAt' | 'markedBy'> & {
+    readonly firstExternalId: string | null
+    readonly exportKey: string
+  }
+
+/** The next alarms behind a number of the ledger, the oldest first, a thousand at most. */
+export const alarmsAfter = (
+  reader: Reader,
+  receiving: Receiving,
+  after: number,
+): Awaitable<Alarm[]> => reader.all(alarmsStatement, { ...receiving, after })
+
 const entriesOfLineStatement = statement<Entry>(({ db, value }) =>
   db
     .selectFrom('ledgerEntry')
@@ -107,7 +124,7 @@ const retrievalsOfLineStatement = statement<Retrieval>(
       and offer."lineId" = ${value('lineId')} and ("handOut".query is null or exists (
         select 1 from "servedLine" as served where served."companyId" = offer."companyId"
           and served."destinationId" = offer."destinationId" and served."lineId" = offer."lineId"
-          and served."firstHandOutId" = "handOut".id))
+          and served."firstHandOutId" between "handOut".id and coalesce("handOut"."throughId", "handOut".id)))
     order by "handOut".id limit 10000`,
 )
 
@@ -140,4 +157,21 @@ const standingsStatement = statement<Standing>(
       and line.revision = offer.revision
     where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
       and offer."lineId" > ${value('after')} order by offer."lineId" limit ${value('limit')}`,
+)
+
+const alarmsStatement = statement<Alarm>(
+  ({ value }) => sql`
+    select entry.id, entry."lineId", entry.at, entry.actor, entry."requestId", entry.code, entry."externalId",
+      offer."markedAt", offer."markedBy", offer."externalId" as "firstExternalId",
+      case when entry.generation = 1 then line."exportKey"
+        else line."exportKey" || '.g' || entry.generation end as "exportKey"
+    from "ledgerEntry" as entry
+    cross join offer
+    cross join "exportLine" as line
+    where entry."companyId" = ${value('companyId')} and entry."destinationId" = ${value('destinationId')}
+      and entry.act = 'alarm' and entry.id > ${value('after')}
+      and offer."companyId" = entry."companyId" and offer."destinationId" = entry."destinationId"
+      and offer."lineId" = entry."lineId"
+      and line."companyId" = entry."companyId" and line.id = entry."lineId" and line.revision = offer.revision
+    order by entry.id limit 1000`,
 )

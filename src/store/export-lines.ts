@@ -1,16 +1,16 @@
 // The lines of a destination, and the claims on them: for those who look at what waits and what left.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
 import { statement, type Statement } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
 import type { BatchTable, ExportLineTable, OfferTable } from '#store/tables.ts'
 
-/** Waiting to be taken in, or gone: taken in, or handled elsewhere. */
-export type Whereabouts = 'waiting' | 'gone'
+/** Waiting to be taken in; of these, reported as failed; or gone: taken in, or handled elsewhere. */
+export type Whereabouts = 'waiting' | 'failed' | 'gone'
 
 export type LineRow = Pick<
   OfferTable,
-  'state' | 'failures' | 'externalId' | 'markedAt' | 'markedBy'
+  'state' | 'failures' | 'parkedAt' | 'externalId' | 'markedAt' | 'markedBy'
 > &
   Pick<
     ExportLineTable,
@@ -53,11 +53,11 @@ export const openClaims = (
   now: number,
 ): Awaitable<OpenClaim[]> => reader.all(claimStatement, { companyId, now })
 
-const lineStatement = (states: readonly OfferTable['state'][]): Statement<LineRow> =>
+const lineStatement = (which: RawBuilder<unknown>): Statement<LineRow> =>
   statement<LineRow>(
     ({ value }) => sql`
     select line.id, line."lineKind", line.date, line."itemId", line."itemName", line.unit, line.quantity,
-      line.amount, offer.state, offer.failures, offer."externalId", offer."markedAt", offer."markedBy",
+      line.amount, offer.state, offer.failures, offer."parkedAt", offer."externalId", offer."markedAt", offer."markedBy",
       batch.holder, case when offer.failures > 0 then (select entry.reason from "ledgerEntry" as entry
         where entry."companyId" = offer."companyId" and entry."lineId" = offer."lineId"
           and entry."destinationId" = offer."destinationId" and entry.act = 'failed'
@@ -68,13 +68,14 @@ const lineStatement = (states: readonly OfferTable['state'][]): Statement<LineRo
     left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
       and batch.state = 'open' and batch."expiresAt" > ${value('now')}
     where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" < ${value('before')} and offer.state in (${sql.join(states.map((state) => sql.lit(state)))})
+      and offer."lineId" < ${value('before')} and ${which}
     order by offer."lineId" desc limit ${value('top')}`,
   )
 
 const lineStatements: Readonly<Record<Whereabouts, Statement<LineRow>>> = {
-  waiting: lineStatement(['ready']),
-  gone: lineStatement(['exported', 'closed']),
+  waiting: lineStatement(sql`offer.state = 'ready'`),
+  failed: lineStatement(sql`offer.state = 'ready' and offer.failures > 0`),
+  gone: lineStatement(sql`offer.state in ('exported', 'closed')`),
 }
 
 const claimStatement = statement<OpenClaim>(

@@ -14,6 +14,8 @@ export interface Lane {
   readonly count: number
   /** Ten-thousandths. */
   readonly amount: number
+  /** Of those that failed: so often that claims leave them out. */
+  readonly parked: number
   /** Since when the first of them stands there. */
   readonly oldestAt: number | null
 }
@@ -45,14 +47,34 @@ export type Report = Pick<LedgerEntryTable, 'act' | 'at' | 'actor' | 'requestId'
 export const latestReports = (reader: Reader, companyId: CompanyId): Awaitable<Report[]> =>
   reader.all(reportStatement, { companyId })
 
+/** What somebody should look at: two vouchers for one line, a correction of which one half is missing. */
+export type Alarm = Pick<
+  LedgerEntryTable,
+  'id' | 'destinationId' | 'lineId' | 'at' | 'actor' | 'code' | 'externalId'
+>
+
+/** The latest fifty of a destination, the newest first. */
+export const latestAlarms = (
+  reader: Reader,
+  companyId: CompanyId,
+  destinationId: number,
+): Awaitable<Alarm[]> => reader.all(alarmStatement, { companyId, destinationId })
+
+const alarmStatement = statement<Alarm>(
+  ({ value }) => sql`
+    select id, "destinationId", "lineId", at, actor, code, "externalId" from "ledgerEntry"
+    where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
+      and act = 'alarm' order by id desc limit 50`,
+)
+
 const laneStatement = statement<Omit<Lane, 'amount'> & { whole: number; part: number }>(
   ({ value }) => sql`
     select destination.name as destination, standing.lane, cast(count(*) as bigint) as count,
       cast(coalesce(sum(standing.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(standing.amount % 10000), 0) as bigint) as part,
-      min(standing.since) as "oldestAt"
+      cast(count(standing."parkedAt") as bigint) as parked, min(standing.since) as "oldestAt"
     from (
-      select offer."companyId", offer."destinationId", line.amount,
+      select offer."companyId", offer."destinationId", line.amount, offer."parkedAt",
         coalesce(offer."markedAt", offer."readyAt") as since,
         case when offer.state = 'exported' then 'exported'
           when batch.id is not null then 'claimed'

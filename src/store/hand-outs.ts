@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { writeLargeDecimal } from '#lib/decimal.ts'
 import { nextTick } from '#lib/next-tick.ts'
-import { rowsOf, statement, type Build } from '#store/statement.ts'
+import { eachOf, rowsOf, statement, type Build } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
 import type { HandOutTable } from '#store/tables.ts'
 
@@ -24,11 +24,12 @@ export const tallyAll = async (
 ): Promise<Tally> => {
   const { companyId } = transaction
   const total = new Total()
-  for (;;) {
+  for (let isLong = false; ; isLong = true) {
     const values = { companyId, destinationId, readyUntil, after: total.upperLineId }
     const part = await transaction.first(allStatement, { ...values, limit: chunkLines })
     if (part !== undefined && part.count > 0) total.add(part)
     if (part === undefined || part.count < chunkLines) return total.tally()
+    if (!isLong) await transaction.readOnce()
     await nextTick()
   }
 }
@@ -79,8 +80,8 @@ export const insertServed = async (
   }
 }
 
-/** As many as one statement looks at: some ten milliseconds. */
-const chunkLines = 20_000
+/** As many as one statement looks at: some milliseconds. */
+const chunkLines = 5000
 
 class Total {
   upperLineId = 0
@@ -142,8 +143,8 @@ const readyHere = ({ value }: Build) => sql`offer."companyId" = ${value('company
 const allStatement = statement<Part>(
   (build) => sql`
     select ${totalled} from (
-      select ${lineColumns} from offer cross join "exportLine" as line
-      where ${readyHere(build)} and ${itsLine} and offer."lineId" > ${build.value('after')}
+      select ${lineColumns} from offer ${eachOf(build, 'exportLine', itsLine, 'line')}
+      where ${readyHere(build)} and offer."lineId" > ${build.value('after')}
         and offer."readyAt" <= ${build.value('readyUntil')}
       order by offer."lineId" limit ${build.value('limit')}) as lines`,
 )
@@ -152,8 +153,8 @@ const someStatement = statement<Part>(
   (build) => sql`
     select ${totalled} from (
       select ${lineColumns} from ${rowsOf(build, 'ids', { id: 'integer' })}
-      cross join offer cross join "exportLine" as line
-      where offer."lineId" = r.id and ${readyHere(build)} and ${itsLine}) as lines`,
+      ${eachOf(build, 'offer', sql`offer."lineId" = r.id and ${readyHere(build)}`)}
+      ${eachOf(build, 'exportLine', itsLine, 'line')}) as lines`,
 )
 
 const insertStatement = statement(({ db, values }) =>
@@ -183,8 +184,12 @@ const servedStatement = statement(
     insert into "servedLine" ("companyId", "destinationId", "lineId", revision, "firstHandOutId", "lastServedOn")
     select offer."companyId", offer."destinationId", offer."lineId", offer.revision,
       cast(${build.value('handOutId')} as bigint), ${build.value('day')}
-    from ${rowsOf(build, 'ids', { id: 'integer' })} cross join offer
-    where offer."lineId" = r.id and ${readyHere(build)} and offer."readyAt" > ${build.value('servedAt')}
+    from ${rowsOf(build, 'ids', { id: 'integer' })} ${eachOf(
+      build,
+      'offer',
+      sql`offer."lineId" = r.id
+      and ${readyHere(build)} and offer."readyAt" > ${build.value('servedAt')}`,
+    )} where true
     on conflict ("companyId", "destinationId", "lineId", revision) do update
       set "lastServedOn" = excluded."lastServedOn"
       where "servedLine"."lastServedOn" <> excluded."lastServedOn"`,

@@ -1,8 +1,8 @@
 // Lines at a destination as the mark call sees them, and what it does to them: a statement each, however many ids.
 import { sql } from 'kysely'
-import { changesOf, rowsOf, statement, type RowColumns } from '#store/statement.ts'
+import { eachIfAny, updateEach, rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { OfferTable } from '#store/tables.ts'
+import type { DestinationTable, OfferTable } from '#store/tables.ts'
 
 type Null<T> = { readonly [K in keyof T]: T[K] | null }
 
@@ -22,21 +22,25 @@ export interface Standing extends Null<
   >
 > {
   readonly id: number
-  /** Whether there is a transaction of this id. */
+  /** Whether there is a transaction of this id, or was a line of it. */
   readonly isKnown: number
-  /** The latest revision that an answer with less than all that waited has held, or that was withdrawn after an answer. */
+  /**
+   * The latest revision that an answer with less than all that waited has held, or that was withdrawn after an answer.
+   * Not looked up, and null, for a line that was ready when all that waited was served.
+   */
   readonly servedRevision: number | null
 }
 
 /** By id. */
 export const standingsOf = async (
   transaction: Transaction,
-  destinationId: number,
+  { id: destinationId, servedAt }: Pick<DestinationTable, 'id' | 'servedAt'>,
   ids: readonly number[],
 ): Promise<Map<number, Standing>> => {
   const rows = await transaction.all(standingStatement, {
     companyId: transaction.companyId,
     destinationId,
+    servedAt,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
   })
   return new Map(rows.map((row) => [row.id, row]))
@@ -79,29 +83,37 @@ export const closeLines = async (
   await transaction.run(exportStatement, { ...values, from, to })
 }
 
-/** Counts a reported failure; the line stays on the list. */
+/** Counts a reported failure; the line stays on the list, parked where it has failed too often. `at` in microseconds. */
 export const countFailures = async (
   transaction: Transaction,
-  destinationId: number,
+  { id: destinationId, failuresMax }: Pick<DestinationTable, 'id' | 'failuresMax'>,
   ids: readonly number[],
+  at: number,
 ): Promise<void> => {
   if (ids.length === 0) return
   const { companyId } = transaction
   const rows = JSON.stringify(ids.map((id) => ({ id })))
-  await transaction.run(failureStatement, { companyId, rows, destinationId })
+  await transaction.run(failureStatement, { companyId, rows, destinationId, failuresMax, at })
 }
 
 const standingStatement = statement<Standing>((build) => {
   const { value } = build
   return sql`
     select r.id, offer.state, offer."materialId", offer.revision, offer.generation, offer."readyAt", offer."markedAt", offer."markedBy",
-      offer."externalId", offer."batchId", case when material.id is null then 0 else 1 end as "isKnown",
-      (select max(served.revision) from "servedLine" as served where served."companyId" = ${value('companyId')}
-        and served."destinationId" = ${value('destinationId')} and served."lineId" = r.id) as "servedRevision"
+      offer."externalId", offer."batchId",
+      case when offer.state is not null then 1
+        when exists (select 1 from material where material."companyId" = ${value('companyId')}
+          and material.id = r.id) then 1 else 0 end as "isKnown",
+      case when offer.state = 'ready' and offer."readyAt" <= ${value('servedAt')} then null
+        else (select max(served.revision) from "servedLine" as served where served."companyId" = ${value('companyId')}
+          and served."destinationId" = ${value('destinationId')} and served."lineId" = r.id) end as "servedRevision"
     from ${rowsOf(build, 'ids', { id: 'integer' })}
-    left join offer on offer."companyId" = ${value('companyId')}
-      and offer."destinationId" = ${value('destinationId')} and offer."lineId" = r.id
-    left join material on material."companyId" = ${value('companyId')} and material.id = r.id`
+    ${eachIfAny(
+      build,
+      'offer',
+      sql`offer."companyId" = ${value('companyId')}
+      and offer."destinationId" = ${value('destinationId')} and offer."lineId" = r.id`,
+    )}`
 })
 
 const markedColumns = {
@@ -114,35 +126,46 @@ const markedColumns = {
 
 const markStatement = statement((build) => {
   const { value } = build
-  return sql`
-    update offer set state = 'exported', revision = r.revision, "markedAt" = r.at, "markedBy" = ${value('actor')},
-      "externalId" = r."externalId"
-    from ${changesOf(build, 'rows', markedColumns)}
-    where offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = r.id and offer.state in ('ready', 'withdrawn')`
+  return updateEach(build, {
+    table: 'offer',
+    set: sql`state = 'exported', revision = r.revision, "markedAt" = r.at, "markedBy" = ${value('actor')},
+      "externalId" = r."externalId"`,
+    columns: markedColumns,
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = r.id and offer.state in ('ready', 'withdrawn')`,
+  })
 })
 
 const closeStatement = statement((build) => {
   const { value } = build
-  return sql`
-    update offer set state = 'closed', "markedAt" = r.at, "markedBy" = ${value('actor')}
-    from ${changesOf(build, 'rows', markedColumns)}
-    where offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready'`
+  return updateEach(build, {
+    table: 'offer',
+    set: sql`state = 'closed', "markedAt" = r.at, "markedBy" = ${value('actor')}`,
+    columns: markedColumns,
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready'`,
+  })
 })
 
 const exportStatement = statement((build) => {
   const { value } = build
-  return sql`
-    update material set state = ${value('to')}, "exportedAt" = r.at, "changedAt" = r.at
-    from ${changesOf(build, 'rows', markedColumns)}
-    where material."companyId" = r."companyId" and material.id = r."materialId" and material.state = ${value('from')}`
+  return updateEach(build, {
+    table: 'material',
+    set: sql`state = ${value('to')}, "exportedAt" = r.at, "changedAt" = r.at`,
+    columns: markedColumns,
+    where: sql`material."companyId" = r."companyId" and material.id = r."materialId" and material.state = ${value('from')}`,
+  })
 })
 
 const failureStatement = statement((build) => {
-  const { value } = build
-  return sql`
-    update offer set failures = failures + 1 from ${changesOf(build, 'rows', { id: 'integer' })}
-    where offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready'`
+  const { value, dialect } = build
+  const at = dialect === 'sqlite' ? value('at') : sql`cast(${value('at')} as bigint)`
+  return updateEach(build, {
+    table: 'offer',
+    set: sql`failures = failures + 1,
+      "parkedAt" = case when failures + 1 >= ${value('failuresMax')} then coalesce("parkedAt", ${at}) else "parkedAt" end`,
+    columns: { id: 'integer' },
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready'`,
+  })
 })

@@ -29,6 +29,9 @@ export interface QueueGroup {
   readonly count: number
   /** Ten-thousandths. */
   readonly amount: number
+  /** The first and the last day. */
+  readonly from: string
+  readonly to: string
 }
 
 /** A transaction with the names of what it is about. */
@@ -165,6 +168,8 @@ interface StoredGroup {
   readonly count: number
   readonly whole: number
   readonly part: number
+  readonly from: string
+  readonly to: string
 }
 
 const perGrouping = <T>(make: (grouping: Grouping) => T): Readonly<Record<Grouping, T>> => ({
@@ -178,10 +183,12 @@ const perGrouping = <T>(make: (grouping: Grouping) => T): Readonly<Record<Groupi
 const groupStatements = perGrouping((grouping) =>
   statement<StoredGroup>(
     (build) => sql`
-      select grouped.key, ${names[grouping]} as name, grouped.count, grouped.whole, grouped.part from (
+      select grouped.key, ${names[grouping]} as name, grouped.count, grouped.whole, grouped.part,
+        grouped.first as "from", grouped.last as "to" from (
         select material."companyId", ${keys[grouping]} as key, cast(count(*) as bigint) as count,
           cast(coalesce(sum(material.amount / 10000), 0) as bigint) as whole,
-          cast(coalesce(sum(material.amount % 10000), 0) as bigint) as part
+          cast(coalesce(sum(material.amount % 10000), 0) as bigint) as part,
+          min(material.date) as first, max(material.date) as last
         from material where ${isAsked(build)} group by material."companyId", ${keys[grouping]}
       ) as grouped order by grouped.key`,
   ),
@@ -262,27 +269,45 @@ const rowsOfIdsStatement = statement<QueueRow>(
 
 const item = sql`coalesce(material."itemId", material."itemName")`
 
-/** Ten times what the others of the same item are on average, where there are three others to compare with. */
+/**
+ * Ten times what the others of the same item are on average, where there are three others to compare with. All that is in
+ * the state is compared, and what is asked for is picked from it: under the same name, so that no line is looked up again.
+ */
 const oddStatement = statement<OddRow>(
   (build) => sql`
     select odd.id, odd.oddity from (
-      select judged.id, judged.date,
-        (case when judged."projectId" is null then 1 else 0 end)
-        + (case when judged."salesPrice" is null then 2 else 0 end)
-        + (case when judged.repeats > 1 then 4 else 0 end)
-        + (case when judged.others >= 3 and judged.size * judged.others >= 10 * judged.rest then 8 else 0 end)
-        + (case when judged.date > ${text(build, 'today')} then 16 else 0 end) as oddity
+      select material.id, material.date,
+        (case when material."projectId" is null then 1 else 0 end)
+        + (case when material."salesPrice" is null then 2 else 0 end)
+        + (case when material.repeats > 1 then 4 else 0 end)
+        + (case when material.others >= 3 and material.size * material.others >= 10 * material.rest then 8 else 0 end)
+        + (case when material.date > ${text(build, 'today')} then 16 else 0 end) as oddity
       from (
-        select material.*, abs(material.quantity) as size,
+        select ${judgedColumns}, abs(material.quantity) as size,
           count(*) over (partition by material.date, material."employeeId", ${item}, material.quantity,
             material."projectId") as repeats,
           count(*) over (partition by ${item}) - 1 as others,
           sum(abs(material.quantity)) over (partition by ${item}) - abs(material.quantity) as rest
         from material
         where material."companyId" = ${build.value('companyId')} and material.state = ${build.value('state')}
-      ) as judged
-      where exists (select 1 from material where ${isAsked(build)} and material.id = judged.id)
+      ) as material
+      where ${isAsked(build)}
     ) as odd where odd.oddity > 0 order by odd.date, odd.id limit 1000`,
+)
+
+/** What is compared and asked for: a line carries much more, which would be sorted along. */
+const judgedColumns = sql.join(
+  [
+    'companyId',
+    'id',
+    'state',
+    'date',
+    'employeeId',
+    'departmentId',
+    'projectId',
+    'salesPrice',
+    'source',
+  ].map((name) => sql.ref(`material.${name}`)),
 )
 
 const revisionStatement = statement<Omit<MaterialRevisionTable, 'companyId' | 'materialId'>>(

@@ -1,7 +1,7 @@
 // Transactions as acts see them: found by id or by what their source calls them, and written with their revisions.
 import { sql } from 'kysely'
 import { inserter, insertRows } from '#store/insert-rows.ts'
-import { changesOf, rowsOf, statement, type RowColumns } from '#store/statement.ts'
+import { eachOf, updateEach, rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
 import type { MaterialRevisionTable, MaterialTable } from '#store/tables.ts'
 
@@ -144,25 +144,30 @@ const picked = sql.join(Object.keys(materialColumns).map((name) => sql.ref(`mate
 const byIdStatement = statement<StoredMaterial>(
   (build) => sql`
     select ${picked} from ${rowsOf(build, 'ids', { id: 'integer' })}
-    cross join material
-    where material."companyId" = ${build.value('companyId')} and material.id = r.id`,
+    ${eachOf(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)}`,
 )
 
 const bySourceStatement = statement<StoredMaterial>(
   (build) => sql`
     select ${picked} from ${rowsOf(build, 'keys', { source: 'text', externalId: 'text' })}
-    cross join material
-    where material."companyId" = ${build.value('companyId')} and material.source = r.source
+    ${eachOf(
+      build,
+      'material',
+      sql`material."companyId" = ${build.value('companyId')} and material.source = r.source
       and material."externalId" = r."externalId" and material."externalId" is not null`,
+    )}`,
 )
 
 const updateStatement = statement((build) => {
   const changed = Object.keys(materialColumns)
     .filter((name) => name !== 'id')
     .map((name) => sql`${sql.id(name)} = ${sql.ref(`r.${name}`)}`)
-  return sql`
-    update material set ${sql.join(changed)} from ${changesOf(build, 'rows', materialColumns)}
-    where material."companyId" = r."companyId" and material.id = r.id`
+  return updateEach(build, {
+    table: 'material',
+    set: sql`${sql.join(changed)}`,
+    columns: materialColumns,
+    where: sql`material."companyId" = r."companyId" and material.id = r.id`,
+  })
 })
 
 const deleteStatement = statement(({ db, value }) =>

@@ -4,7 +4,7 @@ import type { CompanyId } from '#model/resource.ts'
 import type { Revenue } from '#model/revenue.ts'
 import type { Cell } from '#store/cells.ts'
 import { statement, type Build } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
+import type { Awaitable, Reader, Transaction } from '#store/store.ts'
 import type { RevenueLogTable, RevenueTable } from '#store/tables.ts'
 
 /** Days from and to, both included, `YYYY-MM-DD`. */
@@ -57,6 +57,20 @@ export type LogRow = Pick<
   'id' | 'at' | 'revenueId' | 'action' | 'amount' | 'before' | 'after' | 'reference' | 'actor'
 >
 
+/** The ids of a department's records of these days, both included. */
+export const recordIdsOf = async (
+  transaction: Transaction,
+  of: {
+    readonly departmentId: string
+    readonly kind: string
+    readonly first: string
+    readonly last: string
+  },
+): Promise<number[]> => {
+  const rows = await transaction.all(idsStatement, { companyId: transaction.companyId, ...of })
+  return rows.map(({ id }) => id)
+}
+
 /** When anything of the company's revenue was last changed, in microseconds. */
 export const lastRevenueChange = async (
   reader: Reader,
@@ -108,6 +122,13 @@ const logStatement = statement<LogRow>(
   (build) => sql`
     select id, at, "revenueId", action, amount, "before", "after", reference, actor
     from "revenueLog" where ${ofCell(build)} order by id desc limit 200`,
+)
+
+const idsStatement = statement<{ id: number }>(
+  ({ value }) => sql`
+    select id from revenue where "companyId" = ${value('companyId')}
+      and date >= ${value('first')} and date <= ${value('last')}
+      and "departmentId" = ${value('departmentId')} and kind = ${value('kind')} order by id`,
 )
 
 const lastChangeStatement = statement<{ changedAt: number }>(({ db, value }) =>

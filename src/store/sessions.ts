@@ -4,9 +4,15 @@ import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { MembershipTable, SessionTable, UserTable } from '#store/tables.ts'
 
 /** A session with its person, and what they are in the company that is looked at. */
-export type OpenSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'seenAt'> &
-  Pick<UserTable, 'email'> &
-  Pick<MembershipTable, 'userId' | 'role' | 'departments'>
+export type OpenSession = Pick<
+  SessionTable,
+  'companyId' | 'createdAt' | 'seenAt' | 'provenAt' | 'via'
+> &
+  Pick<UserTable, 'email' | 'isOperator'> &
+  Pick<MembershipTable, 'userId' | 'role' | 'departments'> & {
+    /** Null for a person without a second factor. */
+    readonly factorSince: number | null
+  }
 
 export const insertSession = (writer: Writer, session: SessionTable): Awaitable<void> =>
   writer.run(insertSessionStatement, { ...session })
@@ -21,6 +27,29 @@ export const noteSession = (writer: Writer, idHash: string, seenAt: number): Awa
 export const deleteSession = (writer: Writer, idHash: string): Awaitable<void> =>
   writer.run(deleteSessionStatement, { idHash })
 
+/** A session of a person, as its owner is shown it. */
+export type OwnSession = Pick<SessionTable, 'idHash' | 'createdAt' | 'seenAt' | 'via' | 'agent'> & {
+  readonly company: string
+}
+
+/** Of those that began, and were used, since these moments, in microseconds; the last used first. */
+export const listSessions = (
+  reader: Reader,
+  userId: number,
+  since: { readonly createdAt: number; readonly seenAt: number },
+): Awaitable<OwnSession[]> => reader.all(listSessionsStatement, { userId, ...since })
+
+/** Ends one session of a person; false where it is not theirs. */
+export const endSession = async (
+  writer: Writer,
+  userId: number,
+  idHash: string,
+): Promise<boolean> => (await writer.first(endSessionStatement, { userId, idHash })) !== undefined
+
+/** Ends every session of a person but one. */
+export const endOtherSessions = (writer: Writer, userId: number, idHash: string): Awaitable<void> =>
+  writer.run(endOthersStatement, { userId, idHash })
+
 /** Deletes sessions that began before this moment, in microseconds. */
 export const deleteSessionsBefore = (writer: Writer, before: number): Awaitable<void> =>
   writer.run(deleteBeforeStatement, { before })
@@ -28,7 +57,19 @@ export const deleteSessionsBefore = (writer: Writer, before: number): Awaitable<
 const insertSessionStatement = statement(({ db, values }) =>
   db
     .insertInto('session')
-    .values(values('idHash', 'companyId', 'userId', 'userVersion', 'createdAt', 'seenAt')),
+    .values(
+      values(
+        'idHash',
+        'companyId',
+        'userId',
+        'userVersion',
+        'createdAt',
+        'seenAt',
+        'provenAt',
+        'via',
+        'agent',
+      ),
+    ),
 )
 
 const findSessionStatement = statement<OpenSession>(({ db, value }) =>
@@ -40,11 +81,16 @@ const findSessionStatement = statement<OpenSession>(({ db, value }) =>
         .onRef('membership.companyId', '=', 'session.companyId')
         .onRef('membership.userId', '=', 'session.userId'),
     )
+    .leftJoin('userFactor', 'userFactor.userId', 'session.userId')
     .select([
       'session.companyId',
       'session.createdAt',
       'session.seenAt',
+      'session.provenAt',
+      'session.via',
+      'userFactor.confirmedAt as factorSince',
       'user.email',
+      'user.isOperator',
       'membership.userId',
       'membership.role',
       'membership.departments',
@@ -64,6 +110,41 @@ const noteSessionStatement = statement(({ db, value }) =>
 
 const deleteSessionStatement = statement(({ db, value }) =>
   db.deleteFrom('session').where('idHash', '=', value('idHash')),
+)
+
+const listSessionsStatement = statement<OwnSession>(({ db, value }) =>
+  db
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.userId')
+    .innerJoin('company', 'company.id', 'session.companyId')
+    .select([
+      'session.idHash',
+      'session.createdAt',
+      'session.seenAt',
+      'session.via',
+      'session.agent',
+      'company.name as company',
+    ])
+    .where('session.userId', '=', value('userId'))
+    .whereRef('session.userVersion', '=', 'user.version')
+    .where('session.createdAt', '>', value('createdAt'))
+    .where('session.seenAt', '>', value('seenAt'))
+    .orderBy('session.seenAt', 'desc'),
+)
+
+const endSessionStatement = statement<{ userId: number }>(({ db, value }) =>
+  db
+    .deleteFrom('session')
+    .where('userId', '=', value('userId'))
+    .where('idHash', '=', value('idHash'))
+    .returning('userId'),
+)
+
+const endOthersStatement = statement(({ db, value }) =>
+  db
+    .deleteFrom('session')
+    .where('userId', '=', value('userId'))
+    .where('idHash', '<>', value('idHash')),
 )
 
 const deleteBeforeStatement = statement(({ db, value }) =>

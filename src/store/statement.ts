@@ -147,15 +147,58 @@ export const rowsOf = (
   return sql`json_to_recordset(${value(list)}::json) as r(${sql.join(typed)})`
 }
 
+/** A change of the rows that a list names. */
+export interface EachUpdate {
+  readonly table: string
+  /** Assignments; `r` is the element. */
+  readonly set: RawBuilder<unknown>
+  readonly columns: RowColumns
+  /** Leads to one row by its key: `offer."companyId" = r."companyId" and offer."lineId" = r.id`. */
+  readonly where: RawBuilder<unknown>
+}
+
 /**
- * The same rows to update a table from, each with the company's id: `where t."companyId" = r."companyId"`. The
- * limit keeps SQLite from walking through the table first and the list for each of its rows.
+ * Updates a row for each element of the list `rows`, by its key, in the order of the list: the planners must not walk
+ * through the table and the list for each of its rows. SQLite is kept from it by a limit, PostgreSQL by a lookup of its
+ * own for each element, whatever it knows or does not know of the table yet (ADR 0087).
  */
-export const changesOf = (build: Build, list: string, columns: RowColumns): RawBuilder<unknown> => {
+export const updateEach = (
+  build: Build,
+  { table, set, columns, where }: EachUpdate,
+): RawBuilder<unknown> => {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(`r.${name}`)))
   const company = build.value('companyId')
-  const rows = rowsOf(build, list, columns)
-  return build.dialect === 'sqlite'
-    ? sql`(select ${company} as "companyId", ${names} from ${rows} limit -1) as r`
-    : sql`(select cast(${company} as bigint) as "companyId", ${names} from ${rows}) as r`
+  const rows = rowsOf(build, 'rows', columns)
+  const updated = sql.table(table)
+  if (build.dialect === 'sqlite')
+    return sql`update ${updated} set ${set}
+      from (select ${company} as "companyId", ${names} from ${rows} limit -1) as r where ${where}`
+  return sql`update ${updated} set ${set}
+    from (select r.*, found.place from (select cast(${company} as bigint) as "companyId", ${names} from ${rows}) as r
+      cross join lateral (select ${updated}.ctid as place from ${updated} where ${where} limit 1) as found) as r
+    where ${updated}.ctid = r.place`
 }
+
+/**
+ * The row of a table that belongs to each row before it, by its key; `where` as for `updateEach`. Said so that
+ * PostgreSQL, too, looks it up row by row.
+ */
+export const eachOf = (
+  { dialect }: Build,
+  table: string,
+  where: RawBuilder<unknown>,
+  as = table,
+): RawBuilder<unknown> =>
+  dialect === 'sqlite'
+    ? sql`cross join ${sql.table(table)} as ${sql.id(as)} on ${where}`
+    : sql`cross join lateral (select * from ${sql.table(table)} as ${sql.id(as)} where ${where} limit 1) as ${sql.id(as)}`
+
+/** The same; where there is none, its columns are null. */
+export const eachIfAny = (
+  { dialect }: Build,
+  table: string,
+  where: RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  dialect === 'sqlite'
+    ? sql`left join ${sql.table(table)} on ${where}`
+    : sql`left join lateral (select * from ${sql.table(table)} where ${where} limit 1) as ${sql.id(table)} on true`

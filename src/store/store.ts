@@ -18,6 +18,8 @@ export interface Reader {
 /** Whoever holds this may write, until the act it was handed to ends. */
 export interface Writer extends Reader {
   run(statement: Statement<never>, values: SqlValues): Awaitable<void>
+  /** What is read from here to the end of the transaction is read once: its pages need not stay in memory. */
+  readOnce(): Awaitable<void>
 }
 
 /** A writer inside one company; its counters are stored with the commit. */

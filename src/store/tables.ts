@@ -103,6 +103,8 @@ export interface UserTable {
   id: number
   email: string
   emailKey: string
+  /** As the person gave it; null for one who was added by a command. */
+  name: string | null
   passwordHash: string
   isOperator: number
   version: number
@@ -118,6 +120,8 @@ export interface MembershipTable {
   departments: string | null
   /** Since when the person is shut out of this company. */
   disabledAt: number | null
+  /** Whether groups of the identity provider gave it, or gave and took it; null for what people gave. */
+  byGroups: 'given' | 'taken' | null
 }
 
 /** Somebody signed in to the browser app. */
@@ -131,6 +135,58 @@ export interface SessionTable {
   userVersion: number
   createdAt: number
   seenAt: number
+  /** When the password was given, or the identity provider had asked for it. */
+  provenAt: number
+  via: SignedInVia
+  /** What the browser calls itself. */
+  agent: string
+}
+
+export type SignedInVia = 'password' | 'provider'
+
+/** The authenticator app of a person. */
+export interface UserFactorTable {
+  userId: number
+  /** Opened by the master key alone. */
+  sealedSeed: string
+  /** Null while the person has shown no code yet. */
+  confirmedAt: number | null
+  /** Of the last code that was taken: none is taken twice. */
+  lastStep: number
+}
+
+export interface RecoveryCodeTable {
+  userId: number
+  codeHash: string
+}
+
+/** A browser that is not asked for the second factor. */
+export interface TrustedDeviceTable {
+  userId: number
+  /** Of what stands in its cookie, which is kept nowhere. */
+  secretHash: string
+  /** The user's version when it was trusted: a new password ends that. */
+  userVersion: number
+  agent: string
+  createdAt: number
+  seenAt: number
+}
+
+/** A view that a person keeps: the filters of a screen as they stand in its address. */
+export interface SavedViewTable {
+  companyId: number
+  userId: number
+  screen: string
+  name: string
+  search: string
+}
+
+/** Who a person is to an identity provider: never an e-mail address. */
+export interface UserIdentityTable {
+  issuer: string
+  subject: string
+  userId: number
+  createdAt: number
 }
 
 /** What the server itself remembers: the check value of the master key, the set-up link. */
@@ -267,6 +323,8 @@ export interface OfferTable {
   approvedAt: number
   approvedBy: string
   failures: number
+  /** Since when it has failed too often, and no claim takes it; it stays on the list. */
+  parkedAt: number | null
   /** The claim that it was last part of. */
   batchId: number | null
   markedAt: number | null
@@ -303,6 +361,16 @@ export interface ServedLineTable {
   lastServedOn: string
 }
 
+export type LedgerAct =
+  | 'marked'
+  | 'failed'
+  | 'retried'
+  | 'sent_back'
+  | 'released'
+  | 'closed'
+  | 'undone'
+  | 'alarm'
+
 /** What happened to a line at a destination; never changed. */
 export interface LedgerEntryTable {
   companyId: number
@@ -311,7 +379,7 @@ export interface LedgerEntryTable {
   lineId: number
   revision: number
   generation: number
-  act: 'marked' | 'failed' | 'claimed' | 'released' | 'closed' | 'undone' | 'alarm'
+  act: LedgerAct
   at: number
   actor: string
   requestId: string
@@ -332,7 +400,7 @@ export interface BatchTable {
   destinationId: number
   fence: number
   holder: string
-  state: 'open' | 'done' | 'released' | 'expired'
+  state: 'open' | 'done' | 'released' | 'broken' | 'expired'
   expiresAt: number
   createdAt: number
   requestId: string
@@ -361,6 +429,159 @@ export interface AuditTable {
   hash: string
 }
 
+/** A letter on its way; what it says is sealed, and gone when it is over. */
+export interface MailTable {
+  id: number
+  /** What it is about, in a word. */
+  kind: string
+  content: string
+  createdAt: number
+  /** When it is worth trying; null when it is over. */
+  dueAt: number | null
+  /** Afterwards it says nothing that still holds. */
+  untilAt: number
+  attempts: number
+  sentAt: number | null
+  /** Why it did not go the last time, in the words of the protocol. */
+  problem: string | null
+}
+
+/** Somebody who is told of what happens in a company. */
+export interface WebhookTable {
+  id: number
+  companyId: number
+  url: string
+  /** Of which events, with commas between them; '' for all. */
+  types: string
+  /** Sealed, like the one before it, which signs as well for a while. */
+  secret: string
+  secretBefore: string | null
+  secretBeforeUntil: number | null
+  createdAt: number
+  /** Since when it is not told any more. */
+  disabledAt: number | null
+}
+
+/** Something that happened, as it is told. */
+export interface EventTable {
+  id: number
+  companyId: number
+  type: string
+  at: number
+  /** JSON. */
+  data: string
+}
+
+/** An event on its way to a webhook, or how that went. */
+export interface DeliveryTable {
+  id: number
+  companyId: number
+  webhookId: number
+  eventId: number
+  createdAt: number
+  /** When it is worth trying; null when it is over. */
+  dueAt: number | null
+  attempts: number
+  deliveredAt: number | null
+  /** Of the last answer. */
+  status: number | null
+  problem: string | null
+}
+
+/** A file that was imported, and what became of its rows. */
+export interface ImportRunTable {
+  companyId: number
+  id: number
+  at: number
+  actor: string
+  /** The set on the wire. */
+  resource: string
+  /** How whoever sent it called it; '' for what was pasted. */
+  file: string
+  inserted: number
+  changed: number
+  unchanged: number
+  wrong: number
+  undoneAt: number | null
+  undoneBy: string | null
+}
+
+/** What a record was before an import changed it; kept as long as that can be taken back. */
+export interface ImportChangeTable {
+  companyId: number
+  runId: number
+  key: string
+  /** JSON of the record; null for one that the import added. */
+  before: string | null
+  /** The stamp that the import gave it: with another by now, somebody has changed it since. */
+  changedAt: number
+}
+
+/** Somebody who is asked to join a company. */
+export interface InvitationTable {
+  id: number
+  /** Of what stands in the link. */
+  tokenHash: string
+  companyId: number
+  email: string
+  emailKey: string
+  role: string
+  departments: string | null
+  createdAt: number
+  expiresAt: number
+}
+
+/** Somebody says that they forgot the password of this address, which may be nobody's. */
+export interface ForgottenPasswordTable {
+  emailKey: string
+  /** Of the letter. */
+  language: string
+  /** Of the server, as the letter names it. */
+  address: string
+}
+
+/** A way to a new password, good for a person of this version. */
+export interface PasswordLinkTable {
+  tokenHash: string
+  userId: number
+  userVersion: number
+  createdAt: number
+  expiresAt: number
+}
+
+/** How long something may take before administrators are told. */
+export interface WatchTable {
+  companyId: number
+  /** The owner of keys, or `export` for lines that wait. */
+  subject: string
+  /** Zero is for ever. */
+  hours: number
+  /** Since when the alarm stands. */
+  raisedAt: number | null
+}
+
+/** When a call of a credential was last answered well, to about a minute. */
+export interface LastSuccessTable {
+  companyId: number
+  credentialId: string
+  at: number
+}
+
+/** A call that was refused to a known credential, in the words of both languages. */
+export interface RefusedCallTable {
+  companyId: number
+  at: number
+  requestId: string
+  credentialId: string
+  method: string
+  /** The template of the address. */
+  route: string
+  status: number
+  code: string
+  nb: string
+  en: string
+}
+
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }
 
@@ -375,18 +596,36 @@ export interface Tables {
   user: Numbered<UserTable>
   membership: MembershipTable
   session: SessionTable
+  userFactor: UserFactorTable
+  recoveryCode: RecoveryCodeTable
+  trustedDevice: TrustedDeviceTable
+  savedView: SavedViewTable
+  userIdentity: UserIdentityTable
   setting: SettingTable
   idempotency: IdempotencyTable
   directoryDeletion: DirectoryDeletionTable
   material: MaterialTable
   materialRevision: MaterialRevisionTable
-  destination: DestinationTable
+  /** How far its retrievals are folded is known to `store/folding.ts` alone, and so is what a folded one stands for. */
+  destination: DestinationTable & { foldedUntil: Generated<number> }
   exportLine: ExportLineTable
   offer: OfferTable
-  handOut: HandOutTable
+  handOut: HandOutTable & { retrievals: Generated<number>; throughId: Generated<number | null> }
   servedLine: ServedLineTable
   ledgerEntry: LedgerEntryTable
   batch: BatchTable
   batchLine: BatchLineTable
   audit: AuditTable
+  mail: Numbered<MailTable>
+  webhook: Numbered<WebhookTable>
+  event: Numbered<EventTable>
+  delivery: Numbered<DeliveryTable>
+  importRun: ImportRunTable
+  importChange: ImportChangeTable
+  invitation: Numbered<InvitationTable>
+  watch: WatchTable
+  lastSuccess: LastSuccessTable
+  refusedCall: RefusedCallTable
+  forgottenPassword: ForgottenPasswordTable
+  passwordLink: PasswordLinkTable
 }

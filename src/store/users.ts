@@ -1,12 +1,17 @@
 // People, and what they are in which company.
+import { removeFactor } from '#store/factors.ts'
+import { deleteViewsOf } from '#store/saved-views.ts'
+import { removeIdentities } from '#store/identities.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { MembershipTable, UserTable } from '#store/tables.ts'
 
-export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'>
+export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'> &
+  Partial<Pick<UserTable, 'name'>>
 
 export const insertUser = async (writer: Writer, user: NewUser, now: number): Promise<number> => {
   const row = await writer.first(insertUserStatement, {
+    name: null,
     ...user,
     emailKey: user.email.toLowerCase(),
     now,
@@ -18,10 +23,23 @@ export const insertUser = async (writer: Writer, user: NewUser, now: number): Pr
 export const findUser = (reader: Reader, email: string): Awaitable<UserTable | undefined> =>
   reader.first(findUserStatement, { emailKey: email.toLowerCase() })
 
+export const findUserById = (reader: Reader, id: number): Awaitable<UserTable | undefined> =>
+  reader.first(findUserByIdStatement, { id })
+
+/** Ends every session of the person, and the trust in every device. */
+export const raiseUserVersion = (writer: Writer, id: number): Awaitable<void> =>
+  writer.run(raiseVersionStatement, { id })
+
+/** The same with a new password, hashed. */
+export const changeUserPassword = (
+  writer: Writer,
+  { id, passwordHash }: Pick<UserTable, 'id' | 'passwordHash'>,
+): Awaitable<void> => writer.run(changePasswordStatement, { id, passwordHash })
+
 /** Gives a person a role in a company, or another role than before. */
 export const saveMembership = (
   writer: Writer,
-  membership: Omit<MembershipTable, 'disabledAt'>,
+  membership: Omit<MembershipTable, 'disabledAt' | 'byGroups'>,
 ): Awaitable<void> => writer.run(saveMembershipStatement, { ...membership })
 
 /** Shuts a person out of one company, or with null lets the person in again; `at` in microseconds. */
@@ -31,8 +49,11 @@ export const disableMembership = (
 ): Awaitable<void> => writer.run(disableMembershipStatement, { companyId, userId, disabledAt })
 
 /** `disabledAt`: shut out of this company, or of all. */
-export type Member = Pick<UserTable, 'id' | 'email' | 'createdAt' | 'disabledAt'> &
-  Pick<MembershipTable, 'role' | 'departments'>
+export type Member = Pick<UserTable, 'id' | 'email' | 'name' | 'createdAt' | 'disabledAt'> &
+  Pick<MembershipTable, 'role' | 'departments'> & {
+    /** Null for a person without a second factor. */
+    readonly factorSince: number | null
+  }
 
 export const listMembers = (reader: Reader, companyId: number): Awaitable<Member[]> =>
   reader.all(listMembersStatement, { companyId })
@@ -47,6 +68,9 @@ export const companyIdsOf = async (reader: Reader, userId: number): Promise<numb
 export const forgetUser = async (writer: Writer, id: number, at: number): Promise<void> => {
   await writer.run(forgetUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
   await writer.run(leaveAllStatement, { userId: id })
+  await removeFactor(writer, id)
+  await deleteViewsOf(writer, id)
+  await removeIdentities(writer, id)
 }
 
 /** The companies that a person works in and that are served, by name. */
@@ -73,7 +97,7 @@ const insertUserStatement = statement<{ id: number }>(({ db, value, values }) =>
   db
     .insertInto('user')
     .values({
-      ...values('email', 'emailKey', 'passwordHash', 'isOperator'),
+      ...values('email', 'emailKey', 'name', 'passwordHash', 'isOperator'),
       version: 1,
       createdAt: value('now'),
     })
@@ -82,6 +106,24 @@ const insertUserStatement = statement<{ id: number }>(({ db, value, values }) =>
 
 const findUserStatement = statement<UserTable>(({ db, value }) =>
   db.selectFrom('user').selectAll().where('emailKey', '=', value('emailKey')),
+)
+
+const findUserByIdStatement = statement<UserTable>(({ db, value }) =>
+  db.selectFrom('user').selectAll().where('id', '=', value('id')),
+)
+
+const raiseVersionStatement = statement(({ db, value }) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', value('id')),
+)
+
+const changePasswordStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({ ...values('passwordHash'), version: eb('version', '+', 1) }))
+    .where('id', '=', value('id')),
 )
 
 const saveMembershipStatement = statement(({ db, values }) =>
@@ -105,13 +147,16 @@ const listMembersStatement = statement<Member>(({ db, value }) =>
   db
     .selectFrom('membership')
     .innerJoin('user', 'user.id', 'membership.userId')
+    .leftJoin('userFactor', 'userFactor.userId', 'membership.userId')
     .select((eb) => [
       'user.id',
       'user.email',
+      'user.name',
       'user.createdAt',
       eb.fn.coalesce('user.disabledAt', 'membership.disabledAt').as('disabledAt'),
       'membership.role',
       'membership.departments',
+      'userFactor.confirmedAt as factorSince',
     ])
     .where('membership.companyId', '=', value('companyId'))
     .orderBy('user.emailKey'),
@@ -131,6 +176,7 @@ const forgetUserStatement = statement(({ db, value, values }) =>
     .set((eb) => ({
       ...values('email', 'passwordHash'),
       emailKey: value('email'),
+      name: null,
       isOperator: eb.lit(0),
       disabledAt: value('at'),
       version: eb('version', '+', 1),

@@ -1,5 +1,6 @@
 // A body of lists, like `{"ids":[1,"2"]}`: each element with its id, or as what it was where it has none.
 import { Fault, type ResultValue } from '#faults.ts'
+import { nearest } from '#lib/nearest.ts'
 import { nextTick } from '#lib/next-tick.ts'
 import { phrase } from '#phrases.ts'
 import { bodyText } from '#wire/body-text.ts'
@@ -22,12 +23,28 @@ export interface ElementsBody {
   readonly lists: ReadonlyMap<string, readonly Element[]>
   /** All else, by lower-case name. */
   readonly members: ReadonlyMap<string, Written>
+  /** Names that mean nothing here, as they were sent; those of elements behind the name of their list. */
+  readonly strangers: ReadonlySet<string>
 }
 
-/** Which lists a body may have: of ids alone, and of objects with an `id`. */
-export interface Lists {
-  readonly ofIds: readonly string[]
-  readonly ofObjects: readonly string[]
+/** What a body may have: lists of ids alone, lists of objects with an `id`, and members beside them. */
+export interface Known {
+  readonly ofIds?: readonly string[]
+  readonly ofObjects?: readonly string[]
+  readonly members?: readonly string[]
+  /** What objects may say beside their `id`; without it, anything. */
+  readonly ofElements?: readonly string[]
+}
+
+/** Throws `UnknownField` for the first name that means nothing. */
+export const requireKnown = ({ strangers }: ElementsBody, known: Known): void => {
+  for (const field of strangers) {
+    const shown = field.slice(0, 100).toWellFormed()
+    const { ofIds = [], ofObjects = [], members = [] } = known
+    const meant = nearest(shown, [...ofIds, ...ofObjects, ...members])
+    const says = { field: shown, ...(meant === undefined ? {} : { nearest: meant }) }
+    throw new Fault('UnknownField', { target: shown, says })
+  }
 }
 
 /**
@@ -37,7 +54,7 @@ export interface Lists {
 export const readElements = async (
   body: Buffer,
   contentType: string | undefined,
-  lists: Lists,
+  known: Known,
 ): Promise<ElementsBody> => {
   if (mediaKind(contentType, body) !== 'json')
     throw new Fault('UnsupportedMediaType', {
@@ -54,7 +71,7 @@ export const readElements = async (
     reader.end()
     throw new Fault('WrongBodyShape', { says: { expected, found } })
   }
-  const reading = new ElementsReading(reader, lists)
+  const reading = new ElementsReading(reader, known)
   const steps = reading.read()
   while (!steps.next().done) await nextTick()
   return reading
@@ -103,23 +120,40 @@ const sliceElements = 5000
 class ElementsReading implements ElementsBody {
   readonly lists = new Map<string, Element[]>()
   readonly members = new Map<string, Written>()
+  readonly strangers = new Set<string>()
   readonly #reader: JsonReader
-  readonly #lists: Lists
+  readonly #ofIds: readonly string[]
+  readonly #ofObjects: readonly string[]
+  readonly #members: ReadonlySet<string>
+  readonly #ofElements: ReadonlySet<string> | null
   #count = 0
 
-  constructor(reader: JsonReader, lists: Lists) {
+  constructor(reader: JsonReader, { ofIds = [], ofObjects = [], members = [], ofElements }: Known) {
     this.#reader = reader
-    this.#lists = lists
+    this.#ofIds = ofIds
+    this.#ofObjects = ofObjects
+    this.#members = lowerCase(members)
+    this.#ofElements = ofElements === undefined ? null : lowerCase(['id', ...ofElements])
   }
 
   *read(): Generator<void> {
-    const { ofIds, ofObjects } = this.#lists
+    const lists = [...this.#ofIds, ...this.#ofObjects]
     for (const name of this.#reader.members()) {
-      const list = [...ofIds, ...ofObjects].find((one) => one === name.toLowerCase())
-      if (list === undefined) this.members.set(name.toLowerCase(), this.#reader.value())
-      else yield* this.#list(list, ofObjects.includes(list))
+      const lower = name.toLowerCase()
+      const list = lists.find((one) => one === lower)
+      if (list !== undefined) {
+        yield* this.#list(list, this.#ofObjects.includes(list))
+        continue
+      }
+      if (!this.#members.has(lower)) this.#meet(name)
+      this.members.set(lower, this.#reader.value())
     }
     this.#reader.end()
+  }
+
+  /** Annotations of OData are nobody's members. */
+  #meet(name: string): void {
+    if (!name.includes('@') && this.strangers.size < strangersMax) this.strangers.add(name)
   }
 
   *#list(name: string, isOfObjects: boolean): Generator<void> {
@@ -132,23 +166,33 @@ class ElementsReading implements ElementsBody {
     for (const _ of this.#reader.elements()) {
       if (++this.#count > listRowsMax)
         throw new Fault('TooManyItems', { says: { max: listRowsMax } })
-      elements.push(this.#element(isOfObjects))
+      elements.push(this.#element(name, isOfObjects))
       if (this.#count % sliceElements === 0) yield
     }
     this.lists.set(name, elements)
   }
 
-  #element(isOfObjects: boolean): Element {
+  #element(list: string, isOfObjects: boolean): Element {
     if (!isOfObjects || this.#reader.peek() !== '{') {
       const written = this.#reader.value()
       return { id: idOf(written), sent: shown(written), members: nothing }
     }
     const members = new Map<string, Written>()
-    this.#reader.object((name, value) => members.set(name.toLowerCase(), value))
+    this.#reader.object((name, value) => {
+      const lower = name.toLowerCase()
+      if (this.#ofElements?.has(lower) === false) this.#meet(`${list}.${name}`)
+      members.set(lower, value)
+    })
     const written = members.get('id') ?? null
     return { id: idOf(written), sent: shown(written), members }
   }
 }
+
+/** So many names are told. */
+const strangersMax = 20
+
+const lowerCase = (names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.map((name) => name.toLowerCase()))
 
 const nothing: ReadonlyMap<string, Written> = new Map()
 

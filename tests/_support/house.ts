@@ -1,19 +1,32 @@
 // A whole server in the test's own process: two companies, requests without sockets, a clock that the test holds.
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { RunningKeys } from '#api/idempotency.ts'
 import { appEndpoints } from '#app/endpoints.ts'
+import { LiveFeed } from '#app/live-feed.ts'
+import { SecondFactor } from '#auth/factor/second-factor.ts'
+import { words } from '#app/words.ts'
 import { Gate } from '#auth/gate.ts'
 import { hashChosen, hashGenerated } from '#auth/password-hash.ts'
 import type { Role } from '#auth/roles.ts'
 import { rateOf } from '#auth/rate-limit.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '#auth/scopes.ts'
 import { generateKey, generatePassword } from '#auth/secret.ts'
+import { Recovery } from '#auth/recovery.ts'
+import { Seal } from '#auth/seal.ts'
 import { Sessions } from '#auth/sessions.ts'
 import { defaultSettings, writeSettings, type CompanySettings } from '#auth/company-settings.ts'
 import type { HttpServer } from '#http/server.ts'
 import { dayIn } from '#lib/civil-date.ts'
 import { parseNetworks } from '#lib/network.ts'
+import { readGroupRole } from '#sso/group-roles.ts'
+import { Provider, type ProviderSettings } from '#sso/provider.ts'
+import { SignOn } from '#sso/sign-on.ts'
+import { CallNotes } from '#metrics/call-notes.ts'
+import { Outbox } from '#mail/outbox.ts'
 import { insertCompany } from '#store/companies.ts'
 import { credentialById, insertCredential, updateCredential } from '#store/credentials.ts'
 import { openStore } from '#store/open-store.ts'
@@ -28,6 +41,12 @@ export interface House {
   readonly url: string
   /** Microseconds; the clock goes by the real one unless the test sets it. */
   readonly clock: { now: () => number }
+  /** Off unless the test switches it on; what carries letters away is the test's. */
+  readonly mail: { isOn: boolean; readonly outbox: Outbox }
+  /** Where backups are put; it goes with the house. */
+  readonly backupFolder: string
+  /** How calls fared; written when the test says so. */
+  readonly calls: CallNotes
   readonly mine: Company
   readonly other: Company
   company(name: string, options?: CompanyOptions): Promise<Company>
@@ -38,9 +57,15 @@ export interface House {
   /** Changes a credential beside the server, as a command would. */
   amend(id: string, changes: Partial<CredentialTable>): Promise<void>
   /** Another server on the same database, as a second process would be, with something changed about it. */
-  twin(options?: Partial<ApiOptions>): Promise<House>
+  twin(options?: HouseOptions): Promise<House>
   call(method: string, address: string, options?: CallOptions): Promise<Answer>
   close(): Promise<void>
+}
+
+export interface HouseOptions extends Partial<ApiOptions> {
+  /** The identity provider that people may sign in over. */
+  readonly provider?: ProviderSettings
+  readonly groupRoles?: readonly string[]
 }
 
 export interface CompanyOptions {
@@ -116,10 +141,17 @@ const build = async (
   settle: (store: Store, pepper: Buffer) => Promise<Pick<House, 'mine' | 'other'>>,
 ): Promise<House> => {
   const { url, drop } = await database.make(name)
+  const pepper = randomBytes(32)
+  const clock = { now: () => Date.now() * 1000 }
   const ground: Ground = {
     url,
-    pepper: randomBytes(32),
-    clock: { now: () => Date.now() * 1000 },
+    pepper,
+    clock,
+    backupFolder: join(tmpdir(), `dagsverk-backups-${randomBytes(6).toString('hex')}`),
+    mail: {
+      isOn: false,
+      outbox: new Outbox(new Seal({ pepper, random: randomBytes }, 'letters'), () => clock.now()),
+    },
   }
   const rooms = await openRooms(ground)
   const { mine, other } = await settle(rooms.store, ground.pepper)
@@ -129,23 +161,27 @@ const build = async (
     close: async () => {
       await house.close()
       await drop()
+      rmSync(house.backupFolder, { recursive: true, force: true })
     },
   }
 }
 
 /** What several servers may stand on. */
-interface Ground extends Pick<House, 'url' | 'clock'> {
+interface Ground extends Pick<House, 'url' | 'clock' | 'mail' | 'backupFolder'> {
   readonly pepper: Buffer
 }
 
 const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): House => {
-  const { server, store, gate } = rooms
-  const { pepper, url, clock } = ground
+  const { server, store, gate, calls } = rooms
+  const { pepper, url, clock, mail, backupFolder } = ground
   return {
     server,
     store,
     url,
     clock,
+    mail,
+    calls,
+    backupFolder,
     mine,
     other,
     company: (name, options = {}) => addCompany(store, pepper, name, options),
@@ -171,7 +207,10 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>
 
-const openRooms = async ({ url, pepper, clock }: Ground, options: Partial<ApiOptions> = {}) => {
+const openRooms = async (
+  { url, pepper, clock, mail, backupFolder }: Ground,
+  { provider, groupRoles = [], ...options }: HouseOptions = {},
+) => {
   const store = await openStore({ url, isCreating: false })
   const minting = { random: randomBytes, clock: () => clock.now(), hashCost: cheapHash, pepper }
   const gate = new Gate({
@@ -186,16 +225,53 @@ const openRooms = async ({ url, pepper, clock }: Ground, options: Partial<ApiOpt
     },
   })
   const trustProxy = options.trustProxy ?? parseNetworks([])
+  const sessions = new Sessions({
+    ...minting,
+    store,
+    trustProxy,
+    guard: gate.guard,
+    factor: new SecondFactor(minting),
+  })
   const app = {
     store,
     gate,
-    sessions: new Sessions({ ...minting, store, trustProxy, guard: gate.guard }),
+    sessions,
+    signOn:
+      provider === undefined
+        ? null
+        : new SignOn({
+            store,
+            sessions,
+            minting,
+            provider: new Provider(provider),
+            groupRoles: groupRoles.map(readGroupRole),
+            name: 'Prøveleverandør',
+            publicUrl: '',
+            homePath: words.home,
+            backPath: words.signOnBack,
+          }),
+    recovery: new Recovery({ store, minting, trustProxy }),
+    get outbox() {
+      return mail.isOn ? mail.outbox : null
+    },
+    publicUrl: options.publicUrl ?? '',
     clock: () => clock.now(),
     minting,
     today: (zone: string) => dayIn(zone, clock.now()),
     isSandbox: false,
+    system: {
+      version: '0.0.0',
+      databaseUrl: url,
+      settings: {},
+      backupFolder,
+      degraded: () => [],
+      rateLimit: 6000,
+    },
+    feed: new LiveFeed(store),
   }
+  const calls = new CallNotes({ store, clock: () => clock.now() })
   const server = createApi({
+    onAnswer: (told) => calls.note(told),
     beside: appEndpoints(app, randomBytes),
     store,
     gate,
@@ -207,7 +283,7 @@ const openRooms = async ({ url, pepper, clock }: Ground, options: Partial<ApiOpt
     allowedHosts: [],
     ...options,
   })
-  return { server, store, gate }
+  return { server, store, gate, calls }
 }
 
 const addCompany = async (

@@ -53,10 +53,11 @@ describe.each(databases)('$name', (database) => {
       priced(3, { VareId: 'd' }),
     ])
     const { groups, counts } = (await visitor.get(overview, { group: 'project' })).json
+    const days = { from: usage.Dato, to: usage.Dato }
     expect(groups).toEqual([
-      { key: '', name: null, count: 1, amount: 20_000 },
-      { key: 'P1', name: 'Nybygg', count: 2, amount: 40_000 },
-      { key: 'P2', name: 'Kjøkken', count: 1, amount: 105_000 },
+      { key: '', name: null, count: 1, amount: 20_000, ...days },
+      { key: 'P1', name: 'Nybygg', count: 2, amount: 40_000, ...days },
+      { key: 'P2', name: 'Kjøkken', count: 1, amount: 105_000, ...days },
     ])
     expect(counts).toEqual([{ state: 'Registrert', count: 4 }])
     const page = { group: 'project', skip: '1', top: '3' }

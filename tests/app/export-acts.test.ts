@@ -87,24 +87,61 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.everything()).toEqual(before)
   })
 
-  test('a claim shows who holds what until when, and is let go of; a late one is told', async () => {
-    const { BatchId: id } = (await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 }))
-      .json
+  test('a claim shows who holds what until when, and is broken with a reason; one that is over is told', async () => {
+    const claim = async () =>
+      (await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })).json.BatchId
+    const id = await claim()
     expect((await admin.get(at)).json.claims).toMatchObject([
       { id, destinationId: 1, holder: expect.stringMatching(/^key:/), count: 2 },
     ])
     expect(
       (await lines('waiting')).filter((line: { holder: string | null }) => line.holder),
     ).toHaveLength(2)
-    const release = () => admin.act('POST', `${at}/frigi`, { destination: '1', claim: String(id) })
-    expect((await release()).json).toEqual({ state: 'released' })
+    const without = await act('bryt', { claim: String(id), reason: '' })
+    expect(without.json.error.code).toBe('MissingField')
+    const broken = await act('bryt', { claim: String(id), reason: 'jobben henger' })
+    expect(broken.json).toEqual({ state: 'broken' })
     expect((await admin.get(at)).json.claims).toEqual([])
-    const next = (await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })).json.BatchId
+    const { entries } = (await admin.get(`${at}/linje`, { destination: '1', id: '1' })).json
+    expect(entries).toMatchObject([{ act: 'released', reason: 'jobben henger' }])
+    const next = await claim()
     now += 16 * minute
-    const late = await admin.act('POST', `${at}/frigi`, { destination: '1', claim: String(next) })
-    expect(late.json).toEqual({ state: 'expired' })
-    const none = await admin.act('POST', `${at}/frigi`, { destination: '1', claim: '99' })
-    expect(none.json.error.code).toBe('NotFound')
+    const late = await act('bryt', { claim: String(next) })
+    expect(late.json.error.code).toBe('BatchEnded')
+    expect((await act('bryt', { claim: '99' })).json.error.code).toBe('NotFound')
+  })
+
+  test('what failed is listed with its reason, parked after five times, and tried again or sent back', async () => {
+    const fail = (...ids: number[]) =>
+      depot.mark({ failed: ids.map((id) => ({ id, code: 'x', message: 'ukjent prosjekt' })) })
+    for (let times = 0; times < 5; times += 1) await fail(1)
+    await fail(2)
+    expect(await lines('failed')).toMatchObject([
+      { id: 2, failures: 1, parkedAt: null, failure: 'ukjent prosjekt' },
+      { id: 1, failures: 5, parkedAt: expect.any(Number) },
+    ])
+    const failedLane = async () =>
+      (await admin.get(at)).json.lanes.find(({ lane }: { lane: string }) => lane === 'failed')
+    expect(await failedLane()).toMatchObject({ count: 2, parked: 1 })
+    const preview = await act('prov', { act: 'retried', ids: '1,3' })
+    expect(preview.json.lines).toMatchObject([
+      { id: 1, code: 'retried' },
+      { id: 3, code: 'not_allowed' },
+    ])
+    expect((await act('prov-igjen', { ids: '1' })).json).toEqual({ done: [1], others: [] })
+    expect(idsOf(await lines('failed'))).toEqual([2])
+    expect((await act('til-godkjenning', { ids: '2' })).json).toEqual({ done: [2], others: [] })
+    expect(await depot.listed()).toEqual([1, 3, 4])
+    expect(await depot.all({ $filter: 'Id eq 2' })).toMatchObject([{ Status: 'Registrert' }])
+    expect(await failedLane()).toBeUndefined()
+  })
+
+  test('a line that two have marked is told as an alarm', async () => {
+    await depot.mark({ items: [{ id: 1, externalId: 'A' }] })
+    await depot.mark({ items: [{ id: 1, externalId: 'B' }] })
+    expect((await admin.get(at)).json.alarms).toMatchObject([
+      { destinationId: 1, lineId: 1, code: 'ExternalIdMismatch', externalId: 'B' },
+    ])
   })
 
   test('an undo wants the password of the last five minutes; going to another company does not renew it', async () => {
@@ -134,7 +171,7 @@ describe.each(databases)('$name', (database) => {
       await house.person([{ company: depot.company, role: 'approver' }]),
     )
     expect((await approver.get(`${at}/linjer`, { list: 'gone' })).json.rows).toHaveLength(1)
-    for (const name of ['prov', 'angre', 'lukk', 'frigi'])
+    for (const name of ['prov', 'angre', 'lukk', 'bryt', 'prov-igjen', 'til-godkjenning'])
       expect((await approver.act('POST', `${at}/${name}`, {})).json.error.code).toBe('RoleMissing')
     const stranger = (await newDepot(house)).company
     admin = await visit(house, await house.person([{ company: stranger, role: 'admin' }]))

@@ -52,9 +52,11 @@ describe.each(databases)('$name', (database) => {
     await theirs.depot.mark({ ids })
     expect(await mine.overview()).toEqual({
       heldSince: null,
-      destinations: [{ id: 1, name: 'default' }],
+      destinations: [{ id: 1, name: 'default', corrections: 'block' }],
       claims: [],
+      late: [],
       lanes: [],
+      alarms: [],
       handOuts: [],
       reports: [],
     })

@@ -98,6 +98,27 @@ describe('the page', () => {
     expect((await get(path)).status).toBe(404)
   })
 
+  test('can be installed: its manifest and its worker stand at addresses that stay, and are asked for anew', async () => {
+    const manifest = await get('/app/manifest.json')
+    expect(manifest.headers).toMatchObject({
+      'content-type': 'application/manifest+json',
+      'cache-control': 'no-cache',
+    })
+    const { icons, scope, start_url: start } = manifest.json
+    expect([scope, start, (await get(icons[0].src)).status]).toEqual(['/app/', '/app/i-dag', 200])
+    const worker = await get('/app/sw.js')
+    expect(worker.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': "default-src 'none'; connect-src 'self'",
+    })
+    const files = [...worker.text.matchAll(/"(\/app\/assets\/[^"]+)"/g)].map(
+      ([, path = '']) => path,
+    )
+    expect(files.length).toBeGreaterThan(20)
+    for (const path of files) expect([path, (await get(path)).status]).toEqual([path, 200])
+  })
+
   test('weighs at most 260 kB of compressed JavaScript for its first screen', () => {
     const dist = join(root, 'web/dist')
     const html = readFileSync(join(dist, 'index.html'), 'utf8')

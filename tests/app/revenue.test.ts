@@ -213,4 +213,103 @@ describe.each(databases)('$name', (database) => {
       'UnknownQueryOption',
     )
   })
+
+  test('the work lists name who sent an unknown code last', async () => {
+    const { till, visitor } = await open()
+    await fillDirectory(house, till.company, { departments: [{ id: '20' }, { id: '10' }] })
+    await write(till, [
+      ['2026-11-10', 'UKJENT', 5],
+      ['2026-11-12', 'UKJENT', 7],
+    ])
+    const { json } = await visitor.get('/app/data/omsetning/rydde')
+    expect(json.unknown).toMatchObject([
+      {
+        departmentId: 'UKJENT',
+        records: 2,
+        amount: 120_000,
+        first: '2026-11-10',
+        last: '2026-11-12',
+        actor: expect.stringMatching(/^key:/),
+      },
+    ])
+  })
+
+  test('a record too many is deleted as it was looked at, and the next of its cell leads', async () => {
+    const { till, visitor } = await open()
+    await write(till, [
+      ['2026-11-10', '20', 5],
+      ['2026-11-10', '20', 7],
+    ])
+    const seen = async () =>
+      (await visitor.get(cell, { date: '2026-11-10', department: '20' })).json.records
+    const [first, second] = await seen()
+    const remove = (one: { id: number; changedAt: number }) =>
+      visitor.act('POST', '/app/data/omsetning/slett', {
+        id: String(one.id),
+        before: String(one.changedAt),
+      })
+    const stale = await remove({ ...first, changedAt: first.changedAt - 1 })
+    expect([stale.status, stale.json.error.code]).toEqual([412, 'ChangedMeanwhile'])
+    expect(await seen()).toHaveLength(2)
+    expect((await remove(first)).status).toBe(200)
+    expect(await seen()).toMatchObject([{ id: second.id, extra: 0, amount: 70_000 }])
+    expect((await remove(first)).json.error.code).toBe('NotFound')
+  })
+
+  test('the records of a code become those of a department, in these days alone', async () => {
+    const { till, visitor } = await open()
+    await fillDirectory(house, till.company, { departments: [{ id: '20' }, { id: '10' }] })
+    await write(till, [
+      ['2026-11-10', 'X', 5],
+      ['2026-11-11', 'X', 6],
+      ['2026-11-12', 'X', 7],
+      ['2026-11-11', '20', 1],
+    ])
+    const move = (fields: object) =>
+      visitor.act('POST', '/app/data/omsetning/flytt', {
+        from: 'X',
+        to: '20',
+        first: '2026-11-10',
+        last: '2026-11-11',
+        ...fields,
+      })
+    for (const [fields, code] of [
+      [{ to: 'Y' }, 'InvalidValue'],
+      [{ to: '' }, 'MissingField'],
+      [{ first: 'i går' }, 'InvalidDate'],
+    ] as const)
+      expect((await move(fields)).json.error.code).toBe(code)
+    expect((await move({})).json).toEqual({ moved: 2 })
+    const { json } = await visitor.get(sums, { from: '2026-11-10', to: '2026-11-12', per: 'day' })
+    expect(
+      json.sums.map(({ date, departmentId, amount }: Record<string, unknown>) => [
+        date,
+        departmentId,
+        amount,
+      ]),
+    ).toEqual([
+      ['2026-11-10', '20', 50_000],
+      ['2026-11-11', '20', 70_000],
+      ['2026-11-12', 'X', 70_000],
+    ])
+  })
+
+  test('an approver of some departments tidies up theirs alone', async () => {
+    const { till, visitor } = await open(['20'])
+    await fillDirectory(house, till.company, { departments: [{ id: '20' }, { id: '10' }] })
+    await write(till, [['2026-11-10', '10', 5]])
+    const [record] = (await visitor.get(cell, { date: '2026-11-10', department: '10' })).json
+      .records
+    const days = { first: '2026-11-10', last: '2026-11-10' }
+    for (const [path, fields] of [
+      ['slett', { id: String(record.id), before: String(record.changedAt) }],
+      ['flytt', { from: '10', to: '20', ...days }],
+      ['flytt', { from: '20', to: '10', ...days }],
+    ] as const) {
+      const answer = await visitor.act('POST', `/app/data/omsetning/${path}`, fields)
+      expect(answer.json.error.code).toBe('RoleMissing')
+    }
+    const { json } = await visitor.get(cell, { date: '2026-11-10', department: '10' })
+    expect(json.records).toEqual([record])
+  })
 })

@@ -5,7 +5,12 @@ export interface Visitor {
   readonly cookie: string
   readonly csrf: string
   get(path: string, query?: Readonly<Record<string, string>>): Promise<Answer>
-  act(method: string, path: string, json?: unknown): Promise<Answer>
+  act(
+    method: string,
+    path: string,
+    json?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
 }
 
 /** What a browser says of a request of our own page. */
@@ -18,16 +23,21 @@ export const signInAs = (
   { email, password }: Person,
   company = '',
   headers: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Answer> =>
   house.call('POST', session, {
     as: null,
-    json: { email, password, company },
+    json: { email, password, company, ...more },
     headers: { ...ownPage, ...headers },
   })
 
-export const cookieIn = (answer: Answer): string => /^[^;]+/.exec(setCookie(answer))?.[0] ?? ''
+/** The cookie of a session, or another one, as the browser sends it back. */
+export const cookieIn = (answer: Answer, name = '__Host-sid'): string =>
+  new RegExp(`${name}=[^;,]*`).exec(setCookie(answer))?.[0] ?? ''
 
-export const setCookie = ({ headers }: Answer): string => headers['set-cookie'] ?? ''
+/** Several stand beside each other, with commas between. */
+export const setCookie = ({ headers }: Answer): string =>
+  [headers['set-cookie'] ?? ''].flat().join(', ')
 
 export const visit = async (house: House, person: Person, company = ''): Promise<Visitor> =>
   visitWith(house, cookieIn(await signInAs(house, person, company)))
@@ -43,10 +53,10 @@ export const visitWith = async (house: House, cookie: string): Promise<Visitor> 
     cookie,
     csrf,
     get,
-    act: (method, path, json) =>
+    act: (method, path, json, headers = {}) =>
       house.call(method, path, {
         as: null,
-        headers: { cookie, 'x-csrf-token': csrf, ...ownPage },
+        headers: { cookie, 'x-csrf-token': csrf, ...ownPage, ...headers },
         ...(json === undefined ? {} : { json }),
       }),
   }

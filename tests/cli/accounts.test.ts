@@ -2,15 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SecondFactor } from '#auth/factor/second-factor.ts'
+import { countRecoveryCodes, findFactor } from '#store/factors.ts'
+import { openStore } from '#store/open-store.ts'
+import { findUser } from '#store/users.ts'
 import { databases } from '../_support/databases.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 describe.each(databases)('$name', ({ name: database, make }) => {
   let terminal: Terminal
+  let url: string
   let drop: () => Promise<void>
   beforeEach(async () => {
     const made = await make('cli')
     drop = made.drop
+    url = made.url
     terminal = openTerminal({
       DAGSVERK_DATABASE_URL: made.url,
       ...(database === 'PostgreSQL'
@@ -244,6 +250,26 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     ])
   })
 
+  test('a second factor is taken away with its codes, and ends the sessions', async () => {
+    await terminal.run('user', 'add', 'drift@fjord.example', '--operator')
+    const store = await openStore({ url, isCreating: false })
+    const factor = new SecondFactor({ pepper: randomBytes(32), random: randomBytes })
+    const before = await store.inHouseTransaction(async (writer) => {
+      const user = await findUser(writer, 'drift@fjord.example')
+      if (user === undefined) throw new Error('nobody')
+      await factor.offer(writer, user.id, user.email)
+      await factor.renewCodes(writer, user.id)
+      return user
+    })
+    expect((await terminal.run('user', 'factor-off', 'Drift@fjord.example')).exitCode).toBe(0)
+    expect(await findFactor(store, before.id)).toBeUndefined()
+    expect(await countRecoveryCodes(store, before.id)).toBe(0)
+    expect((await findUser(store, before.email))?.version).toBe(before.version + 1)
+    for (const email of ['drift@fjord.example', 'ingen@fjord.example'])
+      expect((await terminal.run('user', 'factor-off', email)).exitCode).toBe(1)
+    await store.close()
+  })
+
   test.each([
     [['user', 'add', 'kari', '--operator'], 'no e-mail'],
     [['user', 'add', 'k@f.example'], '--operator alone'],
@@ -304,5 +330,39 @@ describe('the master key', () => {
     expect(exitCode).toBe(78)
     expect(told).toContain(`chmod 600 ${path()}`)
     expect(told).not.toContain(readFileSync(path(), 'utf8').trim())
+  })
+
+  test('an invited person is let in by a link that is shown once, or by a letter that waits', async () => {
+    await terminal.run('company', 'add', 'Fjord AS')
+    const invite = ['user', 'invite', 'kari@fjord.example', '--role', 'approver']
+    const { printed, told } = await terminal.run(...invite, '--departments', '10, 20')
+    expect(printed).toMatch(/http:\/\/127\.0\.0\.1:8080\/app\/invitasjon#[\w-]{43}\n/)
+    expect(told).toContain('Mail is not set up')
+    terminal.environment = {
+      ...terminal.environment,
+      DAGSVERK_SMTP_URL: 'smtp://127.0.0.1:2525',
+      DAGSVERK_MAIL_FROM: 'dagsverk@fjord.example',
+      DAGSVERK_PUBLIC_URL: 'https://tall.fjord.example',
+    }
+    expect(await terminal.json(...invite)).toMatchObject({ company: 'Fjord AS', link: null })
+    const letters = await terminal.run('mail', 'list')
+    expect(letters.printed).toMatch(/invitation\s+2026-01-01/)
+    expect(letters.printed).not.toContain('kari')
+    expect((await terminal.run('user', 'invite', 'kari', '--role', 'viewer')).exitCode).toBe(2)
+    const misspelled = await terminal.run('user', 'invite', 'a@b.no', '--role', 'vewer')
+    expect(misspelled).toMatchObject({ exitCode: 2, told: expect.stringContaining('viewer') })
+  })
+
+  test('a link to a new password is shown once to the operator, for one who is known', async () => {
+    await terminal.run('company', 'add', 'Fjord AS')
+    const place = ['--company', 'Fjord AS', '--role', 'viewer']
+    await terminal.run('user', 'add', 'kari@fjord.example', ...place)
+    const { link } = await terminal.json('user', 'reset', 'KARI@fjord.example')
+    expect(link).toMatch(/\/app\/ny-adgang#[\w-]{43}$/)
+    const again = await terminal.run('user', 'reset', 'kari@fjord.example')
+    expect(again).toMatchObject({ exitCode: 1, told: expect.stringContaining('5 minutes') })
+    terminal.clock.now += 5 * 60_000_000
+    expect((await terminal.run('user', 'reset', 'kari@fjord.example')).exitCode).toBe(0)
+    expect((await terminal.run('user', 'reset', 'ola@fjord.example')).exitCode).toBe(1)
   })
 })

@@ -33,7 +33,16 @@ const type = async (line: string): Promise<Ended> => {
 }
 
 test('docs/import.md says what happens', async () => {
-  expect(blocks.map(({ kind }) => kind)).toEqual(['sh', 'csv', 'csv', 'sh', 'text', 'sh'])
+  expect(blocks.map(({ kind }) => kind)).toEqual([
+    'sh',
+    'csv',
+    'csv',
+    'sh',
+    'text',
+    'sh',
+    'csv',
+    'sh',
+  ])
   let said = ''
   for (const { kind, name, text } of blocks) {
     if (kind === 'csv') writeFileSync(join(terminal.folder, name), text)

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { department, employee, project, site } from '#model/directory.ts'
 import { headersOf } from '#model/import-headers.ts'
 import { planRead } from '#plan/plan-read.ts'
-import { columnsOf } from '#directory/import-columns.ts'
-import { readTable } from '#directory/read-table.ts'
+import { columnsOf } from '#imports/columns.ts'
+import { directorySubject } from '#imports/directory.ts'
+import { readTable } from '#imports/read-table.ts'
 import { Fault } from '#faults.ts'
 import { dagsverk } from '#model/dagsverk.ts'
 import type { CompanyId } from '#model/resource.ts'
@@ -357,7 +358,7 @@ describe('a file that cannot be read is refused in words', () => {
   const problemOf = async (bytes: Buffer | string): Promise<string> => {
     try {
       const table = await readTable(Buffer.from(bytes))
-      columnsOf(employee, table.headers)
+      columnsOf(directorySubject(employee), table.headers)
       return 'none'
     } catch (error) {
       if (error instanceof Fault) return error.message

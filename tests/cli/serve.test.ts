@@ -139,3 +139,15 @@ test('with PostgreSQL it refuses to start without a master key, before anything 
   expect(told).toContain('DAGSVERK_MASTER_KEY_FILE')
   expect(told).toContain('dagsverk key master')
 })
+
+test('roles of groups that cannot be read keep it from starting', async () => {
+  terminal.environment = {
+    DAGSVERK_OIDC_ISSUER: 'https://login.example',
+    DAGSVERK_OIDC_CLIENT_ID: 'dagsverk',
+    DAGSVERK_OIDC_ROLES: 'ledere=Fjord AS:konge',
+  }
+  const { exitCode, told } = await terminal.run('serve', '--port', '0')
+  expect(exitCode).toBe(78)
+  expect(told).toContain('DAGSVERK_OIDC_ROLES: "ledere=Fjord AS:konge"')
+  expect(told).toContain('registrant viewer approver auditor admin')
+})

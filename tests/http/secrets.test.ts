@@ -11,6 +11,9 @@ import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openRoutes } from '#api/open-routes.ts'
 import { routes } from '#api/routes.ts'
+import { codeAt } from '#auth/factor/totp.ts'
+import { client, startProvider } from '../app/identity-provider.ts'
+import { seedIn } from '../app/seed.ts'
 import { databases, type DatabaseKind } from '../_support/databases.ts'
 import { root } from '../_support/repository.ts'
 import { canariesIn, newCanary, type Canary } from './canaries.ts'
@@ -93,6 +96,8 @@ describe.each(databases)('on $name', (database) => {
     expect(await call('GET', `${finn}?${account}`)).toMatch(/^HTTP\/1\.1 200/)
     expect(await call('GET', finn, [`tb-key: ${key}`])).toMatch(/^HTTP\/1\.1 200/)
     const row = '{"Dato":"2024-05-01","AvdelingID":"20","Omsetning":100}'
+
+    await signInEverywhere(server, call, setup)
 
     // Every credential, right and wrong, at every door.
     const wrong = (name: string) => encodeURIComponent(canary(name).secret)
@@ -214,6 +219,83 @@ test('S-12 the search finds what an ordinary server tells in its log and in its 
     expect(canariesIn(Buffer.from(`x${written}y`), [canary])).toEqual([`a password, ${form}`])
 })
 
+type Server = Awaited<ReturnType<typeof startServer>>
+
+type Call = (
+  method: string,
+  path: string,
+  headers?: readonly string[],
+  body?: string,
+) => Promise<string>
+
+/** The owner in the app: with a second factor, on a trusted device, and over the identity provider. */
+const signInEverywhere = async (
+  { canaries, answers, provider }: Server,
+  call: Call,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<void> => {
+  const keep = (name: string, secret: string) => canaries.push({ name, secret, core: secret })
+  const ours = ['Content-Type: application/json', 'Sec-Fetch-Site: same-origin']
+  /** An answer that is there to tell secrets, so that it is none of those that are searched. */
+  const told = async (...asked: Parameters<Call>): Promise<string> => {
+    const said = await call(...asked)
+    answers.pop()
+    expect(said).toMatch(/^HTTP\/1\.1 (20|303)/)
+    return said
+  }
+  const cookieNamed = (said: string, name: string): string => {
+    const value = new RegExp(`${name}=(?<value>[^;]+)`).exec(said)?.groups?.['value'] ?? ''
+    keep(`the cookie ${name}`, value)
+    return `Cookie: ${name}=${value}`
+  }
+  const bodyOf = (said: string) => JSON.parse(said.slice(said.indexOf('\r\n\r\n') + 4))
+  const enter = (more: object = {}) =>
+    told('POST', '/app/okt', ours, JSON.stringify({ email, password, ...more }))
+  const tokenOf = async (cookie: string) => {
+    const { csrf } = bodyOf(await told('GET', '/app/okt', [cookie]))
+    keep('the token of acts', csrf)
+    return `X-CSRF-Token: ${csrf}`
+  }
+
+  const cookie = cookieNamed(await enter(), '__Host-sid')
+  const signedIn = [...ours, cookie, await tokenOf(cookie)]
+  const { secret } = bodyOf(await told('POST', '/app/data/konto/totrinn', signedIn))
+  keep('the seed', secret)
+  for (const form of ['hex', 'base64', 'base64url'] as const)
+    keep(`the seed in ${form}`, seedIn(secret).toString(form).replace('=', ''))
+  const code = () => codeAt(seedIn(secret), Date.now() * 1000)
+  const confirm = '/app/data/konto/totrinn/bekreft'
+  const confirmed = await told('POST', confirm, signedIn, JSON.stringify({ code: code() }))
+  const { codes } = bodyOf(confirmed)
+  for (const one of codes) keep('a recovery code', one)
+  const trusted = await enter({ code: codes[0], trust: 'true' })
+  const device = cookieNamed(trusted, '__Host-device')
+  const again = cookieNamed(trusted, '__Host-sid')
+  const left = await told('POST', '/app/sso', ours, '{}')
+  const transaction = cookieNamed(left, '__Host-sso')
+  const { searchParams } = await provider.signIn(bodyOf(left).address, 'fremmed')
+  const came = Object.fromEntries(searchParams)
+  keep('the code of the provider', came['code'] ?? '')
+
+  // Right and wrong, and where none of them belongs.
+  const query = searchParams.toString()
+  for (const headers of [[transaction], [transaction], [], [device, again]])
+    await call('GET', `/app/sso/svar?${query}`, headers)
+  for (const [method, path] of [
+    ['GET', '/app/data/konto'],
+    ['GET', '/app/okt'],
+    ['POST', '/app/okt'],
+    ['POST', confirm],
+    ['POST', '/app/sso'],
+  ] as const)
+    for (const headers of [[`${again}; ${device.slice(8)}`], [device], [`X-Device: ${device}`]]) {
+      const body =
+        method === 'GET' ? '' : JSON.stringify({ code: codes[1], email, password, secret })
+      const said = await call(method, `${path}?secret=${secret}&code=${codes[1]}`, headers, body)
+      if (/^X-CSRF|"csrf"/m.test(said)) answers.pop()
+    }
+}
+
 /** RIGHT stands for the password. */
 const failingQueries = `
 &$filter=Dato+eq &$filter=( &$orderby=x &$select=x &$top=-1 &$top=1e3 &$skip=x &$foo=1 &$format=pdf
@@ -270,6 +352,11 @@ const startServer = async (database: DatabaseKind) => {
     const secret = masterKey.toString(form)
     canaries.push({ name: `the master key in ${form}`, secret, core: secret.slice(0, 40) })
   }
+  const provider = await startProvider(
+    'http://localhost/app/sso/svar',
+    canary('the secret of the provider').core,
+  )
+  onTestFinished(() => provider.close())
   const databaseUrl = withPassword(url, canary('the password of the database').core)
   const server = spawn(process.execPath, ['-C', 'dagsverk-src', 'src/dagsverk.js', 'serve'], {
     cwd: root,
@@ -279,6 +366,9 @@ const startServer = async (database: DatabaseKind) => {
       DAGSVERK_DATABASE_URL: databaseUrl,
       DAGSVERK_MASTER_KEY: masterKey.toString('base64'),
       DAGSVERK_LOG_LEVEL: 'trace',
+      DAGSVERK_OIDC_ISSUER: provider.issuer,
+      DAGSVERK_OIDC_CLIENT_ID: client.id,
+      DAGSVERK_OIDC_CLIENT_SECRET: canary('the secret of the provider').core,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -293,6 +383,7 @@ const startServer = async (database: DatabaseKind) => {
   canaries.push({ name: 'the set-up token', secret: token, core: token })
   return {
     address,
+    provider,
     canaries,
     canary,
     secrets: { token, query: encodeURIComponent(canary('a password before the set-up').secret) },

@@ -36,6 +36,7 @@ describe.each(databases)('corrections on $name', (database) => {
         lockDate: null,
         isExclusive: 0,
         batchesMax: 1,
+        failuresMax: 5,
       }),
     )
     return depot
@@ -118,6 +119,43 @@ describe.each(databases)('corrections on $name', (database) => {
       expect(await lines(depot)).toMatchObject([{ Linjetype: 'Reversering', Antall: -2 }])
       await depot.approve(1)
       expect(await lines(depot)).toMatchObject([{ Antall: -2 }, { Antall: 9 }])
+    })
+
+    test('the two halves stay together over $top, and in a claim whatever its filter', async () => {
+      const { depot, id } = await exported()
+      await depot.approve(...(await depot.register(2)))
+      await depot.call('PATCH', one(id), { json: { Antall: 5, ProsjektId: 'P2' } })
+      await depot.approve(id)
+      expect(await depot.listed()).toEqual([2, 3, 4, 5])
+      const some = (query: Record<string, string>) => depot.listed({ $select: 'Id', ...query })
+      expect(await some({ $top: '2' })).toEqual([2, 3])
+      expect(await some({ $top: '3' })).toEqual([2, 3, 4, 5])
+      expect(await some({ $top: '1', $orderby: 'Id desc' })).toEqual([5, 4])
+      expect(await some({ $top: '1', $filter: "Linjetype eq 'Erstatning'" })).toEqual([5])
+      const claim = async (body: object) => {
+        const { json } = await depot.post('/prosjekt/TransaksjonsEksport/Batch', body)
+        return { id: json.BatchId, lines: json.value.map(({ Id }: { Id: number }) => Id) }
+      }
+      const release = (batch: number) =>
+        depot.post(`/prosjekt/TransaksjonsEksport/Batch/${batch}/Frigi`)
+      for (const body of [{ max: 3 }, { filter: 'Id lt 5' }]) {
+        const claimed = await claim(body)
+        expect(claimed.lines).toEqual([2, 3, 4, 5])
+        await release(claimed.id)
+      }
+      const byProject = await claim({ filter: "ProsjektId eq 'P2'" })
+      expect(byProject.lines).toEqual([4, 5])
+      const withdrawn = await depot.call('POST', one(id, '/TrekkGodkjenning'))
+      expect([withdrawn.status, withdrawn.json.error.code]).toEqual([409, 'LineHeld'])
+      await release(byProject.id)
+      // Where the reversal is parked, the replacement waits for it, and is in nobody's way.
+      for (let turn = 0; turn < 5; turn++) await depot.mark({ failed: [{ id: 4 }] })
+      expect((await claim({ max: 1, filter: 'Id gt 3' })).lines).toEqual([])
+      const others = await claim({ max: 2 })
+      expect(others.lines).toEqual([2, 3])
+      await depot.mark({ ids: [5] })
+      const alarms = await depot.call('GET', '/prosjekt/TransaksjonsEksport/Varsler')
+      expect(alarms.json.value).toMatchObject([{ Varsel: 'HalfCorrection', Id: 5 }])
     })
 
     test('takes the right to approve; a batch that sends it anew does not get it', async () => {

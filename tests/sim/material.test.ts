@@ -45,11 +45,11 @@ describe.each(databases)('material acts at once on $name', (database) => {
     const call = (method: string, address: string, json?: unknown) =>
       server.call(method, address, { as: company, ...(json === undefined ? {} : { json }) })
     const one = `/prosjekt/Transaksjon(${id})`
-    const decided = async (path: string) =>
-      codeOf(await call('POST', `/prosjekt/Transaksjon/${path}`, { ids: [id], grunn: 'nei' }))
+    const decided = async (path: string, reason = {}) =>
+      codeOf(await call('POST', `/prosjekt/Transaksjon/${path}`, { ids: [id], ...reason }))
     const doings: Record<Act['act'], () => Promise<string>> = {
       approve: () => decided('Godkjenn'),
-      reject: () => decided('Avvis'),
+      reject: () => decided('Avvis', { grunn: 'nei' }),
       withdraw: () => decided('TrekkGodkjenning'),
       edit: async () => {
         const Antall = act.act === 'edit' ? act.quantity : 0

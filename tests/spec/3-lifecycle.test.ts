@@ -84,6 +84,72 @@ describe.each(databases)('3 the life of a transaction on $name', (database) => {
     expect(late.json.error.message).toMatch(/since .*, by key:/)
   })
 
+  test('what is exported is told with who exported it, and when', async () => {
+    const robot = await house.credential({ ...depot.company, key: '' })
+    await depot.register(2)
+    await depot.approve(1, 2)
+    await depot.call('POST', '/prosjekt/Transaksjonseksport/Eksportert', {
+      as: null,
+      headers: { 'tb-key': robot.secret },
+      json: { ids: [1] },
+    })
+    const [{ EksportertDato: at }] = await depot.all()
+    const refused = { code: 'not_allowed', Status: 'Eksportert', Av: `key:${robot.id}`, Tid: at }
+    expect((await depot.approve(1, 2)).json.resultater).toEqual([
+      { id: 1, ...refused },
+      expect.objectContaining({ id: 2, code: 'already_approved' }),
+    ])
+    const single = await depot.call('POST', one(1, '/TrekkGodkjenning'))
+    expect(single.json.error.message).toContain(`by key:${robot.id}`)
+  })
+
+  test('a name that means nothing is refused where we made the call, and nothing is done', async () => {
+    await depot.register(1)
+    const refused = async (path: string, body: object, target: string) => {
+      const { status, json } = await depot.post(path, body)
+      expect([status, json.error.code, json.error.target], path).toEqual([
+        400,
+        'UnknownField',
+        target,
+      ])
+      return json.error.message
+    }
+    const ids = [1]
+    await refused('/prosjekt/Transaksjon/Godkjenn', { ids, grunn: 'nei' }, 'grunn')
+    await refused('/prosjekt/Transaksjon/TrekkGodkjenning', { ids, ID: 1 }, 'ID')
+    const message = await refused(
+      '/prosjekt/Transaksjon/Avvis',
+      { ids, grunn: 'x', grun: 'y' },
+      'grun',
+    )
+    expect(message).toContain('Did you mean "grunn"?')
+    await refused(one(1, '/Avvis'), { ids, grunn: 'x' }, 'ids')
+    const list = '/prosjekt/TransaksjonsEksport'
+    for (const act of ['Angre', 'Lukk', 'TilGodkjenning', 'ProvIgjen'])
+      await refused(`${list}/${act}`, { ids, grunn: 'x', hvem: 'meg' }, 'hvem')
+    await refused(`${list}/Lukk`, { ids, grunn: 'x', batchId: 1 }, 'batchId')
+    await refused(`${list}/Batch`, { maks: 3 }, 'maks')
+    await refused(`${list}/Batch/1/Forleng`, { leaseSecond: 3 }, 'leaseSecond')
+    await refused(`${list}/Batch/1/Frigi`, { grunn: 'x' }, 'grunn')
+    await refused(`${list}/Avstem`, { ids, til: 3 }, 'til')
+    expect((await depot.all())[0].Status).toBe('Registrert')
+    expect((await depot.post('/prosjekt/Transaksjon/Godkjenn', { ids, '@note': 1 })).status).toBe(
+      200,
+    )
+  })
+
+  test('4.4 the call of the document does its work, and names what it did not understand', async () => {
+    await depot.register(2)
+    await depot.approve(1, 2)
+    const body = { ids: [1], items: [{ id: 2, externalld: 'V-1' }], kilde: 'X å' }
+    const strict = await depot.mark(body, {}, { prefer: 'handling=strict' })
+    expect([strict.status, strict.json.error.code]).toEqual([400, 'UnknownField'])
+    const marked = await depot.mark(body)
+    expect(marked.json.antall).toEqual({ exported: 2 })
+    expect(marked.headers['x-ignored-fields']).toBe('items.externalld, kilde')
+    expect((await depot.mark({ ids: [1] })).headers).not.toHaveProperty('x-ignored-fields')
+  })
+
   test('a rejection takes a reason; what is corrected awaits approval again', async () => {
     await depot.register(1)
     for (const json of [{}, { grunn: ' ' }, { grunn: null }])

@@ -119,7 +119,8 @@ describe.each(databases)('claims on $name', (database) => {
     const other = await newDepot(house)
     for (const act of ['Forleng', 'Resultat', 'Frigi']) {
       const path = `/prosjekt/TransaksjonsEksport/Batch/1/${act}`
-      expect((await other.post(path, { ids: [1] })).status, act).toBe(404)
+      const body = act === 'Resultat' ? { ids: [1] } : {}
+      expect((await other.post(path, body)).status, act).toBe(404)
     }
     expect((await onBatch(1, 'Forleng')).status).toBe(200)
   })
@@ -135,6 +136,10 @@ describe.each(databases)('claims on $name', (database) => {
       const answer = await claim(body)
       expect([answer.status, answer.json.error.code]).toEqual([400, code])
     }
+    expect((await claim({ filter: 'Antall gt' })).json.error).toMatchObject({
+      target: 'filter:10',
+      message: expect.stringMatching(/^filter /),
+    })
     expect((await claim()).json.AntallLinjer).toBe(4)
   })
 })

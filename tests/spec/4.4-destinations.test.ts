@@ -41,6 +41,7 @@ describe.each(databases)('destinations on $name', (database) => {
         lockDate: null,
         isExclusive: 0,
         batchesMax: 1,
+        failuresMax: 5,
         ...settings,
       }),
     )

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { foldHandOuts } from '#materials/fold-hand-outs.ts'
 import { statement } from '#store/statement.ts'
 import type { Tables } from '#store/tables.ts'
 import { databases } from '../_support/databases.ts'
@@ -71,6 +72,52 @@ describe.each(databases)('evidence on $name', (database) => {
     await depot.call('GET', '/prosjekt/TransaksjonsEksport(2)')
     expect(await rows('servedLine')).toMatchObject([{ lineId: 2, firstHandOutId: 1 }])
     expect(await rows('handOut')).toHaveLength(2)
+  })
+
+  test('after 400 days a day of retrievals is one row: their number, their sums, a hash over theirs', async () => {
+    const today = Date.now() * 1000
+    const day = 86_400_000_000
+    const midnight = today - (today % day)
+    const lookedAt = async (at: number, query = {}) => {
+      house.clock.now = () => at
+      await depot.list(query)
+    }
+    const old = midnight - 402 * day
+    house.clock.now = () => old
+    depot = await newDepot(house)
+    await depot.approve(...(await depot.register(3)))
+    await lookedAt(old + 1001)
+    await lookedAt(old + 1002, { $top: '1' })
+    await lookedAt(old + 1003)
+    await lookedAt(old + 1004, { $top: '2' })
+    await lookedAt(old + day, { $top: '1' })
+    await lookedAt(old + day + 1, { $top: '1' })
+    await lookedAt(midnight - 400 * day)
+    house.clock.now = () => today
+    const before = await rows('handOut')
+    // A few at a time: the second run goes on where the first one stopped.
+    await foldHandOuts(house.store, today, 3)
+    expect((await rows('handOut')).length).toBe(before.length - 2)
+    for (let run = 0; run < 4; run++) await foldHandOuts(house.store, today, 3)
+    const [first, second, third, ...more] = await rows('handOut')
+    expect(more).toEqual([])
+    expect(first).toMatchObject({
+      id: 1,
+      throughId: 4,
+      retrievals: 4,
+      query: null,
+      at: before[2]?.['at'],
+      count: 9,
+      quantity: '18.0000',
+      amount: '189.0000',
+      actor: before[0]?.['actor'],
+    })
+    expect(second).toMatchObject({ id: 5, throughId: 6, retrievals: 2, query: 'folded', count: 2 })
+    expect(third).toEqual(before[6])
+    // What a line was part of is still told, by the day.
+    const history = await depot.call('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk')
+    const told = history.json.value.map(({ Uthenting }: { Uthenting: number }) => Uthenting)
+    expect(told).toEqual([1, 7])
   })
 
   test('a look at the headers alone, and at the number, hands nothing out', async () => {

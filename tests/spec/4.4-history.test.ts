@@ -46,6 +46,46 @@ describe.each(databases)('history on $name', (database) => {
     expect((await history('x')).status).toBe(404)
   })
 
+  test('what two marked, or one under two numbers, is told as an alarm, from a number on', async () => {
+    const [one = 0, two = 0] = ids
+    await depot.mark({ items: [{ id: one, externalId: 'V-1' }, { id: two }] })
+    const alarms = async (after = '') => {
+      const answer = await depot.call('GET', `/prosjekt/TransaksjonsEksport/Varsler${after}`)
+      expect(answer.status, answer.text).toBe(200)
+      return answer.json.value
+    }
+    expect(await alarms()).toEqual([])
+    await depot.mark({ items: [{ id: one, externalId: 'V-2' }] })
+    const other = await house.credential({ ...depot.company, key: '' })
+    await depot.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
+      as: null,
+      headers: { 'tb-key': other.secret },
+      json: { ids: [two] },
+    })
+    const [first, second, ...more] = await alarms()
+    expect(more).toEqual([])
+    expect(first).toMatchObject({
+      Varsel: 'ExternalIdMismatch',
+      Id: one,
+      Eksportnokkel: `T${one}.r1`,
+      externalId: 'V-2',
+      ForsteEksternId: 'V-1',
+    })
+    expect(second).toMatchObject({
+      Varsel: 'PossibleDuplicate',
+      Id: two,
+      Av: `key:${other.id}`,
+      ForstAv: expect.stringMatching(/^key:/),
+      EksportertDato: expect.any(String),
+    })
+    expect(await alarms(`?etter=${first.Nummer}`)).toEqual([second])
+    const refused = await depot.call('GET', '/prosjekt/TransaksjonsEksport/Varsler?etter=x')
+    expect([refused.status, refused.json.error.target]).toEqual([400, 'etter'])
+    const stranger = await newDepot(house)
+    const theirs = await stranger.call('GET', '/prosjekt/TransaksjonsEksport/Varsler')
+    expect(theirs.json.value).toEqual([])
+  })
+
   test('a list is compared in three buckets, by whichever name, and nothing changes', async () => {
     const [one = 0, two = 0, three = 0, four = 0] = ids
     await depot.mark({ items: [{ id: one }, { id: two, externalId: 'V-2' }, { id: three }] })

@@ -68,6 +68,23 @@ describe.each(databases)('undo on $name', (database) => {
     expect(await depot.listed()).toEqual([1, 3])
   })
 
+  test('a whole claim is undone by its number: what was exported of it, and nothing else', async () => {
+    await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })
+    await depot.post('/prosjekt/TransaksjonsEksport/Batch/1/Resultat', { ids: [1, 2] })
+    await depot.mark({ ids: [3] })
+    const body = { batchId: 1, grunn: 'feil bedrift', kode: 'wrong_destination' }
+    expect((await undo({ ...body, ids: [1] })).json.error.target).toBe('batchId')
+    expect((await undo({ ...body, batchId: 7 })).status).toBe(404)
+    expect((await undo({ ...body, batchId: 'x' })).json.error.code).toBe('InvalidType')
+    const preview = await undo(body, { dryRun: 'true' })
+    expect(preview.json.antall).toEqual({ undone: 2 })
+    expect((await undo(body)).json).toEqual(preview.json)
+    expect(await depot.listed()).toEqual([1, 2])
+    expect((await undo(body)).json.resultater).toEqual([])
+    const other = await newDepot(house)
+    expect((await other.post('/prosjekt/TransaksjonsEksport/Angre', body)).status).toBe(404)
+  })
+
   test('another company’s lines look like none', async () => {
     await depot.mark({ ids: [1] })
     const other = await newDepot(house)

@@ -127,6 +127,26 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect(again.headers['idempotency-replayed']).toBe('true')
   })
 
+  test('ADR 0015 the key of a record is another in another letter case', async () => {
+    const till = await newTill(house)
+    const department = (Id: string) => ({ Id, Navn: Id })
+    await till.call('POST', '/ansatt/avdeling', { json: [department('Ab'), department('AB')] })
+    for (const [one, other] of [
+      ["/ansatt/avdeling('Ab')", "/ansatt/avdeling('AB')"],
+      ['/ansatt/avdeling/Ab', '/ansatt/avdeling/AB'],
+    ] as const) {
+      const change = (path: string) =>
+        till.call('PATCH', path, { json: { Navn: 'ny' }, headers: key(one) })
+      expect((await change(one)).status).toBe(200)
+      expect((await change(one.replace('avdeling', 'AVDELING'))).headers).toHaveProperty(
+        'idempotency-replayed',
+      )
+      expect((await change(other)).json.error.code).toBe('IdempotencyKeyReused')
+    }
+    const named = (await till.call('GET', "/ansatt/avdeling('AB')")).json
+    expect(named.navn).toBe('AB')
+  })
+
   test('ADR 0015 fifty at once are done once; the others replay or are told that it runs', async () => {
     const till = await newTill(house)
     const answers = await Promise.all(

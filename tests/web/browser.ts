@@ -1,5 +1,11 @@
 // Debian's Chromium, driven against a running server, as somebody who sits at it.
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core'
 
 export type Theme = 'light' | 'dark'
 
@@ -34,14 +40,21 @@ export const openContext = (
   browser: Browser,
   address: string,
   { theme, language, width }: Look = { theme: 'light', language: 'nb', width: 1280 },
+  more: BrowserContextOptions = {},
 ): Promise<BrowserContext> =>
   browser.newContext({
+    // It would keep the whole app for each of a hundred contexts.
+    serviceWorkers: 'block',
     baseURL: address,
     viewport: { width, height: width === 375 ? 812 : 860 },
     colorScheme: theme,
     locale: language === 'nb' ? 'nb-NO' : 'en-GB',
     reducedMotion: 'reduce',
+    ...more,
   })
+
+/** What the driver says of itself in the page's console. */
+export const isOurs = (text: string): boolean => text.includes('blocked by Playwright')
 
 export interface Person {
   readonly email: string

@@ -1,5 +1,6 @@
 // What the app makes of what people type, paste and take out, without a browser.
 import { describe, expect, test } from 'vitest'
+import { browserName } from '../../web/data/browser-name.ts'
 import { cellOf } from '../../web/data/csv.ts'
 import {
   daysFrom,
@@ -82,4 +83,24 @@ describe('days', () => {
     expect(yearBefore('2026-11-01', 'month')).toBe('2025-11-01')
     expect(daysFrom('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
   })
+})
+
+const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15'
+const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15'
+const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'
+
+test.each([
+  [`${windows} AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`, 'Edge, Windows'],
+  [`${windows} AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36`, 'Chrome, Windows'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox, Linux'],
+  [`${mac} Version/19.0 Safari/605.1.15`, 'Safari, macOS'],
+  [`${phone} CriOS/140.0 Mobile/15E148 Safari/604.1`, 'Chrome, iPhone'],
+  [
+    'Mozilla/5.0 (Linux; Android 15; SM-S921B) SamsungBrowser/28.0 Chrome/130.0 Mobile Safari/537.36',
+    'Samsung Internet, Android',
+  ],
+  ['curl/8.0', ''],
+  ['', ''],
+])('%s is called «%s»', (agent, name) => {
+  expect(browserName(agent)).toBe(name)
 })

@@ -90,6 +90,17 @@ describe.runIf(isMet('chromium'))('a hostile text', () => {
         EksternId: text.slice(0, 100),
       })),
     )
+    for (const agent of payloads.filter((text) => /^[\x20-\x7e]*$/.test(text)))
+      await fetch(`${sandbox.address}/app/okt`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Origin: sandbox.address,
+          'Sec-Fetch-Site': 'same-origin',
+          'User-Agent': agent,
+        },
+        body: JSON.stringify({ email: 'leder@test.example', password: 'test' }),
+      })
     await signIn(page)
   })
   afterAll(async () => {
@@ -111,6 +122,7 @@ describe.runIf(isMet('chromium'))('a hostile text', () => {
     ['the approvals by day', '/app/godkjenning?gruppe=day', '.queue .line .strong'],
     ['a line', '/app/godkjenning?linje=310', '.history li'],
     ['a search', `/app/register?sok=${encodeURIComponent(payloads[1] ?? '')}`, '.state'],
+    ['the account', `/app/konto?sso=${encodeURIComponent(payloads[1] ?? '')}`, '#sessions'],
     ['an address', `/app/omsetning?avd=${encodeURIComponent(payloads[0] ?? '')}`, '.summary'],
   ])('is only a text in %s', async (_, path, ready) => {
     await page.goto(path)

@@ -3,6 +3,8 @@
 export interface Screen {
   readonly name: string
   readonly path: string
+  /** A key that opens it, where it has no address. */
+  readonly press?: string
   /** A selector. */
   readonly ready: string
   /** What the browser tells of it as an error, because it is one. */
@@ -14,13 +16,21 @@ export const administratorScreens: readonly Screen[] = [
   { name: 'audit', path: '/app/revisjon', ready: '.sheet td' },
   { name: 'export-acts', path: '/app/eksport?liste=ute', ready: '.sheet input[type=checkbox]' },
   { name: 'keys', path: '/app/administrasjon', ready: '.own-lines .panel' },
+  { name: 'refused-calls', path: '/app/administrasjon?vis=kall', ready: '.panel, .state' },
   { name: 'people', path: '/app/administrasjon?vis=personer', ready: '.own-lines .panel' },
+  { name: 'import', path: '/app/import', ready: '.step h2' },
   { name: 'settings', path: '/app/administrasjon?vis=innstillinger', ready: '.settings' },
 ]
 
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
-  { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .queue .card' },
+  { name: 'palette', path: '/app/i-dag', press: 'Control+k', ready: '[role=option]' },
+  { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .summary-card' },
+  {
+    name: 'approvals-of-one-project',
+    path: '/app/godkjenning?prosjekt=P003&merket=true',
+    ready: '.action-count',
+  },
   {
     name: 'approvals-by-day',
     path: '/app/godkjenning?gruppe=day&liste=godkjent',
@@ -33,8 +43,13 @@ export const screens: readonly Screen[] = [
   },
   { name: 'approvals-empty', path: '/app/godkjenning?kilde=ingen', ready: '.state' },
   { name: 'approvals-line', path: '/app/godkjenning?linje=300', ready: '.history li' },
+  { name: 'tidying', path: '/app/rydde', ready: '.history-block h2' },
   { name: 'usage', path: '/app/uttak', ready: '.usage-form' },
   { name: 'export', path: '/app/eksport', ready: '.history-block td' },
+  { name: 'export-history', path: '/app/eksport?vis=historikk', ready: '.history-block td' },
+  { name: 'export-line', path: '/app/eksport?linje=1&liste=ute', ready: '.history li' },
+  { name: 'export-retrieval', path: '/app/eksport?uthenting=6', ready: '.related td' },
+  { name: 'export-reconciling', path: '/app/eksport?vis=avstemming', ready: '.panel textarea' },
   { name: 'export-gone', path: '/app/eksport?liste=ute', ready: 'td code' },
   { name: 'revenue', path: '/app/omsetning', ready: '.chart svg' },
   { name: 'revenue-months', path: '/app/omsetning?per=month', ready: '.chart svg' },
@@ -66,6 +81,8 @@ export const screens: readonly Screen[] = [
     ready: '.broken-at',
     error: '400 (Bad Request)',
   },
+  { name: 'import-revenue', path: '/app/import?hva=Omsetning', ready: '.step h2' },
+  { name: 'account', path: '/app/konto', ready: '.account-parts .own-lines li' },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
   { name: 'no-access', path: '/app/revisjon', ready: '.state' },
 ]

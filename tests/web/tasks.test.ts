@@ -1,16 +1,16 @@
-// What people do here, by keyboard alone, in a real browser against the real server.
+// What people do here, by keyboard alone, in a real browser against the real server, on every database.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { administrator, openBrowser, openContext, signIn } from './browser.ts'
+import { worlds } from './worlds.ts'
 
-describe.runIf(isMet('chromium'))('a manager', () => {
-  let sandbox: RunningSandbox
+describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }) => {
+  let sandbox: Awaited<ReturnType<typeof start>>
   let browser: Browser
   let page: Page
   beforeAll(async () => {
-    sandbox = await startSandbox()
+    sandbox = await start()
     browser = await openBrowser()
   })
   beforeEach(async () => {
@@ -30,6 +30,15 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     const answer = await fetch(`${sandbox.address}/dev/Omsetning/Finn?${query}`)
     const rows = (await answer.json()) as { Omsetning: number }[]
     return rows.map(({ Omsetning }) => Omsetning)
+  }
+
+  const register = async (usage: object): Promise<void> => {
+    const answer = await fetch(`${sandbox.address}/prosjekt/Transaksjon/Batch?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify([usage]),
+    })
+    expect(answer.status).toBe(200)
   }
 
   test('signs in with Tab and Enter, and lands at the address that was asked for', async () => {
@@ -61,6 +70,34 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     await page.waitForSelector('[role=dialog] kbd')
     await page.keyboard.press('Escape')
     await page.waitForSelector('[role=dialog]', { state: 'detached' })
+  })
+
+  test('finds a screen, a project and an act by typing, wherever it is', async () => {
+    await signIn(page)
+    const search = async (typed: string) => {
+      await page.keyboard.press('Control+k')
+      await page.waitForSelector('.palette-input:focus')
+      await page.keyboard.type(typed)
+    }
+    await search('omset')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('h1:text("Omsetning")')
+    await search('P003')
+    await page.waitForSelector('[role=option][aria-selected=true]:has-text("P003")')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/register\?liste=Prosjekt&id=P003/)
+    await page.waitForSelector('[role=dialog] .fields')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    await search('avvik')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/godkjenning\?avvik=true/)
+    await search('finnes ikke')
+    await page.waitForSelector('.palette-list:has-text("Ingen treff")')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.palette-input', { state: 'detached' })
   })
 
   test('a single letter in a field is only a letter, and shortcuts can be switched off', async () => {
@@ -185,6 +222,33 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     expect(await waiting()).toBe(before)
   })
 
+  test('keeps a filter under a name, opens it on another machine, and drops it', async () => {
+    await signIn(page, '/app/godkjenning?gruppe=day&avvik=true')
+    const menu = async (on: Page) => {
+      await on.getByRole('button', { name: 'Lagrede filtre' }).press('Enter')
+      await on.waitForSelector('[role=menu]')
+    }
+    await menu(page)
+    await page.getByRole('menuitem', { name: 'Lagre dette filteret' }).press('Enter')
+    await page.getByRole('button', { name: 'Lagre', exact: true }).press('Enter')
+    await page.waitForSelector('[role=dialog]:has-text("Gi filteret et navn.")')
+    await page.getByLabel('Navn').fill('Avvik dag for dag')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    const other = await (await openContext(browser, sandbox.address)).newPage()
+    await signIn(other, '/app/godkjenning')
+    await menu(other)
+    await other.getByRole('menuitem', { name: 'Avvik dag for dag', exact: true }).press('Enter')
+    await other.waitForURL(/gruppe=day&avvik=true/)
+    await menu(other)
+    await other.getByRole('menuitem', { name: 'Slett filteret Avvik dag for dag' }).press('Enter')
+    await menu(other)
+    await expect
+      .poll(() => other.getByRole('menuitem', { name: 'Avvik dag for dag', exact: true }).count())
+      .toBe(0)
+    await other.context().close()
+  })
+
   test('rejects with a reason, and not without one', async () => {
     await signIn(page, '/app/godkjenning?gruppe=none')
     await page.waitForSelector('.queue .line')
@@ -204,6 +268,54 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     expect(await waiting()).toBe(before - 1)
     await page.goto('/app/godkjenning?liste=avvist&gruppe=none')
     await page.waitForSelector('.reason:has-text("Feil <b>prosjekt</b>")')
+  })
+
+  test('narrows the list to a project by typing, and prints all of it without the controls', async () => {
+    await signIn(page, '/app/godkjenning?gruppe=none')
+    await page.waitForSelector('.queue .line .strong')
+    const all = Number(await page.getAttribute('.queue', 'aria-rowcount'))
+    await page.getByRole('button', { name: 'Flere filtre' }).press('Enter')
+    await page.getByLabel('Prosjekt').fill('P003')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/prosjekt=P003/)
+    const rows = async () => Number(await page.getAttribute('.queue', 'aria-rowcount'))
+    await expect.poll(rows).toBeLessThan(all)
+    await page.goto('/app/godkjenning?gruppe=none')
+    await page.waitForSelector('.queue .line .strong')
+    const drawn = () => page.locator('.queue .line').count()
+    await page.setViewportSize({ width: 1280, height: 200 })
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await expect.poll(drawn).toBeLessThan((await rows()) - 10)
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    expect(await drawn()).toBeGreaterThanOrEqual((await rows()) - 1)
+    await page.emulateMedia({ media: 'print' })
+    for (const gone of ['.toolbar', '.rail', '.top', '.tabs'])
+      expect(await page.locator(gone).first().isVisible()).toBe(false)
+  })
+
+  test('whoever registered a line is told that somebody else must approve it', async () => {
+    const context = page.context()
+    await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
+    await page.getByLabel('Fire øyne').focus()
+    await page.keyboard.press('Space')
+    await page.locator('.settings button[type=submit]').first().press('Enter')
+    await page.waitForSelector('text=Lagret')
+    await context.clearCookies()
+    await signIn(page, '/app/uttak')
+    await page.getByLabel('Vare', { exact: true }).fill('Egen vare')
+    await page.getByLabel('Antall').fill('1')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.own-lines li:has-text("Egen vare")')
+    await page.goto('/app/godkjenning?gruppe=none&kilde=app')
+    const own = page.locator('.queue .line:has-text("Egen vare")').first()
+    await own.locator('text=egen linje').waitFor()
+    expect(await own.locator('input').count()).toBe(0)
+    await context.clearCookies()
+    await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
+    await page.getByLabel('Fire øyne').focus()
+    await page.keyboard.press('Space')
+    await page.locator('.settings button[type=submit]').first().press('Enter')
+    await page.waitForSelector('text=Lagret')
   })
 
   test('opens a line, sees its past and its neighbours, and comes back to it', async () => {
@@ -271,12 +383,37 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     )
   })
 
-  test('is told when the server is away, and goes on when it is back', async () => {
+  test('is told when the server is away and how old the page is, and goes on when it is back', async () => {
     await signIn(page)
     await page.context().setOffline(true)
-    await page.waitForSelector('.banner.offline')
+    await page.waitForSelector('.banner.offline:has-text("Det du ser, er fra kl.")')
     await page.context().setOffline(false)
     await page.waitForSelector('.banner.offline', { state: 'detached' })
+  })
+
+  test('sees a line that arrives, in the counter at once and in the list when it is wanted', async () => {
+    await signIn(page, '/app/godkjenning')
+    await page.waitForSelector('.queue .line')
+    const rows = Number(await page.getAttribute('.queue', 'aria-rowcount'))
+    const counted = async () => Number(await page.textContent('.tabs [aria-current] .tab-count'))
+    const before = await counted()
+    await register({ Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Kom nettopp', Antall: 1 })
+    await page.waitForSelector('[role=status] .bar:has-text("1 ny linje")')
+    expect(Number(await page.getAttribute('.queue', 'aria-rowcount'))).toBe(rows)
+    await page.getByRole('button', { name: 'Vis lista som den er nå' }).press('Enter')
+    await expect.poll(counted).toBe(before + 1)
+    await page.waitForSelector('[role=status] .bar', { state: 'detached' })
+  })
+
+  test('without a stream of events asks by itself', async () => {
+    await page.route('**/app/data/hendelser', (route) => route.fulfill({ status: 429, body: '' }))
+    await page.clock.install()
+    await signIn(page)
+    const badge = async () => Number.parseInt((await page.textContent('.rail .badge')) ?? '', 10)
+    const before = await badge()
+    await register({ Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Uten strøm', Antall: 1 })
+    await page.clock.runFor(35_000)
+    await expect.poll(badge).toBe(before + 1)
   })
 
   test('signs out, and the back button shows nothing', async () => {
@@ -389,20 +526,56 @@ describe.runIf(isMet('chromium'))('a manager', () => {
     expect([await ask(first), await ask(second)]).toEqual([401, 401])
   })
 
-  test('an administrator adds a person, who signs in, and shuts them out', async () => {
+  test('an administrator invites a person, who joins by the link, and shuts them out', async () => {
     await signIn(page, '/app/administrasjon?vis=personer', administrator)
-    await page.getByRole('button', { name: 'Ny person' }).press('Enter')
+    await page.getByRole('button', { name: 'Inviter' }).press('Enter')
     await page.getByLabel('E-post').fill('ny@test.example')
-    await page.getByRole('button', { name: 'Legg til' }).press('Enter')
-    const password = (await page.textContent('.secret')) ?? ''
+    await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
+    const link = (await page.textContent('.secret')) ?? ''
     const other = await (await openContext(browser, sandbox.address)).newPage()
-    await signIn(other, '/app/godkjenning', { email: 'ny@test.example', password })
+    await other.goto(link)
+    await other.getByLabel('Navnet ditt').fill('Ny Person')
+    await other.locator('input[name=new-password]').fill('korger under bordet')
+    await other.keyboard.press('Enter')
+    await other.waitForSelector('.shell h1')
     await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
+    await page.reload()
     await page.getByRole('button', { name: 'Steng ute: ny@test.example' }).press('Enter')
     await page.waitForSelector('.panel:has-text("ny@test.example"):has-text("stengt ute")')
     await other.goto('/app/i-dag')
     await other.waitForSelector('input[name=password]')
     await other.context().close()
+  })
+
+  test('an administrator finds why a call was refused by its request id, and watches an integration', async () => {
+    await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=-1&key=test-key`, {
+      headers: { 'X-Request-Id': 'kasse-17' },
+    })
+    await signIn(page, '/app/administrasjon?vis=kall', administrator)
+    // The server writes such notes every few seconds.
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await page.waitForSelector('[role=search]')
+          await page.waitForSelector('.panel, .state')
+          return page.locator('.panel:has-text("kasse-17")').count()
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toBe(1)
+    await page.getByLabel('Forespørselens id').fill('kasse-18')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.state:has-text("Ingen avviste kall har denne id-en")')
+    await page.getByLabel('Forespørselens id').fill('kasse-17')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.panel:has-text("$top")')
+    await page.goto('/app/administrasjon')
+    const integration = page.locator('.panel:has-text("sist avvist")').first()
+    await integration.getByRole('button', { name: /^Varsel: / }).press('Enter')
+    await page.getByLabel('Skal høres minst hver … time').fill('12')
+    await page.getByRole('button', { name: 'Lagre' }).press('Enter')
+    await page.waitForSelector('.panel:has-text("skal høres minst hver 12. time")')
   })
 
   test('one who may only register is told what the screen needs', async () => {

@@ -1,7 +1,16 @@
 // Keys, people and settings, as administrators see and change them.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { act, ask } from './ask.ts'
+import type { Refused } from './calls.ts'
 import type { Role } from './session.ts'
+
+/** What administrators are told of by mail. */
+export interface Watch {
+  /** How long it may take; 0 for ever. */
+  readonly hours: number
+  /** Since when the alarm stands. */
+  readonly raisedAt: number | null
+}
 
 export interface Key {
   readonly id: string
@@ -12,15 +21,34 @@ export interface Key {
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly lastUsedAt: number | null
+  /** When a call of it was last answered well, to about a minute. */
+  readonly succeededAt: number | null
+  readonly refused: Refused | null
+  /** Null where nobody wants to hear of its silence. */
+  readonly watch: Watch | null
 }
 
 export interface Person {
   readonly id: number
   readonly email: string
+  /** Null for one who was added by a command. */
+  readonly name: string | null
   readonly role: Role
   readonly departments: readonly string[] | null
   readonly createdAt: number
   readonly disabledAt: number | null
+  /** Null for a person without a second factor. */
+  readonly factorSince: number | null
+}
+
+/** Somebody who is asked to join, and has not yet. */
+export interface Invitation {
+  readonly id: number
+  readonly email: string
+  readonly role: Role
+  readonly departments: readonly string[] | null
+  readonly createdAt: number
+  readonly expiresAt: number
 }
 
 export interface Administration {
@@ -28,6 +56,9 @@ export interface Administration {
   readonly scopes: readonly string[]
   readonly keys: readonly Key[]
   readonly people: readonly Person[]
+  readonly invitations: readonly Invitation[]
+  readonly sendsMail: boolean
+  readonly exportWatch: Watch
   readonly zone: string
   readonly currency: string
   readonly settings: Readonly<Record<string, boolean>>
@@ -45,10 +76,10 @@ export interface MadeKey {
   readonly key: string
 }
 
-export interface AddedPerson {
+export interface InvitedPerson {
   readonly email: string
-  /** Null for a person who has one already. */
-  readonly password: string | null
+  /** To pass on; null where a letter has it. */
+  readonly link: string | null
 }
 
 export interface Administering {

@@ -1,7 +1,10 @@
 // Material lines as a manager sees them, and deciding on them.
 import { queryOptions } from '@tanstack/react-query'
-import { act, ask } from './ask.ts'
+import { ask } from './ask.ts'
+import { everyUnlessLive } from './live.ts'
+import { sendOrKeep } from './outbox.ts'
 import { inRuns } from './runs.ts'
+import type { Session } from './session.ts'
 
 export type LineState = 'registered' | 'approved' | 'rejected' | 'exported'
 
@@ -74,6 +77,8 @@ export interface LineGroup {
   readonly name: string | null
   readonly count: number
   readonly amount: number
+  readonly from: string
+  readonly to: string
 }
 
 export interface Overview {
@@ -112,17 +117,29 @@ export const queueQuery = (filter: Filter) =>
     queryKey: ['material', 'overview', filter],
     queryFn: () => ask<Overview>('/app/data/uttak/oversikt', queryOf(filter)),
     staleTime: 10_000,
-    refetchInterval: 60_000,
+    // It moves when its reader wants it to.
+    refetchOnWindowFocus: false,
   })
 
+/** What is odd among all that waits: worked out from every line, and so not asked for each second. */
+export const oddQuery = queryOptions({
+  queryKey: ['material', 'odd'],
+  queryFn: async () => (await ask<Overview>('/app/data/uttak/oversikt', queryOf(everyLine))).odd,
+  staleTime: 60_000,
+  refetchInterval: 120_000,
+})
+
 /** For counters: asked often, and cheap. */
-export const countQuery = (state: LineState) =>
-  queryOptions({
-    queryKey: ['material', 'count', state],
-    queryFn: () => ask<{ count: number; amount: number }>('/app/data/uttak/antall', { state }),
-    staleTime: 10_000,
-    refetchInterval: 30_000,
+export const countQuery = (asked: Filter) => {
+  const filter: Filter = { ...asked, group: 'none' }
+  return queryOptions({
+    queryKey: ['material', 'count', filter],
+    queryFn: () =>
+      ask<{ count: number; amount: number }>('/app/data/uttak/antall', queryOf(filter)),
+    staleTime: 5_000,
+    refetchInterval: everyUnlessLive(30_000),
   })
+}
 
 export const linesQuery = (filter: Filter, page: number) =>
   queryOptions({
@@ -149,12 +166,29 @@ export const idsOf = async (filter: Filter): Promise<readonly number[]> =>
 
 export type Act = 'approve' | 'reject' | 'withdraw'
 
+export interface Deciding {
+  readonly act: Act
+  readonly ids: readonly number[]
+  readonly reason: string | null
+}
+
+/** Null where it waits for the net; `label` says what waits. */
 export const decide = (
-  what: Act,
-  ids: readonly number[],
-  reason: string | null = null,
-): Promise<Decided> =>
-  act<Decided>('POST', '/app/data/uttak/beslutt', { act: what, ids: inRuns(ids), reason })
+  { act, ids, reason }: Deciding,
+  label: string,
+  session: Session,
+): Promise<Decided | null> =>
+  sendOrKeep<Decided>(
+    {
+      key: crypto.randomUUID(),
+      kind: 'decision',
+      label,
+      ids,
+      path: '/app/data/uttak/beslutt',
+      body: { act, ids: inRuns(ids), reason },
+    },
+    session,
+  )
 
 /** The bits of `oddity`. */
 export const oddities = { noProject: 1, noPrice: 2, repeated: 4, unusual: 8, future: 16 } as const

@@ -1,4 +1,5 @@
 // Asks the server, and turns its refusals into something that a screen can show.
+import { noteAway, noteHeard } from './reach.ts'
 
 /** What the server refused, or that it could not be reached (`code` is `Offline`). */
 export class Refusal extends Error {
@@ -39,6 +40,8 @@ export const setAskingLanguage = (asked: string): void => {
 for (const event of ['pointerdown', 'keydown'])
   window.addEventListener(event, () => void (lastTouch = Date.now()), { passive: true })
 
+type Named = Readonly<Record<string, string>>
+
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 /** The JSON of an answer; the caller says what it is. */
@@ -49,7 +52,8 @@ export const act = async <Answer = null>(
   method: 'POST' | 'DELETE',
   path: string,
   body?: unknown,
-): Promise<Answer> => send<Answer>(method, path, body)
+  headers: Named = {},
+): Promise<Answer> => send<Answer>(method, path, body, headers)
 
 export const addressOf = (query: Query): string => {
   const given = Object.entries(query).flatMap(([name, value]) =>
@@ -60,23 +64,47 @@ export const addressOf = (query: Query): string => {
   return given.length === 0 ? '' : `?${given.join('&')}`
 }
 
-const send = async <Answer>(method: string, path: string, body: unknown): Promise<Answer> => {
+const send = async <Answer>(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Named = {},
+): Promise<Answer> => {
+  const sent = body === undefined ? undefined : JSON.stringify(body)
+  const typed = sent === undefined ? headers : { ...headers, 'Content-Type': 'application/json' }
+  const response = await respond(method, path, sent, typed)
+  const text = await response.text()
+  return JSON.parse(text === '' ? 'null' : text)
+}
+
+/** Sends a file as it is; the answer is read by whoever asked, and may come piece by piece. */
+export const sendFile = (path: string, file: Blob): Promise<Response> =>
+  respond('POST', path, file, { 'Content-Type': 'application/octet-stream' })
+
+/** Throws a `Refusal` for every answer that is one, and where there is none. */
+const respond = async (
+  method: string,
+  path: string,
+  body: string | Blob | undefined,
+  headers: Named,
+): Promise<Response> => {
   const response = await fetch(path, {
     method,
     headers: {
+      ...headers,
       'Accept-Language': language,
       ...(method === 'GET' ? {} : { 'X-CSRF-Token': token }),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       // An open page that nobody sits at does not keep its session alive.
       ...(Date.now() - lastTouch > 60_000 ? { 'X-Unattended': '1' } : {}),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body }),
   }).catch(() => {
+    noteAway()
     throw new Refusal('Offline', 0, '', null)
   })
-  const text = await response.text()
-  if (!response.ok) throw refusalIn(text, response)
-  return JSON.parse(text === '' ? 'null' : text)
+  noteHeard()
+  if (!response.ok) throw refusalIn(await response.text(), response)
+  return response
 }
 
 const refusalIn = (text: string, { status, headers }: Response): Refusal => {

@@ -2,7 +2,11 @@
 
 export const downloadCsv = (name: string, rows: readonly (readonly string[])[]): void => {
   const text = rows.map((row) => row.map(cellOf).join(';')).join('\r\n')
-  const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }))
+  downloadFile(name, new Blob(['\uFEFF', text], { type: 'text/csv' }))
+}
+
+export const downloadFile = (name: string, file: Blob): void => {
+  const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -1,6 +1,7 @@
 // The way of material out of the house.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { act, ask } from './ask.ts'
+import { everyUnlessLive } from './live.ts'
 
 export const laneNames = ['ready', 'claimed', 'failed', 'exported'] as const
 
@@ -23,12 +24,30 @@ export interface ExportOverview {
   readonly heldSince: number | null
   readonly destinations: readonly Destination[]
   readonly claims: readonly Claim[]
+  /** What has been ready for three days and more. */
+  readonly late: readonly {
+    readonly destinationId: number
+    readonly count: number
+    readonly amount: number
+    readonly oldestAt: number
+  }[]
   readonly lanes: readonly {
     readonly destination: string
     readonly lane: (typeof laneNames)[number]
     readonly count: number
+    /** Failed so often that claims leave them out. */
+    readonly parked: number
     readonly amount: number
     readonly oldestAt: number | null
+  }[]
+  readonly alarms: readonly {
+    readonly id: number
+    readonly destinationId: number
+    readonly lineId: number
+    readonly at: number
+    readonly actor: string
+    readonly code: string | null
+    readonly externalId: string | null
   }[]
   readonly handOuts: readonly {
     readonly id: number
@@ -57,10 +76,10 @@ export const exportQuery = queryOptions({
   queryKey: ['material', 'export'],
   queryFn: () => ask<ExportOverview>('/app/data/eksport'),
   staleTime: 10_000,
-  refetchInterval: 30_000,
+  refetchInterval: everyUnlessLive(30_000),
 })
 
-export type LineList = 'waiting' | 'gone'
+export type LineList = 'waiting' | 'failed' | 'gone'
 
 export interface ExportLine {
   readonly id: number
@@ -74,6 +93,7 @@ export interface ExportLine {
   readonly amount: number | null
   readonly state: 'ready' | 'exported' | 'closed'
   readonly failures: number
+  readonly parkedAt: number | null
   readonly failure: string | null
   readonly externalId: string | null
   readonly markedAt: number | null
@@ -97,8 +117,15 @@ export const linesQuery = (destination: number, list: LineList) =>
     staleTime: 10_000,
   })
 
-/** Back on the list, or off it. */
-export type Return = 'undone' | 'closed'
+/** Back on the list, off it, to be tried again, or to be approved again. */
+export type Return = 'undone' | 'closed' | 'retried' | 'sent_back'
+
+const addresses: Readonly<Record<Return, string>> = {
+  undone: 'angre',
+  closed: 'lukk',
+  retried: 'prov-igjen',
+  sent_back: 'til-godkjenning',
+}
 
 /** What would become of a line, or why nothing became of it. */
 export interface Judged {
@@ -133,14 +160,16 @@ export const returnLines = (
   { destination, ids }: Returning,
   why: { readonly reason: string; readonly code: string },
 ) =>
-  act<Returned>('POST', `/app/data/eksport/${what === 'undone' ? 'angre' : 'lukk'}`, {
+  act<Returned>('POST', `/app/data/eksport/${addresses[what]}`, {
     destination: String(destination),
     ids: ids.join(','),
     ...why,
   })
 
-export const releaseClaim = ({ id, destinationId }: Claim) =>
-  act<{ state: string }>('POST', '/app/data/eksport/frigi', {
+/** Takes the lines from a worker that is gone, with a reason that the ledger keeps. */
+export const breakClaim = ({ id, destinationId }: Claim, reason: string) =>
+  act<{ state: string }>('POST', '/app/data/eksport/bryt', {
     destination: String(destinationId),
     claim: String(id),
+    reason,
   })

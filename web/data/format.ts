@@ -83,6 +83,14 @@ export type DayForm = keyof typeof dayForms
 export const dayText = (day: string, language: Language, form: DayForm = 'short'): string =>
   dayFormat(language, form).format(Date.parse(day))
 
+/** The time of day of a moment in milliseconds, in the company's zone. */
+export const timeText = (milliseconds: number, language: Language, zone: string): string =>
+  new Intl.DateTimeFormat(locales[language], {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(milliseconds)
+
 /** A moment in microseconds, in the company's zone. */
 export const momentText = (microseconds: number, language: Language, zone: string): string =>
   new Intl.DateTimeFormat(locales[language], {

@@ -1,6 +1,10 @@
 // What somebody registered, and registering it.
 import { queryOptions } from '@tanstack/react-query'
 import { act, ask } from './ask.ts'
+import { keeping } from './kept.ts'
+import { everyUnlessLive } from './live.ts'
+import { sendOrKeep } from './outbox.ts'
+import type { Session } from './session.ts'
 
 export interface OwnLine {
   readonly id: number
@@ -28,9 +32,10 @@ export interface UsedItem {
 
 export const ownQuery = queryOptions({
   queryKey: ['material', 'own'],
-  queryFn: () => ask<{ rows: OwnLine[]; items: UsedItem[] }>('/app/data/uttak/mine'),
+  queryFn: () =>
+    keeping('own', () => ask<{ rows: OwnLine[]; items: UsedItem[] }>('/app/data/uttak/mine')),
   staleTime: 10_000,
-  refetchInterval: 60_000,
+  refetchInterval: everyUnlessLive(60_000),
 })
 
 export interface NewLine {
@@ -45,7 +50,25 @@ export interface NewLine {
   readonly remark: string
 }
 
-export const saveLine = (id: number | null, line: NewLine): Promise<{ id: number }> =>
-  act('POST', id === null ? '/app/data/uttak/mine' : `/app/data/uttak/mine/${id}`, line)
+export const changeLine = (id: number, line: NewLine): Promise<{ id: number }> =>
+  act('POST', `/app/data/uttak/mine/${id}`, line)
+
+/** Null where it waits for the net; `label` says what waits. */
+export const registerLine = (
+  line: NewLine,
+  label: string,
+  session: Session,
+): Promise<{ id: number } | null> =>
+  sendOrKeep<{ id: number }>(
+    {
+      key: crypto.randomUUID(),
+      kind: 'line',
+      label,
+      ids: [],
+      path: '/app/data/uttak/mine',
+      body: line,
+    },
+    session,
+  )
 
 export const deleteLine = (id: number): Promise<null> => act('DELETE', `/app/data/uttak/mine/${id}`)

@@ -1,6 +1,7 @@
 // Revenue as the screens see it.
 import { queryOptions } from '@tanstack/react-query'
 import { act, ask } from './ask.ts'
+import { everyUnlessLive } from './live.ts'
 
 export interface CellSum {
   readonly date: string
@@ -58,7 +59,7 @@ export interface CellDetail {
 
 export type Per = 'day' | 'week' | 'month'
 
-const fresh = { staleTime: 15_000, refetchInterval: 60_000 } as const
+const fresh = { staleTime: 15_000, refetchInterval: everyUnlessLive(60_000) } as const
 
 export const overviewQuery = queryOptions({
   queryKey: ['revenue', 'overview'],

@@ -1,20 +1,52 @@
 // Lets those who are signed in to the screen they asked for, and everybody else to the sign-in, at the same address.
-import { lazy, Suspense } from 'react'
-import { useWhoIsThere } from '../data/session.ts'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useWhoIsThere, type Session } from '../data/session.ts'
+import { signOnOutcome } from '../data/sign-on.ts'
 import { ErrorState, Loading } from './States.tsx'
 import { Shell } from './Shell.tsx'
 
 const SignIn = lazy(async () => ({ default: (await import('../screens/SignIn.tsx')).SignIn }))
 
+const FactorDemanded = lazy(async () => ({
+  default: (await import('../screens/FactorDemanded.tsx')).FactorDemanded,
+}))
+
+/** What a link that was sent to somebody opens, and who forgot the password: nobody is signed in yet. */
+const open: ReadonlySet<string> = new Set(['/app/invitasjon', '/app/glemt', '/app/ny-adgang'])
+
 export const Door = () => {
+  const { pathname } = useLocation()
+  return open.has(pathname) ? (
+    <Suspense fallback={<Loading />}>
+      <Outlet />
+    </Suspense>
+  ) : (
+    <ForMembers />
+  )
+}
+
+const ForMembers = () => {
   const { data: session, error, isPending, refetch } = useWhoIsThere()
   if (session === null)
     return (
       <Suspense fallback={<Loading />}>
-        <SignIn />
+        <SignIn outcome={signOnOutcome} />
       </Suspense>
     )
-  if (session !== undefined) return <Shell session={session} />
+  if (session !== undefined) return <Inside session={session} />
   if (isPending) return <Loading />
   return <ErrorState error={error} onRetry={() => void refetch()} />
+}
+
+/** Whoever sets up a demanded second factor stays there until the codes are kept, whatever the session says by then. */
+const Inside = ({ session }: { session: Session }) => {
+  const [isHeld, setHeld] = useState(session.lacksFactor)
+  if (session.lacksFactor && !isHeld) setHeld(true)
+  if (!isHeld) return <Shell session={session} />
+  return (
+    <Suspense fallback={<Loading />}>
+      <FactorDemanded session={session} onDone={() => setHeld(false)} />
+    </Suspense>
+  )
 }

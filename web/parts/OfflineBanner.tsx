@@ -1,18 +1,24 @@
-// Says that what is shown may be old, as long as the network is away.
-import { useSyncExternalStore } from 'react'
+// Says that what is shown is old, and how old, as long as the server cannot be reached.
+import { useEffect, useReducer, useSyncExternalStore } from 'react'
+import { timeText } from '../data/format.ts'
+import { reachNow, watchReach } from '../data/reach.ts'
+import { useSession } from '../data/session.ts'
 import { useText } from '../text/text.tsx'
 
 export const OfflineBanner = () => {
-  const { say } = useText()
-  const isOnline = useSyncExternalStore(listen, () => navigator.onLine)
-  return <div role="status">{!isOnline && <p className="banner offline">{say.offline}</p>}</div>
+  const isAway = useSyncExternalStore(watchReach, () => reachNow().isAway)
+  return <div role="status">{isAway && <Age />}</div>
 }
 
-const listen = (changed: () => void) => {
-  window.addEventListener('online', changed)
-  window.addEventListener('offline', changed)
-  return () => {
-    window.removeEventListener('online', changed)
-    window.removeEventListener('offline', changed)
-  }
+const Age = () => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  const [, again] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(again, 15_000)
+    return () => clearInterval(timer)
+  }, [])
+  const { heardAt } = reachNow()
+  const minutes = Math.floor((Date.now() - heardAt) / 60_000)
+  return <p className="banner offline">{say.offline(minutes, timeText(heardAt, language, zone))}</p>
 }

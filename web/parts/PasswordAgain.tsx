@@ -1,9 +1,13 @@
 // What is grave wants the password anew: the act waits, the password is asked for, and the act goes on.
 import { Button, Modal, PasswordInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode, type SyntheticEvent } from 'react'
 import { Refusal } from '../data/ask.ts'
-import { useSession, useSigning } from '../data/session.ts'
+import { useSession, useSigning, type Session } from '../data/session.ts'
+import { leaveFor, providerQuery, whereWeAre } from '../data/sign-on.ts'
 import { useText } from '../text/text.tsx'
+import { CodeField } from './CodeField.tsx'
+import { Problem } from './Problem.tsx'
 
 interface Grave {
   /** Does the work, and once more when the server wanted the password first. */
@@ -40,25 +44,6 @@ export const useGrave = (): Grave => {
 const PasswordAgain = ({ go, stop }: Awaited) => {
   const { say } = useText()
   const session = useSession()
-  const { prove } = useSigning()
-  const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: SyntheticEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await prove(password, session)
-      go()
-    } catch (error) {
-      setBusy(false)
-      setProblem(
-        error instanceof Refusal && error.code !== 'InvalidCredentials'
-          ? error.message
-          : say.again.wrong,
-      )
-    }
-  }
   return (
     <Modal
       opened
@@ -67,28 +52,87 @@ const PasswordAgain = ({ go, stop }: Awaited) => {
       title={say.again.title}
       closeButtonProps={{ 'aria-label': say.close }}
     >
-      <form className="dialog-form" onSubmit={(event) => void submit(event)}>
-        <input type="hidden" autoComplete="username" value={session.email} readOnly />
-        <PasswordInput
-          data-autofocus
-          name="password-again"
-          label={say.signIn.password}
-          description={say.again.text}
-          error={problem}
-          visibilityToggleButtonProps={{ 'aria-label': say.signIn.showPassword }}
-          autoComplete="current-password"
-          value={password}
-          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-        <div className="dialog-actions">
-          <Button size="sm" variant="default" onClick={stop}>
-            {say.cancel}
-          </Button>
-          <Button size="sm" type="submit" loading={isBusy} disabled={password === ''}>
-            {say.again.goOn}
-          </Button>
-        </div>
-      </form>
+      {session.via === 'provider' ? (
+        <ProviderAgain stop={stop} />
+      ) : (
+        <PasswordForm session={session} go={go} stop={stop} />
+      )}
     </Modal>
+  )
+}
+
+const PasswordForm = ({ session, go, stop }: Awaited & { readonly session: Session }) => {
+  const { say } = useText()
+  const { prove } = useSigning()
+  const [password, setPassword] = useState('')
+  /** Null as long as none is asked for. */
+  const [code, setCode] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setProblem(null)
+    try {
+      await prove(code === null ? { password } : { password, code }, session)
+      go()
+    } catch (error) {
+      setBusy(false)
+      if (!(error instanceof Refusal)) setProblem(say.again.wrong)
+      else if (error.code === 'SecondFactorNeeded') setCode('')
+      else setProblem(error.code === 'InvalidCredentials' ? say.again.wrong : error.message)
+    }
+  }
+  return (
+    <form className="dialog-form" onSubmit={(event) => void submit(event)}>
+      <input type="hidden" autoComplete="username" value={session.email} readOnly />
+      <PasswordInput
+        data-autofocus
+        name="password-again"
+        label={say.signIn.password}
+        description={say.again.text}
+        error={problem}
+        visibilityToggleButtonProps={{ 'aria-label': say.signIn.showPassword }}
+        autoComplete="current-password"
+        value={password}
+        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+      />
+      {code !== null && <CodeField value={code} onChange={setCode} />}
+      <div className="dialog-actions">
+        <Button size="sm" variant="default" onClick={stop}>
+          {say.cancel}
+        </Button>
+        <Button size="sm" type="submit" loading={isBusy} disabled={password === '' || code === ''}>
+          {say.again.goOn}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Whoever came over the identity provider has the password there. The page is left; the act is done again after it. */
+const ProviderAgain = ({ stop }: Pick<Awaited, 'stop'>) => {
+  const { say } = useText()
+  const { data: name } = useQuery(providerQuery)
+  const [problem, setProblem] = useState<string | null>(null)
+  const leave = () => {
+    leaveFor('/app/sso', { anew: 'true', to: whereWeAre() }).catch((error: unknown) => {
+      setProblem(error instanceof Error ? error.message : String(error))
+    })
+  }
+  return (
+    <div className="dialog-form">
+      <p>{say.again.text}</p>
+      <p>{say.signOn.again}</p>
+      <Problem text={problem} />
+      <div className="dialog-actions">
+        <Button size="sm" variant="default" onClick={stop}>
+          {say.cancel}
+        </Button>
+        <Button size="sm" data-autofocus onClick={leave}>
+          {say.signOn.with(name ?? 'SSO')}
+        </Button>
+      </div>
+    </div>
   )
 }

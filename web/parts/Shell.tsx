@@ -1,14 +1,17 @@
 // The frame of every screen: rail or bottom bar, the top, what is said to everybody, and the shortcuts.
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
-import { Suspense } from 'react'
-import { countQuery } from '../data/approvals.ts'
+import { Suspense, useEffect } from 'react'
+import { countQuery, everyLine } from '../data/approvals.ts'
 import { countText } from '../data/format.ts'
+import { installShell } from '../data/install.ts'
+import { follow } from '../data/live.ts'
 import type { Session } from '../data/session.ts'
 import { useText } from '../text/text.tsx'
 import { Icon } from './Icon.tsx'
 import { placesFor } from './navigation.ts'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { Outbox } from './Outbox.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import { Loading } from './States.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -17,7 +20,7 @@ import './Shell.css'
 /** How many lines wait; kept fresh while the page is open. */
 const Waiting = () => {
   const { say, language } = useText()
-  const { data } = useQuery(countQuery('registered'))
+  const { data } = useQuery(countQuery(everyLine))
   const count = data?.count ?? 0
   if (count === 0) return null
   return (
@@ -30,7 +33,11 @@ const Waiting = () => {
 
 export const Shell = ({ session }: { session: Session }) => {
   const { say } = useText()
+  const client = useQueryClient()
   const places = placesFor(session)
+  // Another session is told of another company.
+  useEffect(() => follow(client), [client, session.email, session.company])
+  useEffect(installShell, [])
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -50,6 +57,7 @@ export const Shell = ({ session }: { session: Session }) => {
       <main id="content" tabIndex={-1}>
         {session.isSandbox && <p className="banner sandbox">{say.sandbox}</p>}
         <OfflineBanner />
+        <Outbox />
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>

@@ -60,6 +60,7 @@ export const KeyList = ({ session }: { session: Session }) => {
   const { keys } = say.help
   const rows: readonly (readonly [string, string])[] = [
     ['?', keys.help],
+    ['Ctrl K', keys.palette],
     ['/', keys.search],
     ['j', keys.next],
     ['k', keys.previous],

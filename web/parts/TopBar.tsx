@@ -6,6 +6,7 @@ import type { Language } from '../text/language.ts'
 import { useText } from '../text/text.tsx'
 import { Icon } from './Icon.tsx'
 import { placesFor } from './navigation.ts'
+import { Search } from './Search.tsx'
 import './TopBar.css'
 
 export const TopBar = ({ session }: { session: Session }) => {
@@ -18,6 +19,7 @@ export const TopBar = ({ session }: { session: Session }) => {
       </Link>
       <CompanySwitcher session={session} />
       <div className="top-tools">
+        <Search session={session} />
         <LanguageSwitch />
         <Account session={session} />
       </div>
@@ -125,6 +127,9 @@ const Account = ({ session }: { session: Session }) => {
               {say.screens[name]}
             </Menu.Item>
           ))}
+        <Menu.Item component={Link} to="/app/konto">
+          {say.myAccount}
+        </Menu.Item>
         <Menu.Item onClick={() => void signOut()}>{say.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -3,5 +3,6 @@ import type { Texts } from '../text/nb.ts'
 
 export const actorText = (actor: string, say: Texts): string => {
   if (actor === 'password') return say.revenue.actorPassword
+  if (actor === 'groups') return say.audit.byGroups
   return actor.startsWith('key:') ? say.revenue.actorKey(actor.slice(4)) : actor
 }

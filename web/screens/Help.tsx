@@ -30,6 +30,9 @@ export const Help = () => {
             </CopyButton>
           </p>
           <p>
+            <a href="/docs">{say.help.reference}</a>
+          </p>
+          <p>
             <a href="/openapi.json">{say.help.documents}</a>
           </p>
         </section>

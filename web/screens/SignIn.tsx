@@ -1,31 +1,25 @@
 // Signing in: company, e-mail and password; or why it cannot work over this connection.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { Refusal } from '../data/ask.ts'
-import { useSigning } from '../data/session.ts'
-import { LanguageSwitch, Mark } from '../parts/TopBar.tsx'
+import { useSigning, type Credentials } from '../data/session.ts'
+import { Front } from '../parts/Front.tsx'
 import { useText } from '../text/text.tsx'
-import './SignIn.css'
+import { SignInCode } from './SignInCode.tsx'
+import { SignOnButton } from './SignOnButton.tsx'
 
-export const SignIn = () => {
+interface SignInProps {
+  /** What came of an attempt over the identity provider; null without one. */
+  readonly outcome: string | null
+}
+
+export const SignIn = ({ outcome }: SignInProps) => {
   const { say } = useText()
-  useEffect(() => {
-    document.title = `${say.signIn.title} · ${say.appName}`
-  }, [say])
   return (
-    <div className="sign-in">
-      <header>
-        <span className="brand">
-          <Mark />
-          <span>{say.appName}</span>
-        </span>
-        <LanguageSwitch />
-      </header>
-      <main>
-        <h1>{say.signIn.title}</h1>
-        {window.isSecureContext ? <SignInForm /> : <PlainConnection />}
-      </main>
-    </div>
+    <Front title={say.signIn.title}>
+      {window.isSecureContext ? <Ways outcome={outcome} /> : <PlainConnection />}
+    </Front>
   )
 }
 
@@ -41,7 +35,19 @@ const PlainConnection = () => {
   )
 }
 
-const SignInForm = () => {
+/** Over the identity provider, or by password, which may want a code after it. */
+const Ways = ({ outcome }: SignInProps) => {
+  const [proven, setProven] = useState<Credentials | null>(null)
+  if (proven !== null) return <SignInCode credentials={proven} onBack={() => setProven(null)} />
+  return (
+    <>
+      <SignOnButton outcome={outcome} />
+      <SignInForm onProven={setProven} />
+    </>
+  )
+}
+
+const SignInForm = ({ onProven }: { onProven: (credentials: Credentials) => void }) => {
   const { say } = useText()
   const { signIn } = useSigning()
   const [problem, setProblem] = useState<string | null>(null)
@@ -67,6 +73,7 @@ const SignInForm = () => {
     try {
       await signIn(fields)
     } catch (error) {
+      if (error instanceof Refusal && error.code === 'SecondFactorNeeded') return onProven(fields)
       setBusy(false)
       setProblem(problemOf(error, say.signIn.wrong, say.states.offlineTitle))
     }
@@ -107,6 +114,9 @@ const SignInForm = () => {
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {say.signIn.submit}
       </Button>
+      <Link className="front-way" to="/app/glemt">
+        {say.links.forgotten}
+      </Link>
     </form>
   )
 }

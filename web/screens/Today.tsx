@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { countQuery, everyLine, queueQuery } from '../data/approvals.ts'
+import { countQuery, everyLine, oddQuery } from '../data/approvals.ts'
 import { amountText, countText, dayText, momentText } from '../data/format.ts'
 import { overviewQuery, type Overview } from '../data/revenue.ts'
 import { useSession } from '../data/session.ts'
@@ -40,19 +40,18 @@ export const Today = () => {
 /** What waits, and what is approved and not fetched yet: count, sum and what is odd, each a door to its list. */
 const MaterialToday = () => {
   const { say, language } = useText()
-  const waiting = useQuery(queueQuery(everyLine))
-  const approved = useQuery(countQuery('approved'))
+  const waiting = useQuery(countQuery(everyLine))
+  const approved = useQuery(countQuery({ ...everyLine, state: 'approved' }))
+  const { data: odd = [] } = useQuery(oddQuery)
   return (
     <Fetched query={waiting}>
-      {({ groups: [group], odd }) => (
+      {({ count, amount }) => (
         <div className="tiles">
           <Link to="/app/godkjenning" className="tile">
             <span className="tile-label">{say.approvals.waiting}</span>
-            <strong className="tile-figure">{countText(group?.count ?? 0, language)}</strong>
+            <strong className="tile-figure">{countText(count, language)}</strong>
             <span className="tile-note">
-              {group === undefined
-                ? say.approvals.nothingWaiting
-                : amountText(group.amount, language)}
+              {count === 0 ? say.approvals.nothingWaiting : amountText(amount, language)}
               {odd.length > 0 && (
                 <span className="oddity beside">{say.approvals.oddCount(odd.length)}</span>
               )}
@@ -130,7 +129,9 @@ const Tidy = ({ overview }: { overview: Overview }) => {
   const isTidy = missing.length + unknown.length + crowded.length === 0
   return (
     <section className="panel" aria-labelledby="tidy">
-      <h2 id="tidy">{say.today.tidy}</h2>
+      <h2 id="tidy">
+        <Link to="/app/rydde">{say.today.tidy}</Link>
+      </h2>
       {isTidy && (
         <p className="tidy-fine">
           <strong>{say.today.nothingToTidy}.</strong> {say.today.nothingToTidyText}

@@ -4,7 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { Refusal } from '../data/ask.ts'
 import { sentAmount, typedAmount } from '../data/format.ts'
-import { saveLine, type NewLine, type OwnLine, type UsedItem } from '../data/own-material.ts'
+import {
+  changeLine,
+  registerLine,
+  type NewLine,
+  type OwnLine,
+  type UsedItem,
+} from '../data/own-material.ts'
 import { useSession } from '../data/session.ts'
 import { setQuery, textOf } from '../data/sets.ts'
 import { useText } from '../text/text.tsx'
@@ -18,7 +24,8 @@ interface UsageFormProps {
 
 export const UsageForm = ({ items, edited, onDone }: UsageFormProps) => {
   const { say } = useText()
-  const { today } = useSession()
+  const session = useSession()
+  const { today } = session
   const client = useQueryClient()
   const projects = useQuery(setQuery('Prosjekt', { $select: 'Id,Navn', $orderby: 'Id' }))
   const itemField = useRef<HTMLInputElement>(null)
@@ -33,7 +40,12 @@ export const UsageForm = ({ items, edited, onDone }: UsageFormProps) => {
   const [problem, setProblem] = useState<string | null>(null)
   const [saved, setSaved] = useState<string | null>(null)
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: (line: NewLine) => saveLine(edited?.id ?? null, line),
+    mutationFn: (line: NewLine) => {
+      const { itemName, unit } = line
+      return edited === null
+        ? registerLine(line, `${quantity} ${unit} ${itemName}`, session)
+        : changeLine(edited.id, line)
+    },
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
 
@@ -49,8 +61,9 @@ export const UsageForm = ({ items, edited, onDone }: UsageFormProps) => {
       return setProblem(say.usage.incomplete)
     const known = items.find((one) => nameOf(one) === item)
     setProblem(null)
+    let isKept = false
     try {
-      await mutateAsync({
+      const registered = await mutateAsync({
         date,
         itemId: known?.itemId ?? null,
         itemName: known?.itemName ?? item.trim(),
@@ -64,6 +77,7 @@ export const UsageForm = ({ items, edited, onDone }: UsageFormProps) => {
         departmentId: edited?.departmentId ?? null,
         remark,
       })
+      isKept = registered === null
     } catch (error) {
       return setProblem(
         error instanceof Refusal && error.code === 'Offline'
@@ -72,7 +86,7 @@ export const UsageForm = ({ items, edited, onDone }: UsageFormProps) => {
       )
     }
     localStorage.setItem(projectStoredAs, project)
-    setSaved(say.usage.saved(item, quantity, unit))
+    setSaved(isKept ? say.outbox.kept : say.usage.saved(item, quantity, unit))
     if (edited !== null) return onDone()
     setItem('')
     setQuantity('')

@@ -63,13 +63,12 @@ const postgresSnapshot = async (url: string): Promise<Snapshot> => {
     const client = await pool.connect()
     await client.query('begin transaction isolation level repeatable read read only')
     const found = await all(client, postgresTables, {})
-    const tables = await Promise.all(
-      found.map(async ({ name, columns, counter }) => ({
-        name,
-        columns: columns.split(' '),
-        sequence: counter === null ? null : await lastOf(client, counter),
-      })),
-    )
+    const tables: ArchivedTable[] = []
+    // One after the other: the connection takes no question before it has answered the last.
+    for (const { name, columns, counter } of found) {
+      const sequence = counter === null ? null : await lastOf(client, counter)
+      tables.push({ name, columns: columns.split(' '), sequence })
+    }
     return {
       tables,
       rowsEstimated: found.reduce((sum, { rows }) => sum + Math.max(rows, 0), 0),

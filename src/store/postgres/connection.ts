@@ -67,6 +67,8 @@ export const writerOn = (client: pg.PoolClient): Writer => ({
   all: (statement, values) => all(client, statement, values),
   first: async (statement, values) => (await all(client, statement, values))[0],
   run: async (statement, values) => void (await all(client, statement, values)),
+  // The server keeps its own memory in order.
+  readOnce: () => {},
 })
 
 /** Runs the work in a transaction; a connection that cannot even roll back is thrown away. */

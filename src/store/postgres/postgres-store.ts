@@ -7,6 +7,7 @@ import { all, cursor, rows, transact, writerOn } from '#store/postgres/connectio
 import { CompanyWriter, type Committed } from '#store/postgres/company-writer.ts'
 import { postgresFault } from '#store/postgres/errors.ts'
 import { openPool } from '#store/postgres/pool.ts'
+import { nextPieceRows } from '#store/piece.ts'
 import { countStatement, inOneText, readValues, rowStatement, type RowForm } from '#store/read.ts'
 import { statement, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
 import type {
@@ -129,7 +130,11 @@ export class PostgresStore implements Store {
       await client.query('begin transaction isolation level repeatable read read only')
       const values = { ...readValues(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
       const next = await cursor(client, rowStatement(plan, form), values)
-      for (let rows = await next(batchRows); rows.length > 0; rows = await next(batchRows))
+      for (
+        let rows = await next(firstRows);
+        rows.length > 0;
+        rows = await next(nextPieceRows(rows))
+      )
         yield rows
     } catch (error) {
       throw postgresFault(error, 'not_applied') ?? error
@@ -163,7 +168,8 @@ const pageLimit = ({ top, apply }: ReadPlan): number => {
 /** As in the embedded store. */
 const probeRows = 1000
 const pageRowsMax = 10_000
-const batchRows = 500
+/** How long rows are is not known before the first of them. */
+const firstRows = 50
 const streamsMax = 8
 
 const durabilityStatement = statement<{ setting: string }>(({ db }) =>

@@ -16,6 +16,9 @@ export interface Connection {
   iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]>
   /** A statement without values: BEGIN, COMMIT, SAVEPOINT. */
   exec(sql: string): void
+  /** Keeps as few pages in memory as a stream does, until `cacheAgain`. */
+  cacheLittle(): void
+  cacheAgain(): void
   /** From now on the log grows until `checkpoint` is called; SQLite's own way is within a commit. */
   keepLog(): void
   /** How many pages of the log are not in the file yet. */
@@ -39,7 +42,6 @@ export const connect = (path: string, mode: Mode): Connection => {
   raw.pragma('foreign_keys = ON')
   raw.pragma('trusted_schema = OFF')
   raw.pragma('cell_size_check = ON')
-  raw.pragma(`cache_size = -${cacheKiB[mode]}`)
   raw.function('percent_encoded', { deterministic: true }, encodeKey)
   if (raw.pragma('synchronous', { simple: true }) !== 2) {
     raw.close()
@@ -47,7 +49,7 @@ export const connect = (path: string, mode: Mode): Connection => {
   }
   addFunctions(raw)
   addSums(raw)
-  return new PreparedConnection(raw)
+  return new PreparedConnection(raw, mode)
 }
 
 /** As PostgreSQL does it in `store/print.ts`; null where the statement is not asked for one. */
@@ -66,10 +68,14 @@ const statementsMax = 500
 
 class PreparedConnection implements Connection {
   readonly raw: Database.Database
+  #cachesLittle = false
+  readonly #mode: Mode
   readonly #prepared = new LeastRecentlyUsed<string, Database.Statement<SqlValue[]>>(statementsMax)
 
-  constructor(raw: Database.Database) {
+  constructor(raw: Database.Database, mode: Mode) {
     this.raw = raw
+    this.#mode = mode
+    this.#cache(mode)
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Row[] {
@@ -105,6 +111,18 @@ class PreparedConnection implements Connection {
     this.#prepare(sql).run()
   }
 
+  cacheLittle(): void {
+    if (this.#cachesLittle) return
+    this.#cachesLittle = true
+    this.#cache('stream')
+  }
+
+  cacheAgain(): void {
+    if (!this.#cachesLittle) return
+    this.#cachesLittle = false
+    this.#cache(this.#mode)
+  }
+
   keepLog(): void {
     this.raw.pragma('wal_autocheckpoint = 0')
   }
@@ -121,6 +139,10 @@ class PreparedConnection implements Connection {
 
   close(): void {
     this.raw.close()
+  }
+
+  #cache(mode: Mode): void {
+    this.raw.pragma(`cache_size = -${cacheKiB[mode]}`)
   }
 
   #prepare<Row>(sql: string): Database.Statement<SqlValue[], Row> {

@@ -16,6 +16,7 @@ export class Group {
       all: (statement, values) => connection.all(statement, values),
       first: (statement, values) => connection.first(statement, values),
       run: (statement, values) => connection.run(statement, values),
+      readOnce: () => connection.cacheLittle(),
     }
     let restoreCounters = () => {}
     this.savepoints = {

@@ -16,6 +16,7 @@ import { Group } from '#store/sqlite/group.ts'
 import { nextTick } from '#lib/next-tick.ts'
 import { startQuickCheck, type QuickCheck } from '#store/sqlite/quick-check.ts'
 import { isStorageError, sqliteFault } from '#store/sqlite/errors.ts'
+import { isPiece, lengthOf } from '#store/piece.ts'
 import type { SqlValue, SqlValues, Statement } from '#store/statement.ts'
 import type {
   Awaitable,
@@ -206,6 +207,8 @@ export class SqliteStore implements Store {
       // Whether a commit that failed took hold is not known before the next start.
       const refusal = error instanceof ActFailed ? error.cause : this.#refusal(error, 'unknown')
       for (const act of acts) act.fail(refusal)
+    } finally {
+      this.#writer.cacheAgain()
     }
   }
 
@@ -226,12 +229,15 @@ export class SqliteStore implements Store {
     const connection = this.#takeStream()
     try {
       let batch: SqlValue[][] = []
+      let length = 0
       const values = { ...readValues(plan), limit: plan.top ?? -1 }
       for (const row of connection.iterate(rowStatement(plan, form), values)) {
         batch.push(row)
-        if (batch.length < batchRows) continue
+        length += lengthOf(row)
+        if (!isPiece(batch.length, length)) continue
         yield batch
         batch = []
+        length = 0
         await nextTick()
       }
       if (batch.length > 0) yield batch
@@ -270,8 +276,6 @@ const emptyPage = { count: 0, records: null }
 
 /** An answer that has no `$top` and is longer than this becomes a stream. */
 const probeRows = 1000
-/** Rows of one batch of a stream; between two batches other callers are served. */
-const batchRows = 500
 /** The largest page that is read in one go; longer ones are streamed. */
 const pageRowsMax = 10_000
 const streamsMax = 8

@@ -30,7 +30,14 @@ const readOutside = (store: Store) => {
       auditId: 0,
     })
     const { dialect } = this
-    await act({ dialect, ...reads(look), run: () => undefined, companyId, counters })
+    await act({
+      dialect,
+      ...reads(look),
+      run: () => undefined,
+      readOnce: () => undefined,
+      companyId,
+      counters,
+    })
     let next = 0
     const recall: Transaction['all'] = <Row>(_statement: Statement<Row>, _values: SqlValues) =>
       seen[next++] as Row[]

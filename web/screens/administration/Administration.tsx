@@ -1,7 +1,6 @@
 // What administrators keep in order: integrations with their keys, people, and settings of the company.
-import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { administrationQuery } from '../../data/administration.ts'
 import { useSession } from '../../data/session.ts'
 import { Page } from '../../parts/Page.tsx'
@@ -9,7 +8,10 @@ import { Fetched, NoAccess } from '../../parts/States.tsx'
 import { useText } from '../../text/text.tsx'
 import { Keys } from './Keys.tsx'
 import { People } from './People.tsx'
+import { RefusedCalls } from './RefusedCalls.tsx'
 import { Settings } from './Settings.tsx'
+import { System } from './System.tsx'
+import { ExportWatch } from './Watches.tsx'
 import './Administration.css'
 
 export const Administration = () => {
@@ -20,38 +22,51 @@ export const Administration = () => {
   )
 }
 
+const parts = ['nokler', 'kall', 'personer', 'innstillinger', 'drift'] as const
+
 const Parts = () => {
   const { say } = useText()
+  const { isOperator } = useSession()
   const { vis = 'nokler' } = useSearch({ from: '/app/administrasjon' })
-  const navigate = useNavigate({ from: '/app/administrasjon' })
+  const names: Readonly<Record<(typeof parts)[number], string>> = {
+    nokler: say.administration.keys,
+    kall: say.calls.title,
+    personer: say.administration.people,
+    innstillinger: say.administration.settings,
+    drift: say.system.title,
+  }
   const query = useQuery(administrationQuery)
   return (
     <>
-      <div className="toolbar">
-        <SegmentedControl
-          aria-label={say.screens.administrasjon}
-          value={vis}
-          data={[
-            { value: 'nokler', label: say.administration.keys },
-            { value: 'personer', label: say.administration.people },
-            { value: 'innstillinger', label: say.administration.settings },
-          ]}
-          onChange={(value) =>
-            void navigate({
-              search: {
-                vis: value === 'personer' || value === 'innstillinger' ? value : undefined,
-              },
-              replace: true,
-            })
-          }
-        />
-      </div>
+      <nav className="parts" aria-label={say.screens.administrasjon}>
+        {parts
+          .filter((part) => part !== 'drift' || isOperator)
+          .map((part) => (
+            <Link
+              key={part}
+              className="part"
+              to="/app/administrasjon"
+              search={part === 'nokler' ? {} : { vis: part }}
+              activeOptions={{ exact: true }}
+              aria-current={part === vis ? 'page' : undefined}
+            >
+              {names[part]}
+            </Link>
+          ))}
+      </nav>
       <Fetched query={query}>
         {(administration) => (
           <>
             {vis === 'nokler' && <Keys {...administration} />}
-            {vis === 'personer' && <People people={administration.people} />}
-            {vis === 'innstillinger' && <Settings {...administration} />}
+            {vis === 'kall' && <RefusedCalls />}
+            {vis === 'drift' && <System />}
+            {vis === 'personer' && <People {...administration} />}
+            {vis === 'innstillinger' && (
+              <>
+                <Settings {...administration} />
+                <ExportWatch {...administration} />
+              </>
+            )}
           </>
         )}
       </Fetched>

@@ -1,5 +1,6 @@
 // The keys of integrations: what each may do and when it was used, one more, a second beside it, and its end.
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   useAdministering,
@@ -15,11 +16,13 @@ import { useText } from '../../text/text.tsx'
 import { Asking } from './Asking.tsx'
 import { NewKey } from './NewKey.tsx'
 import { Once } from './Once.tsx'
+import { KeyWatch } from './Watches.tsx'
 
 export const Keys = ({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) => {
   const { say } = useText()
   const [isAdding, setAdding] = useState(false)
   const [acting, setActing] = useState<{ apiKey: Key; path: 'forny' | 'trekk' } | null>(null)
+  const [watched, setWatched] = useState<Key | null>(null)
   const [made, setMade] = useState<MadeKey | null>(null)
   const alive = keys.filter(({ state }) => state !== 'revoked').toReversed()
   const revoked = keys.filter(({ state }) => state === 'revoked').toReversed()
@@ -54,6 +57,14 @@ export const Keys = ({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) 
                   {say.administration.keyActs[path]}
                 </Button>
               ))}
+              <Button
+                size="sm"
+                variant="subtle"
+                aria-label={`${say.watches.alarm}: ${key.name}, ${key.id}`}
+                onClick={() => setWatched(key)}
+              >
+                {say.watches.alarm}
+              </Button>
             </div>
           </li>
         ))}
@@ -72,6 +83,7 @@ export const Keys = ({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) 
       )}
       {isAdding && <NewKey scopes={scopes} onClose={() => closed(null)} onMade={closed} />}
       {acting !== null && <Ending {...acting} onClose={() => closed(null)} onDone={closed} />}
+      {watched !== null && <KeyWatch apiKey={watched} onClose={() => setWatched(null)} />}
       {made !== null && (
         <Once
           title={say.administration.keyMade(made.name)}
@@ -87,7 +99,8 @@ export const Keys = ({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) 
 const KeyFacts = ({ apiKey }: { apiKey: Key }) => {
   const { say, language } = useText()
   const { zone } = useSession()
-  const { name, id, state, scopes, addresses, expiresAt, lastUsedAt } = apiKey
+  const { name, id, state, scopes, addresses, expiresAt, lastUsedAt, watch } = apiKey
+  const { succeededAt, refused } = apiKey
   const moment = (at: number) => momentText(at, language, zone)
   const { administration } = say
   return (
@@ -110,7 +123,31 @@ const KeyFacts = ({ apiKey }: { apiKey: Key }) => {
           ? administration.neverExpires
           : administration.expires(moment(expiresAt))}
         {addresses !== null && ` · ${administration.from(addresses.join(' '))}`}
+        {watch !== null && ` · ${say.watches.every(watch.hours)}`}
       </p>
+      {(succeededAt !== null || refused !== null) && (
+        <p className="muted">
+          {succeededAt !== null && say.calls.succeeded(moment(succeededAt))}
+          {succeededAt !== null && refused !== null && ' · '}
+          {refused !== null && (
+            <>
+              {say.calls.refused(moment(refused.at))} {refused.text}{' '}
+              <Link
+                to="/app/administrasjon"
+                search={{ vis: 'kall', id: refused.requestId }}
+                aria-label={`${say.calls.show}: ${name}, ${refused.requestId}`}
+              >
+                {say.calls.show}
+              </Link>
+            </>
+          )}
+        </p>
+      )}
+      {watch !== null && watch.raisedAt !== null && (
+        <p>
+          <span className="oddity">{say.watches.silent(moment(watch.raisedAt))}</span>
+        </p>
+      )}
     </>
   )
 }

@@ -1,32 +1,43 @@
-// Who belongs to the company, and as what; adding somebody, another role, shutting out and letting in.
+// Who belongs to the company, and as what; inviting somebody, another role, shutting out and letting in.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useAdministering, type AddedPerson, type Person } from '../../data/administration.ts'
+import {
+  useAdministering,
+  type Administration,
+  type InvitedPerson,
+  type Person,
+} from '../../data/administration.ts'
 import { momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { useText } from '../../text/text.tsx'
 import { Once } from './Once.tsx'
+import { Invitations } from './Invitations.tsx'
 import { PersonForm } from './PersonForm.tsx'
 
-export const People = ({ people }: { people: readonly Person[] }) => {
+export const People = ({
+  people,
+  invitations,
+  sendsMail,
+}: Pick<Administration, 'people' | 'invitations' | 'sendsMail'>) => {
   const { say } = useText()
   const { administration } = say
   const grave = useGrave()
   const { mutate, error, isPending } = useAdministering(grave.run, () => {})
   const [edited, setEdited] = useState<Person | 'new' | null>(null)
-  const [added, setAdded] = useState<AddedPerson | null>(null)
+  const [invited, setInvited] = useState<InvitedPerson | null>(null)
   return (
     <section aria-label={administration.people}>
       <div className="toolbar">
         <Button size="sm" onClick={() => setEdited('new')}>
-          {administration.newPerson}
+          {administration.invite}
         </Button>
       </div>
+      {!sendsMail && <p className="muted">{administration.noMail}</p>}
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
-        {added !== null && added.password === null && (
-          <p className="bar">{administration.knownPerson(added.email)}</p>
+        {invited !== null && invited.link === null && (
+          <p className="bar">{administration.invitationSent(invited.email)}</p>
         )}
       </div>
       <ul className="own-lines">
@@ -60,6 +71,7 @@ export const People = ({ people }: { people: readonly Person[] }) => {
           </li>
         ))}
       </ul>
+      <Invitations invitations={invitations} onInvited={setInvited} />
       {grave.dialog}
       {edited !== null && (
         <PersonForm
@@ -67,16 +79,16 @@ export const People = ({ people }: { people: readonly Person[] }) => {
           onClose={() => setEdited(null)}
           onDone={(answer) => {
             setEdited(null)
-            setAdded(answer)
+            setInvited(answer)
           }}
         />
       )}
-      {added !== null && added.password !== null && (
+      {invited !== null && invited.link !== null && (
         <Once
-          title={administration.personAdded(added.email)}
-          text={administration.firstPassword(window.location.origin)}
-          secret={added.password}
-          onClose={() => setAdded(null)}
+          title={administration.invitationTo(invited.email)}
+          text={administration.passOn}
+          secret={invited.link}
+          onClose={() => setInvited(null)}
         />
       )}
     </section>
@@ -86,11 +98,14 @@ export const People = ({ people }: { people: readonly Person[] }) => {
 const PersonFacts = ({ person }: { person: Person }) => {
   const { say, language } = useText()
   const { zone } = useSession()
-  const { email, role, departments, disabledAt } = person
+  const { email, name, role, departments, disabledAt, factorSince } = person
   return (
     <>
       <div className="card-line">
-        <strong className="long-word">{email}</strong>
+        <span className="long-word">
+          <strong>{name ?? email}</strong>
+          {name !== null && <span className="muted"> {email}</span>}
+        </span>
         {disabledAt !== null && (
           <span className="condition Avvist">
             {say.administration.shutOutSince(momentText(disabledAt, language, zone))}
@@ -100,6 +115,7 @@ const PersonFacts = ({ person }: { person: Person }) => {
       <p className="muted">
         {say.roles[role]}
         {departments !== null && ` · ${say.revenue.department} ${departments.join(', ')}`}
+        {factorSince !== null && ` · ${say.factor.title}`}
       </p>
     </>
   )

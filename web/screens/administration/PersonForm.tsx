@@ -1,7 +1,7 @@
 // A person's place in the company: the role, and for an approver the departments.
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useAdministering, type AddedPerson, type Person } from '../../data/administration.ts'
+import { useAdministering, type InvitedPerson, type Person } from '../../data/administration.ts'
 import type { Role } from '../../data/session.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { useText } from '../../text/text.tsx'
@@ -11,8 +11,8 @@ interface PersonFormProps {
   /** Null for somebody new. */
   readonly person: Person | null
   readonly onClose: () => void
-  /** Null where nobody was added. */
-  readonly onDone: (added: AddedPerson | null) => void
+  /** Null where nobody was invited. */
+  readonly onDone: (invited: InvitedPerson | null) => void
 }
 
 const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', 'admin']
@@ -21,7 +21,7 @@ export const PersonForm = ({ person, onClose, onDone }: PersonFormProps) => {
   const { say } = useText()
   const { administration } = say
   const grave = useGrave()
-  const { mutate, isPending, error } = useAdministering<AddedPerson>(grave.run, (answer) =>
+  const { mutate, isPending, error } = useAdministering<InvitedPerson>(grave.run, (answer) =>
     onDone(person === null ? answer : null),
   )
   const [email, setEmail] = useState(person?.email ?? '')
@@ -34,15 +34,15 @@ export const PersonForm = ({ person, onClose, onDone }: PersonFormProps) => {
     const place = { role, departments: role === 'approver' ? departments : '' }
     mutate(
       person === null
-        ? { path: 'personer/ny', fields: { ...place, email: email.trim() } }
+        ? { path: 'personer/inviter', fields: { ...place, email: email.trim() } }
         : { path: 'personer/endre', fields: { ...place, id: String(person.id) } },
     )
   }
   return (
     <>
       <Asking
-        title={person === null ? administration.newPerson : person.email}
-        submit={person === null ? administration.addPerson : say.save}
+        title={person === null ? administration.invite : person.email}
+        submit={person === null ? administration.sendInvitation : say.save}
         isBusy={isPending}
         error={error}
         onClose={onClose}

@@ -10,6 +10,8 @@ import { useText } from '../../text/text.tsx'
 import { Filters } from './Filters.tsx'
 import { LineDrawer } from './LineDrawer.tsx'
 import { Queue } from './Queue.tsx'
+import { useIsNarrow } from './Rows.tsx'
+import { isSummedBy, Summary } from './Summary.tsx'
 
 const route = getRouteApi('/app/godkjenning')
 
@@ -33,6 +35,9 @@ const states: Readonly<Record<string, LineState>> = {
   eksportert: 'exported',
 }
 
+/** The name that a group's filter has in the address. */
+const paramOf = { project: 'prosjekt', employee: 'ansatt', department: 'avd' } as const
+
 const Lists = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -47,23 +52,46 @@ const Lists = () => {
     source: search.kilde,
   }
   const overview = useQuery(queueQuery(filter))
+  const isNarrow = useIsNarrow()
+  const { group } = filter
+  const isSummed =
+    isNarrow && filter.state === 'registered' && search.avvik !== true && isSummedBy(group)
   const open = (id: number | undefined) =>
     void navigate({ search: (last) => ({ ...last, linje: id }), replace: id === undefined })
   return (
     <>
       <Filters counts={overview.data?.counts ?? []} />
       <Fetched query={overview}>
-        {(data) => (
-          <Queue
-            // Another list has other ticks.
-            key={JSON.stringify(filter)}
-            overview={data}
-            filter={filter}
-            isOddOnly={search.avvik === true}
-            openId={search.linje}
-            onOpen={open}
-          />
-        )}
+        {(data) =>
+          isSummed && isSummedBy(group) && filter[group] === undefined && data.groups.length > 0 ? (
+            <Summary
+              overview={data}
+              grouping={group}
+              onOpen={(key) =>
+                void navigate({
+                  // What has none of them is odd, and stands among the exceptions.
+                  search: (last) =>
+                    key === ''
+                      ? { ...last, avvik: true }
+                      : { ...last, [paramOf[group]]: key, merket: true },
+                })
+              }
+              onAll={() => void navigate({ search: (last) => ({ ...last, gruppe: 'none' }) })}
+            />
+          ) : (
+            <Queue
+              // Another list has other ticks.
+              key={JSON.stringify(filter)}
+              overview={data}
+              filter={filter}
+              isFetching={overview.isFetching}
+              isOddOnly={search.avvik === true}
+              ticksAll={search.merket === true}
+              openId={search.linje}
+              onOpen={open}
+            />
+          )
+        }
       </Fetched>
       {search.linje !== undefined && (
         <LineDrawer id={search.linje} onClose={() => open(undefined)} onOpen={open} />

@@ -1,12 +1,14 @@
 // Tabs with their counts, and what narrows the list; all of it stands in the address.
-import { Button, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
+import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useId, useState } from 'react'
 import { grouping, type Overview } from '../../data/approvals.ts'
 import { mondayOf, plusDays, weekOf } from '../../data/days.ts'
 import { countText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
-import { departmentsQuery } from '../../data/sets.ts'
+import { departmentsQuery, setQuery, textOf, type Row } from '../../data/sets.ts'
+import { SavedViews } from '../../parts/SavedViews.tsx'
 import { useText } from '../../text/text.tsx'
 import './Filters.css'
 
@@ -72,6 +74,7 @@ export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
             ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
           ]}
         />
+        <MoreFilters />
         <Switch
           label={say.approvals.oddOnly}
           checked={search.avvik === true}
@@ -79,6 +82,7 @@ export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
             change({ avvik: currentTarget.checked ? true : undefined })
           }
         />
+        <SavedViews screen="godkjenning" />
         {isFiltered && (
           <Button
             variant="subtle"
@@ -90,6 +94,99 @@ export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
           </Button>
         )}
       </div>
+    </>
+  )
+}
+
+/** By project, employee and source, where somebody wants that: the address says which. */
+const MoreFilters = () => {
+  const { say } = useText()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const isSet = [search.prosjekt, search.ansatt, search.kilde].some((one) => one !== undefined)
+  const projects = useQuery({
+    ...setQuery('Prosjekt', { $select: 'Id,Navn', $orderby: 'Id' }),
+    enabled: isOpen,
+  })
+  const employees = useQuery({
+    ...setQuery('Ansatt', { $select: 'Id,Fornavn,Etternavn', $orderby: 'Etternavn,Fornavn' }),
+    enabled: isOpen,
+  })
+  if (!isOpen && !isSet)
+    return (
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {say.approvals.moreFilters}
+      </Button>
+    )
+  const field = (
+    name: 'prosjekt' | 'ansatt' | 'kilde',
+    label: string,
+    choices: readonly (readonly [string, string])[],
+  ) => (
+    <FilterField
+      key={`${name} ${search[name]}`}
+      label={label}
+      value={search[name] ?? ''}
+      choices={choices}
+      onSet={(value) =>
+        void navigate({
+          search: (last) => ({ ...last, [name]: value || undefined }),
+          replace: true,
+        })
+      }
+    />
+  )
+  const { columns } = say.approvals
+  const namesOf = (rows: readonly Row[] = []) =>
+    rows.map((row) => {
+      const person = [row['Fornavn'], row['Etternavn']].map(textOf).join(' ').trim()
+      return [textOf(row['Id']), textOf(row['Navn']) || person] as const
+    })
+  return (
+    <>
+      {field('prosjekt', columns.project, namesOf(projects.data?.value))}
+      {field('ansatt', columns.employee, namesOf(employees.data?.value))}
+      {field('kilde', columns.source, [])}
+    </>
+  )
+}
+
+interface FilterFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly choices: readonly (readonly [string, string])[]
+  readonly onSet: (value: string) => void
+}
+
+const FilterField = ({ label, value, choices, onSet }: FilterFieldProps) => {
+  const [typed, setTyped] = useState(value)
+  const id = useId()
+  return (
+    <>
+      <TextInput
+        aria-label={label}
+        placeholder={label}
+        list={id}
+        autoComplete="off"
+        w="9rem"
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          // Chosen from the list, or cleared: there is nothing more to type.
+          const isWhole = choices.some(([key]) => key === currentTarget.value)
+          if (isWhole || currentTarget.value === '') onSet(currentTarget.value)
+        }}
+        onBlur={() => typed !== value && onSet(typed.trim())}
+        onKeyDown={({ key }) => key === 'Enter' && onSet(typed.trim())}
+      />
+      <datalist id={id}>
+        {choices.map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </datalist>
     </>
   )
 }

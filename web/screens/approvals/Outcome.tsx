@@ -1,5 +1,6 @@
 // What became of a decision: how much was done, the way back, and who was first where somebody was.
 import { Button } from '@mantine/core'
+import type { Decided } from '../../data/approvals.ts'
 import { Refusal } from '../../data/ask.ts'
 import { amountText, countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
@@ -26,7 +27,11 @@ export const Outcome = ({ deciding }: { deciding: Deciding }) => {
       )}
       {told !== null && (
         <div className="bar">
-          <Done told={told} />
+          {told.decided === null ? (
+            <span>{say.outbox.kept}</span>
+          ) : (
+            <Done told={told} decided={told.decided} />
+          )}
           <span className="bar-actions">
             {undo !== null && (
               <Button variant="default" onClick={() => void undo()}>
@@ -43,7 +48,12 @@ export const Outcome = ({ deciding }: { deciding: Deciding }) => {
   )
 }
 
-const Done = ({ told: { act, decided, amount } }: { told: Told }) => {
+interface DoneProps {
+  readonly told: Told
+  readonly decided: Decided
+}
+
+const Done = ({ told: { act, amount }, decided }: DoneProps) => {
   const { say, language } = useText()
   const { zone } = useSession()
   const { done, others } = decided

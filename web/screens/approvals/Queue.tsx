@@ -14,12 +14,14 @@ import {
 import { amountText, countText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
+import { useWaiting } from '../../parts/Outbox.tsx'
 import { State } from '../../parts/States.tsx'
 import { useText } from '../../text/text.tsx'
 import { ActionBar } from './ActionBar.tsx'
 import { useDeciding } from './deciding.ts'
+import { Changed } from './Changed.tsx'
 import { Outcome } from './Outcome.tsx'
-import { planOf, type Item } from './plan.ts'
+import { planOf, type Item, type Plan } from './plan.ts'
 import { GroupRow, Head, LineRow, OddHead, rowHeight, useIsNarrow } from './Rows.tsx'
 import { useSelection } from './selection.ts'
 import { useWindow } from './window.ts'
@@ -27,14 +29,25 @@ import { useWindow } from './window.ts'
 interface QueueProps {
   readonly overview: Overview
   readonly filter: Filter
+  readonly isFetching: boolean
   readonly isOddOnly: boolean
+  /** Whoever comes from a summary unticks what is wrong. */
+  readonly ticksAll: boolean
   readonly openId: number | undefined
   readonly onOpen: (id: number) => void
 }
 
-export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProps) => {
+export const Queue = ({
+  overview,
+  filter,
+  isFetching,
+  isOddOnly,
+  ticksAll,
+  openId,
+  onOpen,
+}: QueueProps) => {
   const { say, language } = useText()
-  const { scopes } = useSession()
+  const { scopes, email, fourEyes } = useSession()
   const isNarrow = useIsNarrow()
   const height = rowHeight(isNarrow)
   const { groups, odd } = overview
@@ -45,6 +58,8 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
   const [at, setAt] = useState(0)
   const selection = useSelection()
   const deciding = useDeciding()
+  // What somebody decided on without a net is decided: it waits, and is not ticked again.
+  const waiting = new Set(useWaiting().flatMap(({ ids }) => ids))
   const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
   const total = groups.reduce((sum, { amount }) => sum + amount, 0)
 
@@ -52,11 +67,8 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
     position: first + index,
     item: plan.at(first + index),
   }))
-  const pages = [
-    ...new Set(
-      items.flatMap(({ item }) => (item.kind === 'line' ? Math.floor(item.index / pageRows) : [])),
-    ),
-  ]
+  // Half a page ahead both ways, so that whoever scrolls finds the lines there.
+  const pages = pagesBetween(plan, first - pageRows / 2, last + pageRows / 2)
   const fetched = useQueries({ queries: pages.map((page) => linesQuery(filter, page)) })
   const lineOf = (item: Item): Line | undefined => {
     if (item.kind === 'odd') return item.line
@@ -65,6 +77,8 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
     return fetched[page]?.data?.[item.index % pageRows]
   }
 
+  const mayTick = (line: Line) =>
+    mayDecide && !waiting.has(line.id) && !(fourEyes && isWaiting && line.registeredBy === email)
   const decideOn = async (act: 'approve' | 'reject' | 'withdraw', reason?: string) => {
     const isDone = await deciding.run(act, [...selection.ids], selection.amount, reason)
     if (isDone) selection.clear()
@@ -88,6 +102,13 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
   }
   const chooseAll = async () => selection.all(await idsOf(filter), total)
 
+  const isTickingAll = ticksAll && mayDecide && groups.length > 0
+  useEffect(() => {
+    if (isTickingAll) void chooseAll()
+    // Once: what is unticked stays so.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isTickingAll])
+
   const chooseGroup = async ({ key, amount }: LineGroup) =>
     selection.add(await idsOf(withGroup(filter, key)), amount)
 
@@ -100,7 +121,7 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
       event.preventDefault()
       if (deed === 'next') focus(at + 1)
       else if (deed === 'previous') focus(at - 1)
-      else if (deed === 'tick' && line !== undefined && mayDecide) {
+      else if (deed === 'tick' && line !== undefined && mayTick(line)) {
         selection.toggle(line)
         if (event.shiftKey) focus(at + 1)
       } else if (deed === 'open' && line !== undefined) onOpen(line.id)
@@ -115,12 +136,20 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
     return (
       <>
         <Outcome deciding={deciding} />
+        <Changed filter={filter} shown={{ count: 0, amount: 0 }} isFetching={isFetching} />
         <State title={say.approvals.empty[filter.state]}>{say.approvals.emptyText}</State>
       </>
     )
   return (
     <>
       <Outcome deciding={deciding} />
+      {!isOddOnly && (
+        <Changed
+          filter={filter}
+          shown={{ count: plan.lines, amount: total }}
+          isFetching={isFetching}
+        />
+      )}
       <p className="summary" aria-live="polite">
         {say.approvals.summary(
           countText(plan.lines, language),
@@ -169,6 +198,8 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
                 oddity={item.kind === 'odd' ? item.line.oddity : oddityOf(line, odd)}
                 grouping={filter.group}
                 isNarrow={isNarrow}
+                isOwn={fourEyes && isWaiting && line?.registeredBy === email}
+                isWaiting={line !== undefined && waiting.has(line.id)}
                 isTicked={line !== undefined && selection.has(line.id)}
                 isOpen={line?.id === openId}
                 onTick={mayDecide ? selection.toggle : null}
@@ -189,6 +220,16 @@ export const Queue = ({ overview, filter, isOddOnly, openId, onOpen }: QueueProp
       )}
     </>
   )
+}
+
+const pagesBetween = (plan: Plan, from: number, to: number): readonly number[] => {
+  const start = Math.max(0, from)
+  const places = Array.from({ length: Math.min(plan.length, to) - start }, (_, at) => start + at)
+  const indexes = places.flatMap((place) => {
+    const item = plan.at(place)
+    return item.kind === 'line' ? [item.index] : []
+  })
+  return [...new Set(indexes.map((index) => Math.floor(index / pageRows)))]
 }
 
 /** The filter of one group's lines. */

@@ -128,6 +128,10 @@ interface LineRowProps extends Placed {
   readonly oddity: number
   readonly grouping: Grouping
   readonly isNarrow: boolean
+  /** Somebody else must decide on it. */
+  readonly isOwn: boolean
+  /** It is decided on as soon as there is a net. */
+  readonly isWaiting: boolean
   readonly isTicked: boolean
   readonly isOpen: boolean
   /** Null where nothing can be decided. */
@@ -168,7 +172,7 @@ export const LineRow = memo((props: LineRowProps) => {
 
 type WithLine = LineRowProps & { readonly line: Line }
 
-const Tick = ({ line, isTicked, onTick }: WithLine) => {
+const Tick = ({ line, isTicked, isOwn, isWaiting, onTick }: WithLine) => {
   const { say, language } = useText()
   const label = say.approvals.tick(
     itemOf(line),
@@ -177,7 +181,7 @@ const Tick = ({ line, isTicked, onTick }: WithLine) => {
   )
   return (
     <span role="cell" className="tick">
-      {onTick !== null && (
+      {onTick !== null && !isWaiting && !isOwn && (
         <Checkbox
           size="xs"
           tabIndex={-1}
@@ -190,7 +194,18 @@ const Tick = ({ line, isTicked, onTick }: WithLine) => {
   )
 }
 
-const Cells = ({ line, oddity }: WithLine) => {
+/** Why there is nothing to tick. */
+const Waits = ({ isOwn, isWaiting }: Pick<LineRowProps, 'isOwn' | 'isWaiting'>) => {
+  const { say } = useText()
+  return (
+    <>
+      {isOwn && <span className="oddity">{say.approvals.own}</span>}
+      {isWaiting && <span className="oddity">{say.outbox.waits}</span>}
+    </>
+  )
+}
+
+const Cells = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
   const { say, language } = useText()
   return (
     <>
@@ -205,6 +220,7 @@ const Cells = ({ line, oddity }: WithLine) => {
         {line.siteName !== null && <span className="muted"> {line.siteName}</span>}
       </span>
       <span role="cell">
+        <Waits isOwn={isOwn} isWaiting={isWaiting} />
         <Oddities oddity={oddity} />
         {itemOf(line)}
         {line.rejectionReason !== null && (
@@ -227,7 +243,7 @@ const Cells = ({ line, oddity }: WithLine) => {
   )
 }
 
-const Card = ({ line, oddity }: WithLine) => {
+const Card = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
   const { say, language } = useText()
   return (
     <span role="cell" className="card">
@@ -247,7 +263,10 @@ const Card = ({ line, oddity }: WithLine) => {
         <span>
           {dayText(line.date, language)} · {nameOf(line)}
         </span>
-        <Oddities oddity={oddity} />
+        <span>
+          <Waits isOwn={isOwn} isWaiting={isWaiting} />
+          <Oddities oddity={oddity} />
+        </span>
       </span>
     </span>
   )

@@ -1,11 +1,14 @@
 // Decides, tells how it went, and takes approvals back.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { decide, type Act, type Decided } from '../../data/approvals.ts'
+import { decide, type Act, type Decided, type Deciding as Asked } from '../../data/approvals.ts'
+import { useSession } from '../../data/session.ts'
+import { useText } from '../../text/text.tsx'
 
 export interface Told {
   readonly act: Act
-  readonly decided: Decided
+  /** Null where it waits for the net. */
+  readonly decided: Decided | null
   readonly amount: number
 }
 
@@ -25,17 +28,14 @@ export interface Deciding {
   readonly dismiss: () => void
 }
 
-interface Asked {
-  readonly act: Act
-  readonly ids: readonly number[]
-  readonly reason: string | null
-}
-
 export const useDeciding = (): Deciding => {
+  const { say } = useText()
+  const session = useSession()
   const client = useQueryClient()
   const [told, setTold] = useState<Told | null>(null)
   const { mutateAsync, error, isPending, reset } = useMutation({
-    mutationFn: ({ act, ids, reason }: Asked) => decide(act, ids, reason),
+    mutationFn: (asked: Asked) =>
+      decide(asked, say.outbox.decision[asked.act](asked.ids.length), session),
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
   const run = async (
@@ -53,7 +53,7 @@ export const useDeciding = (): Deciding => {
       return false
     }
   }
-  const approved = told?.act === 'approve' ? told.decided.done : []
+  const approved = told?.act === 'approve' ? (told.decided?.done ?? []) : []
   return {
     run,
     told,

@@ -1,7 +1,11 @@
 // Which rows of a long list are in view, with some above and below.
 import { useEffect, useState, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 
 const spareRows = 12
+
+/** On paper what is not in view has to be there too; more of it nobody reads. */
+const printedRows = 500
 
 export const useWindow = (
   list: RefObject<HTMLElement | null>,
@@ -9,6 +13,7 @@ export const useWindow = (
   height: number,
 ): { readonly first: number; readonly last: number } => {
   const [first, setFirst] = useState(0)
+  const [isPrinting, setPrinting] = useState(false)
   const rowsInView = Math.ceil(window.innerHeight / height) + 2 * spareRows
   useEffect(() => {
     const look = () => {
@@ -25,6 +30,18 @@ export const useWindow = (
       window.removeEventListener('resize', look)
     }
   }, [list, height, length])
+  useEffect(() => {
+    // The browser takes its picture as soon as this returns.
+    const turn = (isOn: boolean) => () => flushSync(() => setPrinting(isOn))
+    const [begin, end] = [turn(true), turn(false)]
+    window.addEventListener('beforeprint', begin)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', begin)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [])
+  if (isPrinting) return { first: 0, last: Math.min(length, printedRows) }
   const start = Math.min(first, Math.max(0, length - 1))
   return { first: start, last: Math.min(length, start + rowsInView + 4) }
 }

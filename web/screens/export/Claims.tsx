@@ -1,7 +1,8 @@
-// Who holds lines since when and until when, and the way to let go of them.
-import { Button } from '@mantine/core'
+// Who holds lines since when and until when, and the way to take them back.
+import { Button, Modal, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { releaseClaim, type ExportOverview } from '../../data/export.ts'
+import { useState } from 'react'
+import { breakClaim, type Claim, type ExportOverview } from '../../data/export.ts'
 import { countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
@@ -13,21 +14,14 @@ export const Claims = ({
 }: Pick<ExportOverview, 'claims' | 'destinations'>) => {
   const { say, language } = useText()
   const { zone, scopes } = useSession()
-  const client = useQueryClient()
-  const { mutate, error, isPending, data } = useMutation({
-    mutationFn: releaseClaim,
-    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
-  })
-  if (claims.length === 0 && data === undefined && error === null) return null
+  const [breaking, setBreaking] = useState<Claim | null>(null)
+  const [isBroken, setBroken] = useState(false)
+  if (claims.length === 0 && !isBroken) return null
   const moment = (at: number) => momentText(at, language, zone)
-  const states: Readonly<Record<string, string>> = say.export.claimStates
   return (
     <section className="history-block" aria-labelledby="claims">
       <h2 id="claims">{say.export.claims}</h2>
-      <div aria-live="polite">
-        {error !== null && <p className="problem">{error.message}</p>}
-        {data !== undefined && <p className="bar">{states[data.state] ?? data.state}</p>}
-      </div>
+      <div aria-live="polite">{isBroken && <p className="bar">{say.export.claimBroken}</p>}</div>
       <ul className="own-lines">
         {claims.map((claim) => (
           <li key={claim.id} className="panel">
@@ -47,11 +41,10 @@ export const Claims = ({
                 <Button
                   variant="default"
                   size="sm"
-                  loading={isPending}
-                  aria-label={`${say.export.release}: ${say.audit.subjects.claim(String(claim.id))}`}
-                  onClick={() => mutate(claim)}
+                  aria-label={`${say.export.break} ${say.audit.subjects.claim(String(claim.id))}`}
+                  onClick={() => setBreaking(claim)}
                 >
-                  {say.export.release}
+                  {say.export.break}
                 </Button>
                 <span className="muted">{say.export.releaseText}</span>
               </div>
@@ -59,6 +52,78 @@ export const Claims = ({
           </li>
         ))}
       </ul>
+      {breaking !== null && (
+        <Breaking
+          claim={breaking}
+          onClose={() => setBreaking(null)}
+          onBroken={() => {
+            setBreaking(null)
+            setBroken(true)
+          }}
+        />
+      )}
     </section>
+  )
+}
+
+interface BreakingProps {
+  readonly claim: Claim
+  readonly onClose: () => void
+  readonly onBroken: () => void
+}
+
+/** A person's decision, with a reason that stays. */
+const Breaking = ({ claim, onClose, onBroken }: BreakingProps) => {
+  const { say } = useText()
+  const client = useQueryClient()
+  const [reason, setReason] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => breakClaim(claim, reason.trim()),
+    onSuccess: onBroken,
+    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      transitionProps={{ duration: 0 }}
+      title={`${say.export.break} ${say.audit.subjects.claim(String(claim.id))}`}
+      closeButtonProps={{ 'aria-label': say.close }}
+    >
+      <form
+        className="dialog-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (reason.trim() === '') setMissing(true)
+          else mutate()
+        }}
+      >
+        {error !== null && (
+          <p className="problem" role="alert">
+            {error.message}
+          </p>
+        )}
+        <Textarea
+          data-autofocus
+          label={say.approvals.reason}
+          description={say.export.reasonHint}
+          error={isMissing ? say.approvals.reasonMissing : undefined}
+          value={reason}
+          maxLength={4000}
+          autosize
+          minRows={2}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+        <div className="dialog-actions">
+          <Button size="sm" variant="default" onClick={onClose}>
+            {say.cancel}
+          </Button>
+          <Button size="sm" type="submit" loading={isPending}>
+            {say.export.break}
+          </Button>
+        </div>
+      </form>
+    </Modal>
   )
 }

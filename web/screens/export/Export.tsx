@@ -1,15 +1,20 @@
-// What is ready, held, failed and taken in; what was fetched, and what was reported of it.
+// What is ready, held, failed and taken in; what was fetched and reported of it; and the receiver's list beside ours.
+import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { exportQuery, laneNames, type ExportOverview } from '../../data/export.ts'
 import { amountText, countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, NoAccess, State } from '../../parts/States.tsx'
+import { useExportStoryText } from '../../text/export-stories.ts'
 import { useText } from '../../text/text.tsx'
 import { Claims } from './Claims.tsx'
+import { HandOutStory } from './HandOutStory.tsx'
 import { Lines } from './Lines.tsx'
+import { LineStory } from './LineStory.tsx'
+import { Reconciling } from './Reconciling.tsx'
 import './Export.css'
 
 export const Export = () => {
@@ -28,17 +33,89 @@ export const Export = () => {
           {(overview) => (
             <>
               {overview.heldSince !== null && <Held since={overview.heldSince} />}
-              <Lanes lanes={overview.lanes} />
-              <Claims {...overview} />
-              <Lines destinations={overview.destinations} />
-              <HandOuts handOuts={overview.handOuts} />
-              <Reports reports={overview.reports} />
+              <Views overview={overview} />
             </>
           )}
         </Fetched>
       )}
     </Page>
   )
+}
+
+const Views = ({ overview }: { overview: ExportOverview }) => {
+  const stories = useExportStoryText()
+  const { vis = 'ko', linje, uthenting, mottaker } = useSearch({ from: '/app/eksport' })
+  const navigate = useNavigate({ from: '/app/eksport' })
+  const close = () =>
+    void navigate({ search: (last) => ({ ...last, linje: undefined, uthenting: undefined }) })
+  return (
+    <>
+      <div className="toolbar">
+        <SegmentedControl
+          aria-label={stories.views.label}
+          value={vis}
+          data={(['ko', 'historikk', 'avstemming'] as const).map((value) => ({
+            value,
+            label: stories.views[value],
+          }))}
+          onChange={(value) =>
+            void navigate({
+              search: (last) => ({
+                ...last,
+                vis: value === 'historikk' || value === 'avstemming' ? value : undefined,
+              }),
+              replace: true,
+            })
+          }
+        />
+      </div>
+      {vis === 'ko' && (
+        <>
+          <Late {...overview} />
+          <Lanes lanes={overview.lanes} />
+          <Claims {...overview} />
+          <Lines destinations={overview.destinations} />
+        </>
+      )}
+      {vis === 'historikk' && (
+        <>
+          <Alarms alarms={overview.alarms} />
+          <HandOuts handOuts={overview.handOuts} />
+          <Reports reports={overview.reports} />
+        </>
+      )}
+      {vis === 'avstemming' && <Reconciling destinations={overview.destinations} />}
+      {linje !== undefined && (
+        <LineStory
+          key={linje}
+          destination={mottaker ?? overview.destinations[0]?.id ?? 1}
+          id={linje}
+          onClose={close}
+        />
+      )}
+      {uthenting !== undefined && <HandOutStory id={uthenting} onClose={close} />}
+    </>
+  )
+}
+
+/** What somebody should look into: the receiver's job may stand still. */
+const Late = ({ late, destinations }: Pick<ExportOverview, 'late' | 'destinations'>) => {
+  const stories = useExportStoryText()
+  const { language } = useText()
+  const { zone } = useSession()
+  return late.map(({ destinationId, count, amount, oldestAt }) => (
+    <div key={destinationId} className="banner late" role="status">
+      <p>
+        {stories.late(
+          countText(count, language),
+          amountText(amount, language),
+          destinations.find(({ id }) => id === destinationId)?.name ?? String(destinationId),
+          momentText(oldestAt, language, zone),
+        )}
+      </p>
+      <p>{stories.lateText}</p>
+    </div>
+  ))
 }
 
 const Held = ({ since }: { since: number }) => {
@@ -80,6 +157,9 @@ const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
               <dd className="figure">{countText(lane?.count ?? 0, language)}</dd>
               <dd className="figure-note">
                 <span>{amountText(lane?.amount ?? 0, language)}</span>
+                {name === 'failed' && (lane?.parked ?? 0) > 0 && (
+                  <span>{say.export.parkedOf(countText(lane?.parked ?? 0, language))}</span>
+                )}
                 {lane?.oldestAt !== undefined && lane.oldestAt !== null && name !== 'exported' && (
                   <span className="muted">
                     {say.export.since(momentText(lane.oldestAt, language, zone))}
@@ -103,8 +183,50 @@ const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
   ))
 }
 
+/** What the ledger wants a person to look at. */
+const Alarms = ({ alarms }: Pick<ExportOverview, 'alarms'>) => {
+  const { say, language } = useText()
+  const { zone } = useSession()
+  const stories = useExportStoryText()
+  if (alarms.length === 0) return null
+  const words: Readonly<Record<string, string>> = stories.alarmCodes
+  return (
+    <section className="history-block" aria-labelledby="alarms">
+      <h2 id="alarms">{stories.alarms}</h2>
+      <ul className="own-lines">
+        {alarms.map(({ id, destinationId, lineId, at, actor, code, externalId }) => (
+          <li key={id} className="panel">
+            <div className="card-line">
+              <Link
+                from="/app/eksport"
+                search={(last) => ({ ...last, linje: lineId, mottaker: destinationId })}
+              >
+                {stories.line(lineId)}
+              </Link>
+              <span className="muted">
+                {momentText(at, language, zone)} · {actorText(actor, say)}
+              </span>
+            </div>
+            <p>
+              {words[code ?? ''] ?? code}
+              {externalId !== null && (
+                <>
+                  {' '}
+                  <code>{externalId}</code>
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {
   const { say, language } = useText()
+  const stories = useExportStoryText()
+  const navigate = useNavigate({ from: '/app/eksport' })
   const { zone } = useSession()
   const { columns } = say.export
   return (
@@ -132,7 +254,18 @@ const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {
             <tbody>
               {handOuts.map((one) => (
                 <tr key={one.id}>
-                  <td>{momentText(one.at, language, zone)}</td>
+                  <td>
+                    <button
+                      type="button"
+                      className="row-open"
+                      aria-label={`${stories.openHandOut(one.id)}, ${momentText(one.at, language, zone)}`}
+                      onClick={() =>
+                        void navigate({ search: (last) => ({ ...last, uthenting: one.id }) })
+                      }
+                    >
+                      {momentText(one.at, language, zone)}
+                    </button>
+                  </td>
                   <td>{actorText(one.actor, say)}</td>
                   <td className="number">{countText(one.count, language)}</td>
                   <td className="number">{amountText(Number(one.amount) * 10_000, language, 2)}</td>

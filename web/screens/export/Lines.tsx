@@ -3,11 +3,19 @@ import { Button, Checkbox, SegmentedControl, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { linesQuery, type Destination, type ExportLine, type Returned } from '../../data/export.ts'
+import {
+  linesQuery,
+  type Destination,
+  type ExportLine,
+  type LineList,
+  type Return,
+  type Returned,
+} from '../../data/export.ts'
 import { amountText, countText, dayText, momentText, quantityText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
 import { Fetched, State } from '../../parts/States.tsx'
+import { useExportStoryText } from '../../text/export-stories.ts'
 import { useText } from '../../text/text.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
@@ -26,11 +34,15 @@ export const Lines = ({ destinations }: { destinations: readonly Destination[] }
           value={liste}
           data={[
             { value: 'venter', label: say.export.waiting },
+            { value: 'feil', label: say.export.failedList },
             { value: 'ute', label: say.export.gone },
           ]}
           onChange={(value) =>
             void navigate({
-              search: (search) => ({ ...search, liste: value === 'ute' ? 'ute' : undefined }),
+              search: (search) => ({
+                ...search,
+                liste: value === 'ute' || value === 'feil' ? value : undefined,
+              }),
               replace: true,
             })
           }
@@ -50,24 +62,33 @@ export const Lines = ({ destinations }: { destinations: readonly Destination[] }
           />
         )}
       </div>
-      <List key={`${destination} ${liste}`} destination={destination} isGone={liste === 'ute'} />
+      <List key={`${destination} ${liste}`} destination={destination} list={lists[liste]} />
     </section>
   )
 }
 
-interface ListProps {
-  readonly destination: number
-  readonly isGone: boolean
+const lists = { venter: 'waiting', feil: 'failed', ute: 'gone' } as const
+
+/** What can be done with the lines of each list, the likeliest first. */
+const actsOf: Readonly<Record<LineList, readonly Return[]>> = {
+  waiting: ['closed', 'sent_back'],
+  failed: ['retried', 'sent_back', 'closed'],
+  gone: ['undone'],
 }
 
-const List = ({ destination, isGone }: ListProps) => {
+interface ListProps {
+  readonly destination: number
+  readonly list: LineList
+}
+
+const List = ({ destination, list }: ListProps) => {
   const { say, language } = useText()
   const { scopes } = useSession()
-  const query = useInfiniteQuery(linesQuery(destination, isGone ? 'gone' : 'waiting'))
+  const query = useInfiniteQuery(linesQuery(destination, list))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
-  const [isActing, setActing] = useState(false)
-  const [returned, setReturned] = useState<Returned | null>(null)
-  const act = isGone ? 'undone' : 'closed'
+  const [act, setAct] = useState<Return | null>(null)
+  const [returned, setReturned] = useState<{ act: Return; outcome: Returned } | null>(null)
+  const isGone = list === 'gone'
   const mayAct = scopes.includes('export:undo')
   const tick = (id: number) => {
     const next = new Set(ticked)
@@ -82,12 +103,14 @@ const List = ({ destination, isGone }: ListProps) => {
         return (
           <>
             {returned !== null && (
-              <Outcome act={act} returned={returned} onClose={() => setReturned(null)} />
+              <Outcome
+                act={returned.act}
+                returned={returned.outcome}
+                onClose={() => setReturned(null)}
+              />
             )}
             {rows.length === 0 ? (
-              <State title={isGone ? say.approvals.empty.exported : say.export.nothing}>
-                {say.export.nothingText}
-              </State>
+              <State title={say.export.emptyLists[list]}>{say.export.nothingText}</State>
             ) : (
               <Table rows={rows} ticked={ticked} onTick={mayAct ? tick : null} isGone={isGone} />
             )}
@@ -107,24 +130,31 @@ const List = ({ destination, isGone }: ListProps) => {
                 <span className="action-count" aria-live="polite">
                   {say.export.ticked(count)}
                 </span>
-                <Button size="sm" onClick={() => setActing(true)}>
-                  {say.export.returnAsk[act](count)}
-                </Button>
+                {actsOf[list].map((one, index) => (
+                  <Button
+                    key={one}
+                    size="sm"
+                    variant={index === 0 ? 'filled' : 'default'}
+                    onClick={() => setAct(one)}
+                  >
+                    {say.export.returnAsk[one](count)}
+                  </Button>
+                ))}
                 <Button size="sm" variant="subtle" onClick={() => setTicked(new Set())}>
                   {say.approvals.untick}
                 </Button>
               </section>
             )}
-            {isActing && (
+            {act !== null && (
               <Returning
                 act={act}
                 destination={destination}
                 ids={[...ticked].toSorted((a, b) => a - b)}
-                onClose={() => setActing(false)}
+                onClose={() => setAct(null)}
                 onDone={(outcome) => {
-                  setActing(false)
+                  setAct(null)
                   setTicked(new Set())
-                  setReturned(outcome)
+                  setReturned({ act, outcome })
                 }}
               />
             )}
@@ -145,6 +175,8 @@ interface TableProps {
 
 const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
   const { say, language } = useText()
+  const stories = useExportStoryText()
+  const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = say.approvals
   return (
     <div className="sheet" tabIndex={0} role="region" aria-labelledby="lines">
@@ -184,7 +216,16 @@ const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
                   />
                 </td>
               )}
-              <td className="number">{row.id}</td>
+              <td className="number">
+                <button
+                  type="button"
+                  className="row-open"
+                  aria-label={stories.openLine(row.id)}
+                  onClick={() => void navigate({ search: (last) => ({ ...last, linje: row.id }) })}
+                >
+                  {row.id}
+                </button>
+              </td>
               <td>{dayText(row.date, language)}</td>
               <td className="long-text">{row.itemName ?? row.itemId}</td>
               <td className="number">
@@ -219,6 +260,9 @@ const Standing = ({ row }: { row: ExportLine }) => {
       : `${what} ${momentText(row.markedAt, language, zone)}, ${actorText(row.markedBy ?? '', say)}`
   }
   if (row.holder !== null) return `${say.export.lanes.claimed}: ${actorText(row.holder, say)}`
-  if (row.failures > 0) return say.export.failedTimes(row.failures, row.failure ?? '')
+  if (row.failures > 0) {
+    const told = say.export.failedTimes(row.failures, row.failure ?? '')
+    return row.parkedAt === null ? told : `${say.export.parked}. ${told}`
+  }
   return say.export.lanes.ready
 }

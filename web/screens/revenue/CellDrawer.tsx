@@ -1,14 +1,16 @@
 // Everything about one cell: its records, and who did what to them, with the way back to any amount it had.
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { amountText, dayText, momentText, sentAmount } from '../../data/format.ts'
 import { cellQuery, type CellDetail } from '../../data/revenue.ts'
 import { useSession } from '../../data/session.ts'
 import { departmentsQuery } from '../../data/sets.ts'
+import { removeRecord } from '../../data/tidying.ts'
 import { actorText } from '../../parts/actor.ts'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import type { Language } from '../../text/language.ts'
+import type { Texts } from '../../text/nb.ts'
 import { useText } from '../../text/text.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { useSaving } from './saving.ts'
@@ -82,12 +84,17 @@ const Detail = ({ detail, date, departmentId }: DetailProps) => {
             <dt>{say.revenue.changed}</dt>
             <dd>{momentText(record.changedAt, language, zone)}</dd>
           </div>
+          <div>
+            <dt>{say.revenue.writtenBy}</dt>
+            <dd>{writerOf(record.id, log, say)}</dd>
+          </div>
           {record.remark !== null && (
             <div>
               <dt>{say.revenue.remark}</dt>
               <dd>{record.remark}</dd>
             </div>
           )}
+          {mayWrite && records.length > 1 && <Deleting record={record} />}
         </dl>
       ))}
       <h2>{say.revenue.history}</h2>
@@ -119,6 +126,40 @@ const Detail = ({ detail, date, departmentId }: DetailProps) => {
         ))}
       </ol>
     </>
+  )
+}
+
+/** Who changed it last, as far as the journal shown reaches. */
+const writerOf = (id: number, log: CellDetail['log'], say: Texts): string => {
+  const entry = log.find(({ revenueId }) => revenueId === id)
+  return entry === undefined ? say.none : actorText(entry.actor, say)
+}
+
+/** The one too many goes; the journal keeps what it was. */
+const Deleting = ({ record }: { record: CellDetail['records'][number] }) => {
+  const { say, language } = useText()
+  const client = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => removeRecord(record),
+    onSettled: () => client.invalidateQueries({ queryKey: ['revenue'] }),
+  })
+  return (
+    <div>
+      <dt aria-live="polite">
+        {error !== null && <span className="reason">{error.message}</span>}
+      </dt>
+      <dd>
+        <Button
+          variant="default"
+          size="xs"
+          loading={isPending}
+          aria-label={`${say.revenue.deleteRecord}: ${record.id}, ${moneyText(record.amount, language, say.none)}`}
+          onClick={() => mutate()}
+        >
+          {say.revenue.deleteRecord}
+        </Button>
+      </dd>
+    </div>
   )
 }
 

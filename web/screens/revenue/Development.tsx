@@ -31,6 +31,17 @@ export const Development = ({ today }: { today: string }) => {
   const change = (changes: Partial<typeof search>) =>
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
 
+  const series =
+    current.data === undefined
+      ? null
+      : seriesOf({
+          sums: current.data,
+          before: before.data ?? [],
+          per,
+          from: startOf(from, per),
+          to,
+          department: search.avd,
+        })
   return (
     <>
       <div className="toolbar">
@@ -67,19 +78,11 @@ export const Development = ({ today }: { today: string }) => {
         >
           {search.tabell ? say.revenue.asChart : say.revenue.asTable}
         </Button>
-        <ExportButtons from={from} to={to} department={search.avd} />
+        <ExportButtons from={from} to={to} department={search.avd} per={per} series={series} />
       </div>
       <Fetched query={current}>
-        {(sums) => {
-          const series = seriesOf({
-            sums,
-            before: before.data ?? [],
-            per,
-            from: startOf(from, per),
-            to,
-            department: search.avd,
-          })
-          return (
+        {() =>
+          series !== null && (
             <>
               <Summary series={series} />
               {search.tabell ? (
@@ -89,7 +92,7 @@ export const Development = ({ today }: { today: string }) => {
               )}
             </>
           )
-        }}
+        }
       </Fetched>
     </>
   )

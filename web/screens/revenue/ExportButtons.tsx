@@ -1,19 +1,31 @@
-// Takes the view elsewhere: as a file, or as an address that Excel and Power BI read.
+// Takes the view elsewhere: as a file, as a picture, or as an address that Excel and Power BI read.
 import { Button, CopyButton } from '@mantine/core'
 import { addressOf, ask } from '../../data/ask.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import { downloadCsv } from '../../data/csv.ts'
-import { textOf, type Page } from '../../data/sets.ts'
+import { useQuery } from '@tanstack/react-query'
+import { downloadCsv, downloadFile } from '../../data/csv.ts'
+import { amountText, dayText } from '../../data/format.ts'
+import type { Per } from '../../data/revenue.ts'
+import { useSession } from '../../data/session.ts'
+import { downloadXlsx, type SheetValue } from '../../data/xlsx.ts'
+import { periodTick } from './period-name.ts'
+import type { Series } from './series.ts'
+import { departmentsQuery, textOf, type Page, type Row } from '../../data/sets.ts'
 import { useText } from '../../text/text.tsx'
 
 interface ExportProps {
   readonly from: string
   readonly to: string
   readonly department: string | undefined
+  readonly per: Per
+  /** What the chart shows; null until it does. */
+  readonly series: Series | null
 }
 
-export const ExportButtons = ({ from, to, department }: ExportProps) => {
-  const { say } = useText()
+export const ExportButtons = ({ from, to, department, per, series }: ExportProps) => {
+  const { say, language } = useText()
+  const { company } = useSession()
+  const { data: names } = useQuery(departmentsQuery)
   const query = {
     $filter: [
       `Dato ge ${from}`,
@@ -23,6 +35,17 @@ export const ExportButtons = ({ from, to, department }: ExportProps) => {
     $orderby: 'Dato,AvdelingID',
   }
   const link = `${window.location.origin}/odata/Omsetning${addressOf(query)}`
+  const savePicture = async (shown: Series) => {
+    const { pictureOf } = await import('./picture.ts')
+    const picture = await pictureOf(shown, {
+      title: `${company} · ${say.revenue.title} ${dayText(from, language, 'full')} – ${dayText(to, language, 'full')}`,
+      lastYear: say.revenue.lastYear,
+      nameOf: (id) => (id === '' ? say.revenue.withoutDepartment : (names?.get(id) ?? id)),
+      amount: (amount) => amountText(amount, language),
+      tick: (start) => periodTick(start, per, language, say.revenue.week),
+    })
+    downloadFile(`omsetning_${from}_${to}.png`, picture)
+  }
   return (
     <>
       <Button
@@ -34,6 +57,26 @@ export const ExportButtons = ({ from, to, department }: ExportProps) => {
       >
         {say.revenue.csv}
       </Button>
+      <Button
+        variant="default"
+        leftSection={<Icon name="download" size={16} />}
+        title={say.revenue.exportExcel}
+        aria-label={say.revenue.exportExcel}
+        onClick={() => void saveWorkbook(query, `${from}_${to}`)}
+      >
+        {say.revenue.excel}
+      </Button>
+      {series !== null && (
+        <Button
+          variant="default"
+          leftSection={<Icon name="download" size={16} />}
+          title={say.revenue.exportPicture}
+          aria-label={say.revenue.exportPicture}
+          onClick={() => void savePicture(series)}
+        >
+          {say.revenue.picture}
+        </Button>
+      )}
       <CopyButton value={link}>
         {({ copied, copy }) => (
           <Button
@@ -53,13 +96,32 @@ export const ExportButtons = ({ from, to, department }: ExportProps) => {
 
 const columns = ['Dato', 'AvdelingID', 'ipType', 'Omsetning', 'Merknad', 'InntektsPlanId'] as const
 
+type Query = Readonly<Record<string, string>>
+
+const saveRows = async (query: Query, span: string): Promise<void> => {
+  const rows = await allRows(query)
+  const cells = rows.map((row) => columns.map((name) => textOf(row[name])))
+  downloadCsv(`omsetning_${span}.csv`, [[...columns], ...cells])
+}
+
+const saveWorkbook = async (query: Query, span: string): Promise<void> => {
+  const rows = await allRows(query)
+  const cells = rows.map((row) =>
+    columns.map((name): SheetValue => {
+      const value = row[name]
+      if (name === 'Dato') return { day: textOf(value).slice(0, 10) }
+      return typeof value === 'number' ? value : textOf(value)
+    }),
+  )
+  await downloadXlsx(`omsetning_${span}.xlsx`, columns, cells)
+}
+
 /** A thousand records at a time, until one answer has fewer. */
-const saveRows = async (query: Readonly<Record<string, string>>, span: string): Promise<void> => {
-  const rows: string[][] = []
+const allRows = async (query: Query): Promise<Row[]> => {
+  const rows: Row[] = []
   for (let skip = 0; ; skip += 1000) {
     const { value } = await ask<Page>('/app/les/Omsetning', { ...query, $skip: skip, $top: 1000 })
-    rows.push(...value.map((row) => columns.map((name) => textOf(row[name]))))
-    if (value.length < 1000) break
+    rows.push(...value)
+    if (value.length < 1000) return rows
   }
-  downloadCsv(`omsetning_${span}.csv`, [[...columns], ...rows])
 }

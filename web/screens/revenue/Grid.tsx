@@ -83,7 +83,7 @@ export const Grid = ({ overview }: { overview: Overview }) => {
           }
         />
         <span className="spring" />
-        <ExportButtons from={from} to={to} department={undefined} />
+        <ExportButtons from={from} to={to} department={undefined} per="day" series={null} />
       </div>
       <p className="muted hint">{mayWrite ? say.revenue.gridHint : say.revenue.gridReadOnly}</p>
       <Fetched query={current}>

@@ -1,7 +1,7 @@
 // Revenue: key figures, then how it went, day by day, or over the year.
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { overviewQuery } from '../../data/revenue.ts'
 import { useSession } from '../../data/session.ts'
@@ -23,7 +23,16 @@ export const Revenue = () => {
   return (
     <Page
       title={say.revenue.title}
-      aside={<span className="muted">{say.revenue.currency(currency)}</span>}
+      aside={
+        <>
+          <span className="muted">{say.revenue.currency(currency)}</span>
+          {scopes.includes('revenue:write') && (
+            <Link to="/app/import" search={{ hva: 'Omsetning' }}>
+              {say.register.importFile}
+            </Link>
+          )}
+        </>
+      }
     >
       {scopes.includes('revenue:read') ? <Views /> : <NoAccess />}
     </Page>

@@ -1,0 +1,189 @@
+// The approvals screen, measured in a browser: load, render and answer to a key, over an empty page of the same build.
+// Run: npm start builds the app; then node --conditions=dagsverk-src bench/screens.ts [--sizes 200,100000] [--rounds 5]
+import { spawn } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { chromium, type Page } from 'playwright-core'
+import { projectFolder } from './places.ts'
+import { median, rangeOf } from './statistics.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '200,100000' },
+    rounds: { type: 'string', default: '5' },
+    postgres: { type: 'string' },
+    browser: { type: 'string', default: '/usr/bin/chromium' },
+  },
+})
+
+/** Lines of one project, which are approved together. */
+const projectLines = 1_000
+const callLines = 10_000
+
+const start = async () => {
+  const store = options.postgres === undefined ? [] : ['--sandbox-store', options.postgres]
+  const child = spawn(
+    process.execPath,
+    ['-C', 'dagsverk-src', 'src/dagsverk.js', 'serve', '--sandbox', '--port', '0', ...store],
+    { cwd: projectFolder, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  let told = ''
+  const address = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`the server did not start:\n${told}`)))
+    child.stderr.on('data', (piece: Buffer) => {
+      told += piece.toString()
+      const found = /serves on (http\S+)/.exec(told)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+  })
+  return { address, stop: () => child.kill('SIGINT') }
+}
+
+const server = await start()
+
+const dayOf = (days: number): string =>
+  new Date(Date.UTC(2025, 0, 1 + days)).toISOString().slice(0, 10)
+
+const register = async (first: number, count: number): Promise<void> => {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    // Another day for each of an item: what is the same twice would be odd.
+    Dato: dayOf(Math.floor((first + index) / 500)),
+    VareId: `V${(first + index) % 500}`,
+    Varenavn: 'Skrue 4x40',
+    Antall: 1 + ((first + index) % 9),
+    Salgspris: 12.5,
+    ProsjektId: `M${String(Math.floor((first + index) / projectLines)).padStart(4, '0')}`,
+  }))
+  const answer = await fetch(`${server.address}/prosjekt/Transaksjon/Batch`, {
+    method: 'POST',
+    headers: { 'tb-key': 'test2-key', 'content-type': 'application/json' },
+    body: JSON.stringify(rows),
+  })
+  if (!answer.ok) throw new Error((await answer.text()).slice(0, 500))
+}
+
+/** Milliseconds from the beginning of the navigation until the first frame that has it. */
+const loaded = async (page: Page, path: string, selector: string): Promise<number> => {
+  await page.goto(path, { waitUntil: 'commit' })
+  return inPage(
+    page,
+    `${until(`document.querySelector(${JSON.stringify(selector)})`)}; return performance.now()`,
+  )
+}
+
+/** Milliseconds from a key until the first frame that shows what it does. */
+const pressed = (page: Page, key: string, selector: string): Promise<number> =>
+  timed(
+    page,
+    `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true }))`,
+    `document.querySelector(${JSON.stringify(selector)})`,
+  )
+
+/** Milliseconds from a jump to a share of the list until the lines there are drawn, fetched and all. */
+const jumped = (page: Page, share: number): Promise<number> =>
+  timed(
+    page,
+    `window.scrollTo(0, document.documentElement.scrollHeight * ${share})
+     await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame)`,
+    "document.querySelector('.queue .line') && !document.querySelector('.queue .bone')",
+  )
+
+const timed = (page: Page, act: string, isShown: string): Promise<number> =>
+  inPage(
+    page,
+    `const began = performance.now(); ${act}; ${until(isShown)}; return performance.now() - began`,
+  )
+
+/** Travels as text: this program knows no document. */
+const inPage = (page: Page, code: string): Promise<number> =>
+  page.evaluate<number>(`(async () => { ${code} })()`)
+
+const until = (isShown: string): string =>
+  `while (!(${isShown})) await new Promise(requestAnimationFrame)`
+
+type Times = Map<string, number[]>
+
+const note = (times: Times, what: string, milliseconds: number): void => {
+  const known = times.get(what) ?? []
+  known.push(milliseconds)
+  times.set(what, known)
+}
+
+const emptyLoad = 'empty page: load'
+const emptyKey = 'empty page: a key'
+
+const look = async (page: Page, times: Times): Promise<void> => {
+  note(times, emptyLoad, await loaded(page, '/app/hjelp', '.keys'))
+  note(times, emptyKey, await pressed(page, '?', '[role=dialog] .keys'))
+  const queue = '/app/godkjenning?gruppe=none'
+  note(times, 'queue: load', await loaded(page, queue, '.queue .line .strong'))
+  note(times, 'queue: jump to the middle', await jumped(page, 0.5))
+  note(times, 'queue: jump to the end', await jumped(page, 0.99))
+  await page.evaluate('window.scrollTo(0, 0)')
+  await page.waitForSelector('.queue .line .strong')
+  await pressed(page, 'j', '.queue [tabindex="0"]')
+  await pressed(page, 'j', '.queue [tabindex="0"]')
+  note(times, 'queue: tick a line', await pressed(page, 'x', '.action-bar'))
+}
+
+const approve = async (page: Page, times: Times): Promise<void> => {
+  await loaded(page, '/app/godkjenning', '.queue .line .strong')
+  await page.locator('.group-tick[aria-label$=" M0000"]').click()
+  await page.waitForSelector('.action-bar')
+  const count = await page.textContent('.action-count')
+  note(
+    times,
+    `queue: approve ${count?.split(' merket')[0] ?? ''}`,
+    await pressed(page, 'a', '.outcome .bar strong'),
+  )
+}
+
+const tell = (size: number, times: Times): void => {
+  console.log(`\n${size.toLocaleString('en')} lines wait`)
+  const load = median(times.get(emptyLoad) ?? [])
+  const key = median(times.get(emptyKey) ?? [])
+  for (const [what, all] of times) {
+    const over = what.endsWith('load') ? load : key
+    const [least, most] = rangeOf(all).map(Math.round)
+    const ratio = (median(all) / over).toFixed(2)
+    console.log(
+      `  ${what.padEnd(28)} ${ratio.padStart(6)}   ${Math.round(median(all))} ms (${least}–${most})`,
+    )
+  }
+}
+
+const browser = await chromium.launch({
+  executablePath: options.browser,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+})
+try {
+  const context = await browser.newContext({
+    baseURL: server.address,
+    viewport: { width: 1280, height: 860 },
+    locale: 'nb-NO',
+    serviceWorkers: 'block',
+  })
+  const page = await context.newPage()
+  await page.goto('/app/hjelp')
+  await page.fill('input[name=email]', 'leder@test2.example')
+  await page.fill('input[name=password]', 'test2')
+  await page.click('button[type=submit]')
+  await page.waitForSelector('.keys')
+  console.log('Over the empty page: of loads its load, of the rest its answer to a key.')
+  let waiting = 0
+  for (const size of options.sizes.split(',').map(Number)) {
+    while (waiting < size) {
+      const count = Math.min(callLines, size - waiting)
+      await register(waiting, count)
+      waiting += count
+    }
+    const times: Times = new Map()
+    // The first fills the browser's store of files.
+    await look(page, new Map())
+    for (let round = 0; round < Number(options.rounds); round += 1) await look(page, times)
+    if (size >= projectLines) await approve(page, times)
+    tell(size, times)
+  }
+} finally {
+  await browser.close()
+  server.stop()
+}

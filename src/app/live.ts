@@ -1,0 +1,31 @@
+// `GET /app/data/hendelser`: what changed in the company, as server-sent events, as long as the session stands.
+import type { Topic } from '#app/live-feed.ts'
+import type { Asked } from '#app/route.ts'
+import type { Visitor } from '#auth/sessions.ts'
+import type { Reply } from '#http/request.ts'
+
+export const live = async ({ feed, sessions, request, visitor }: Asked): Promise<Reply> => {
+  const page = feed.follow({
+    companyId: visitor.caller.companyId,
+    session: visitor.csrf,
+    topics: topicsFor(visitor),
+    isStillIn: async () => (await sessions.onlooker(request)).csrf === visitor.csrf,
+  })
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // A proxy that gathers an answer would never pass it on.
+      'X-Accel-Buffering': 'no',
+    },
+    body: page,
+    onStop: () => page.end(),
+  }
+}
+
+const topicsFor = ({ caller: { scopes } }: Visitor): Topic[] => [
+  ...(scopes.has('material:read') || scopes.has('material:write') ? (['material'] as const) : []),
+  ...(scopes.has('material:read') ? (['handOuts'] as const) : []),
+  ...(scopes.has('revenue:read') ? (['revenue'] as const) : []),
+]

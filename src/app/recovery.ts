@@ -1,0 +1,37 @@
+// A forgotten password in the app: asking for a link, and choosing a new one with it.
+import { checked } from '#app/administered.ts'
+import { readFields, textIn } from '#app/body.ts'
+import { addressOf, openEndpoint, type AppState } from '#app/route.ts'
+import { words } from '#app/words.ts'
+import { emailProblem } from '#auth/password-rules.ts'
+import { Fault } from '#faults.ts'
+import type { Endpoint, Reply, Request } from '#http/request.ts'
+import { changedLetter } from '#mail/texts.ts'
+import { languageOf } from '#wire/negotiate.ts'
+
+export const recoveryEndpoints = (state: AppState): Endpoint[] => [
+  openEndpoint('POST', words.forgotten, (request) => ask(request, state), state),
+  openEndpoint('POST', words.newPassword, (request) => change(request, state), state),
+]
+
+/** One answer, whoever it is. Throws `NoMail`, `InvalidValue` and `RateLimited`. */
+const ask = async (request: Request, state: AppState): Promise<Reply> => {
+  if (state.outbox === null) throw new Fault('NoMail')
+  const email = checked('email', textIn(await readFields(request), 'email').trim(), emailProblem)
+  const language = languageOf(request.header('accept-language'))
+  await state.recovery.ask(request, { email, language, address: addressOf(state, request) })
+  return done
+}
+
+const change = async (request: Request, { recovery, outbox }: AppState): Promise<Reply> => {
+  const fields = await readFields(request)
+  const language = languageOf(request.header('accept-language'))
+  await recovery.change(textIn(fields, 'token'), textIn(fields, 'password'), async (writer, to) =>
+    outbox?.post(writer, 'password', changedLetter(to, language), dayMs),
+  )
+  return done
+}
+
+const done: Reply = { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
+
+const dayMs = 24 * 3_600_000

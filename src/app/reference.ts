@@ -1,0 +1,67 @@
+// The API reference at `/docs`: a page of its own, and a key of ten minutes to try calls with (ADR 0107).
+import { administered } from '#app/administered.ts'
+import type { Assets } from '#app/assets.ts'
+import type { Asked } from '#app/route.ts'
+import { newKey } from '#auth/new-credential.ts'
+import type { Scope } from '#auth/scopes.ts'
+import { Fault } from '#faults.ts'
+import type { Reply } from '#http/request.ts'
+import { phrase } from '#phrases.ts'
+import { deleteCredentialsOf, insertCredential } from '#store/credentials.ts'
+
+/** Open to everybody: what it shows is the document that `/openapi.json` is. */
+export const referenceReply = ({ reference }: Assets): Reply => {
+  if (reference === null) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policy,
+      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    },
+    body: reference,
+  }
+}
+
+/** No script but our own, and no request to another server. The reference writes styles into its elements. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+].join('; ')
+
+/** A key that reads what its person may read, in place of the one they had before; audited. */
+export const trialKey = (asked: Asked): Promise<Reply> =>
+  administered(asked, 'key-trial', async (transaction, now) => {
+    const { visitor, minting } = asked
+    const { companyId, scopes, actor } = visitor.caller
+    const owner = trialOwner + actor
+    const { key, row } = newKey(minting, trialName, {
+      companyId,
+      scopes: readScopes.filter((scope) => scopes.has(scope)),
+      allowFrom: null,
+      expiresInDays: null,
+    })
+    await deleteCredentialsOf(transaction, companyId, owner)
+    await insertCredential(transaction, { ...row, owner, expiresAt: now + lifetime })
+    return { answer: { key }, about: { key: row.id } }
+  })
+
+/** Begins the owner of every such key. */
+export const trialOwner = 'docs:'
+
+const trialName = 'docs'
+
+/** What hands out, changes or tells of persons takes a key that an administrator makes. */
+const readScopes: readonly Scope[] = ['revenue:read', 'directory:read', 'material:read']
+
+/** Microseconds: 10 minutes. */
+const lifetime = 10 * 60_000_000

@@ -1,0 +1,66 @@
+// Views that a person keeps under a name: the filters of a screen, as they stand in its address.
+import { readFields, textIn, type Fields } from '#app/body.ts'
+import { json, type Asked } from '#app/route.ts'
+import { screens } from '#app/words.ts'
+import { Fault } from '#faults.ts'
+import type { Reply } from '#http/request.ts'
+import { phrase } from '#phrases.ts'
+import { deleteView, savedViews, saveView, type Owner } from '#store/saved-views.ts'
+
+export const listViews = async ({
+  store,
+  visitor,
+}: Pick<Asked, 'store' | 'visitor'>): Promise<Reply> =>
+  json({ views: await savedViews(store, ownerOf(visitor)) })
+
+/** Takes the place of the one that has this name. Throws `InvalidValue` for somebody who has a hundred. */
+export const keepView = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+  const fields = await readFields(request)
+  const search = shortText(fields, 'search', 1_000)
+  const view = { ...viewIn(fields), search }
+  const owner = ownerOf(visitor)
+  await store.inTransaction(owner.companyId, async (transaction) => {
+    const others = (await savedViews(transaction, owner)).filter(
+      ({ screen, name }) => screen !== view.screen || name !== view.name,
+    )
+    if (others.length >= viewsMax)
+      throw new Fault('InvalidValue', {
+        target: 'name',
+        says: { field: 'name', problem: phrase('enoughViews') },
+      })
+    await saveView(transaction, owner, view)
+  })
+  return listViews({ store, visitor })
+}
+
+export const dropView = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+  const view = viewIn(await readFields(request))
+  const owner = ownerOf(visitor)
+  await store.inTransaction(owner.companyId, (transaction) => deleteView(transaction, owner, view))
+  return { status: 204, headers: {}, body: null }
+}
+
+const ownerOf = ({ caller, userId }: Asked['visitor']): Owner => ({
+  companyId: caller.companyId,
+  userId,
+})
+
+const viewIn = (fields: Fields) => {
+  const screen = textIn(fields, 'screen')
+  if (!screens.some((one) => one === screen))
+    throw new Fault('InvalidValue', {
+      target: 'screen',
+      says: { field: 'screen', problem: phrase('noSuchChoice') },
+    })
+  return { screen, name: shortText(fields, 'name', 60) }
+}
+
+/** Throws `MissingField` and `ValueTooLong`. */
+const shortText = (fields: Fields, name: string, max: number): string => {
+  const text = textIn(new Map([[name, fields.get(name)?.trim() ?? null]]), name)
+  if (text.length > max)
+    throw new Fault('ValueTooLong', { target: name, says: { field: name, max } })
+  return text
+}
+
+const viewsMax = 100

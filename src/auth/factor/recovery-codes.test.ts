@@ -1,0 +1,35 @@
+// Codes for the day when the phone is gone.
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { generateRecoveryCodes, hashOfRecoveryCode, isRecoveryCode } from './recovery-codes.ts'
+
+const pepper = Buffer.alloc(32, 7)
+
+test('there are ten of them, all different, in four groups', () => {
+  const codes = generateRecoveryCodes(randomBytes)
+  expect(new Set(codes).size).toBe(10)
+  for (const code of codes) {
+    expect(code).toMatch(/^([\da-hjkmnp-tv-z]{4}-){3}[\da-hjkmnp-tv-z]{4}$/)
+    expect(isRecoveryCode(code)).toBe(true)
+  }
+})
+
+test.each(['4k7m-q2xd-9nbt-ra01', '4K7MQ2XD9NBTRA01', ' 4k7m q2xd 9nbt raoL '])(
+  'however it is typed, it is one code: %j',
+  (typed) => {
+    expect(hashOfRecoveryCode(1, typed, pepper)).toBe(
+      hashOfRecoveryCode(1, '4k7m-q2xd-9nbt-ra01', pepper),
+    )
+  },
+)
+
+test('another person’s and another server’s are other codes', () => {
+  const [code = ''] = generateRecoveryCodes(randomBytes)
+  const hash = hashOfRecoveryCode(1, code, pepper)
+  expect(hashOfRecoveryCode(2, code, pepper)).not.toBe(hash)
+  expect(hashOfRecoveryCode(1, code, Buffer.alloc(32, 8))).not.toBe(hash)
+})
+
+test('six digits are no recovery code', () => {
+  expect(isRecoveryCode('123456')).toBe(false)
+})

@@ -1,0 +1,126 @@
+// A forgotten password: who asks is answered alike, whether the address is known or not; the link goes by mail.
+import { FailureLimiter, type FailureLimits } from '#auth/failure-limiter.ts'
+import { hashOfLink, newLinkToken } from '#auth/link-token.ts'
+import type { Minting } from '#auth/new-credential.ts'
+import { originOf, type Arriving } from '#auth/origin.ts'
+import { hashChosen } from '#auth/password-hash.ts'
+import { passwordProblem } from '#auth/password-rules.ts'
+import { Fault } from '#faults.ts'
+import { networkOf, type Networks } from '#lib/network.ts'
+import {
+  changePassword,
+  findPasswordLink,
+  forgetPasswordLinks,
+  insertPasswordLink,
+  isLinkSince,
+  noteForgotten,
+} from '#store/password-links.ts'
+import type { Store, Writer } from '#store/store.ts'
+import type { UserTable } from '#store/tables.ts'
+
+export interface RecoveryOptions {
+  readonly store: Store
+  readonly minting: Minting
+  readonly trustProxy: Networks
+}
+
+/** Who forgot it, and in which language and with which address of the server the letter speaks. */
+export interface Forgetting {
+  readonly email: string
+  readonly language: string
+  readonly address: string
+}
+
+export class Recovery {
+  readonly #options: RecoveryOptions
+  readonly #limiter: FailureLimiter
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options
+    this.#limiter = new FailureLimiter(() => options.minting.clock() / 1000, askingLimits)
+  }
+
+  /** Notes the question, and nothing else: looking who it is happens later, so no answer tells. Throws `RateLimited`. */
+  async ask(visit: Arriving, forgetting: Forgetting): Promise<void> {
+    const { store, trustProxy } = this.#options
+    const admitted = this.#limiter.admit({
+      company: forgetting.email.toLowerCase(),
+      network: networkOf(originOf(visit, trustProxy).address),
+      pair: '',
+      isKnown: false,
+      wasRight: false,
+    })
+    if (typeof admitted === 'number') throw tooOften(Math.ceil(admitted / 1000))
+    admitted.wrong()
+    await store.inHouseTransaction((writer) => noteForgotten(writer, forgetting))
+  }
+
+  /**
+   * The password of whoever has the link, and the end of all their sessions; the address of the person. Throws
+   * `InvalidLink`, and `InvalidValue` for a password that guessers try.
+   */
+  async change(
+    token: string,
+    password: string,
+    alongside: (writer: Writer, email: string) => Promise<void>,
+  ): Promise<string> {
+    const { store, minting } = this.#options
+    const person = await findPasswordLink(store, hashOfLink(token), minting.clock())
+    if (person === undefined) throw new Fault('InvalidLink')
+    const problem = passwordProblem(password, [person.email])
+    if (problem !== null)
+      throw new Fault('InvalidValue', { target: 'password', says: { field: 'password', problem } })
+    const passwordHash = await hashChosen(password, minting.hashCost)
+    await store.inHouseTransaction(async (writer) => {
+      if (!(await changePassword(writer, { ...person, passwordHash })))
+        throw new Fault('InvalidLink')
+      await alongside(writer, person.email)
+    })
+    return person.email
+  }
+
+  /** Deletes links that nobody can use any more. */
+  async tidy(): Promise<void> {
+    const { store, minting } = this.#options
+    await store.inHouseTransaction((writer) => forgetPasswordLinks(writer, minting.clock()))
+  }
+}
+
+/** Makes a link for a person; its token. Null where they were given one within the last minutes. */
+export const passwordLinkFor = async (
+  writer: Writer,
+  { id, version }: Pick<UserTable, 'id' | 'version'>,
+  { random, clock }: Pick<Minting, 'random' | 'clock'>,
+): Promise<string | null> => {
+  const now = clock()
+  if (await isLinkSince(writer, id, now - betweenLinks)) return null
+  const { token, tokenHash } = newLinkToken(random)
+  const expiresAt = now + passwordLinkTime
+  await insertPasswordLink(writer, {
+    tokenHash,
+    userId: id,
+    userVersion: version,
+    createdAt: now,
+    expiresAt,
+  })
+  return token
+}
+
+/** Microseconds. */
+const minute = 60_000_000
+export const passwordLinkTime = 60 * minute
+/** A mailbox is not to be filled by somebody who knows its address. */
+const betweenLinks = 5 * minute
+
+const hour = 3_600_000
+
+/** For whom the address is, is no limit: strangers must not keep its owner from asking. */
+const askingLimits: FailureLimits = {
+  companyAndNetwork: { failuresMax: 5, windowMs: hour, isPausing: false },
+  returning: { failuresMax: 1, windowMs: hour, isPausing: false },
+  company: { failuresMax: Number.MAX_SAFE_INTEGER, windowMs: hour, isPausing: false },
+  network: { failuresMax: 30, windowMs: hour, isPausing: false },
+}
+
+const tooOften = (seconds: number): Fault =>
+  new Fault('RateLimited', { says: { seconds }, headers: { 'Retry-After': String(seconds) } })

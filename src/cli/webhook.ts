@@ -1,0 +1,263 @@
+// `dagsverk webhook`: who is told of what happens in a company, and how that went.
+import type { Command } from 'commander'
+import type { Minting } from '#auth/new-credential.ts'
+import { Seal } from '#auth/seal.ts'
+import { databaseSettings, withSettings } from '#cli/configured.ts'
+import { companyNamed } from '#cli/one-company.ts'
+import { withStore } from '#cli/opened.ts'
+import { moment, printOne, printRows, type JsonFlag } from '#cli/print.ts'
+import type { World } from '#cli/world.ts'
+import { aboutSecret } from '#events/deliver.ts'
+import { newSecret } from '#events/signature.ts'
+import { eventTypes } from '#events/tell.ts'
+import { nearest } from '#lib/nearest.ts'
+import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { deliveriesOf, insertEventFor, resendDelivery } from '#store/deliveries.ts'
+import type { Reader } from '#store/store.ts'
+import type { WebhookTable } from '#store/tables.ts'
+import {
+  disableWebhook,
+  insertWebhook,
+  removeWebhook,
+  rotateSecret,
+  webhooksOf,
+} from '#store/webhooks.ts'
+
+export const addWebhookCommands = (program: Command, world: World): void => {
+  const webhook = program
+    .command('webhook')
+    .description('who is told of what happens in a company')
+    .addHelpText('afterAll', examples)
+  addAdd(webhook, world)
+  addList(webhook, world)
+  addRotate(webhook, world)
+  addOnOne(webhook, world, onOne.enable)
+  addOnOne(webhook, world, onOne.remove)
+  addOnOne(webhook, world, onOne.test)
+  addDeliveries(webhook, world)
+  addResend(webhook, world)
+}
+
+interface AddFlags extends JsonFlag {
+  readonly events?: string
+}
+
+const addAdd = (webhook: Command, world: World): void => {
+  const command = webhook
+    .command('add <company> <url>')
+    .description('tell this address from now on; its secret is shown this once')
+    .option('--events <types>', 'of which events, with commas between them; without it, all')
+    .option('--json', 'print JSON')
+    .action((name: string, url: string, flags: AddFlags, called: Command) =>
+      withStore(called, world, async (store, minting) => {
+        const { id: companyId } = await companyNamed(store, name)
+        const types = readTypes(flags.events ?? '')
+        const { secret, sealed } = mint(await minting(), companyId)
+        const createdAt = world.clock()
+        const row = { companyId, url: readUrl(url), types, secret: sealed, createdAt }
+        const id = await store.inHouseTransaction((writer) => insertWebhook(writer, row))
+        printOne(world, { webhook: id, url: row.url, events: types || 'all', secret }, flags)
+        world.tell('The secret is shown this once.\n')
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+const addList = (webhook: Command, world: World): void => {
+  const command = webhook
+    .command('list <company>')
+    .description('who is told')
+    .option('--json', 'print JSON')
+    .action((name: string, flags: JsonFlag, called: Command) =>
+      withStore(called, world, async (store) => {
+        const { id: companyId } = await companyNamed(store, name)
+        const rows = await webhooksOf(store, companyId)
+        printRows(
+          world,
+          rows.map(({ id, url, types, createdAt, disabledAt }) => ({
+            id,
+            url: url.replace(/\?.*/, '?…'),
+            events: types || 'all',
+            since: moment(createdAt),
+            disabled: moment(disabledAt),
+          })),
+          flags,
+        )
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+interface RotateFlags extends JsonFlag {
+  readonly hours: string
+}
+
+const addRotate = (webhook: Command, world: World): void => {
+  const command = webhook
+    .command('rotate <company> <id>')
+    .description('give it a new secret; the old one signs as well for a while')
+    .option('--hours <number>', 'for how long', '24')
+    .option('--json', 'print JSON')
+    .action((name: string, id: string, flags: RotateFlags, called: Command) =>
+      withStore(called, world, async (store, minting) => {
+        const { companyId, one } = await found(store, name, id)
+        const until = world.clock() + readNumber(flags.hours) * 3_600_000_000
+        const { secret, sealed } = mint(await minting(), companyId)
+        await store.inHouseTransaction((writer) =>
+          rotateSecret(writer, companyId, one.id, { secret: sealed, until }),
+        )
+        printOne(world, { webhook: one.id, secret, both: moment(until) }, flags)
+        world.tell('The secret is shown this once.\n')
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+interface OnOne {
+  readonly name: string
+  readonly says: string
+  readonly does: (...on: Parameters<typeof insertEventFor>) => Promise<void> | void
+  readonly done: string
+}
+
+const onOne = {
+  enable: {
+    name: 'enable',
+    says: 'tell it again after it was disabled, because it answered 410',
+    does: (writer, id, { companyId }) => disableWebhook(writer, companyId, id, null),
+    done: 'is told from now on',
+  },
+  remove: {
+    name: 'remove',
+    says: 'tell it no more, and forget its deliveries',
+    does: (writer, id, { companyId }) => removeWebhook(writer, companyId, id),
+    done: 'is told no more',
+  },
+  test: {
+    name: 'test',
+    says: 'tell it of a made-up event; a server delivers it',
+    does: insertEventFor,
+    done: 'is told of an event webhook.test; "webhook deliveries" says how it went',
+  },
+} as const satisfies Record<string, OnOne>
+
+const addOnOne = (webhook: Command, world: World, { name, says, does, done }: OnOne): void => {
+  const command = webhook
+    .command(`${name} <company> <id>`)
+    .description(says)
+    .action((company: string, id: string, _flags: object, called: Command) =>
+      withStore(called, world, async (store) => {
+        const { companyId, one } = await found(store, company, id)
+        const at = world.clock()
+        const event = { companyId, type: 'webhook.test', at, data: '{}' }
+        await store.inHouseTransaction(async (writer) => does(writer, one.id, event))
+        world.tell(`Webhook ${one.id} ${done}.\n`)
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+const addDeliveries = (webhook: Command, world: World): void => {
+  const command = webhook
+    .command('deliveries <company> [id]')
+    .description('the last two hundred: what was taken, what waits, and why something was not')
+    .option('--json', 'print JSON')
+    .action((name: string, id: string | undefined, flags: JsonFlag, called: Command) =>
+      withStore(called, world, async (store) => {
+        const { id: companyId } = await companyNamed(store, name)
+        const rows = await deliveriesOf(store, companyId, id === undefined ? 0 : readNumber(id))
+        printRows(
+          world,
+          rows.map((row) => ({
+            id: row.id,
+            webhook: row.webhookId,
+            event: `evt_${row.eventId}`,
+            type: row.type,
+            happened: moment(row.at),
+            delivered: moment(row.deliveredAt),
+            next: moment(row.dueAt),
+            attempts: row.attempts,
+            status: row.status,
+            problem: row.problem,
+          })),
+          flags,
+        )
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+const addResend = (webhook: Command, world: World): void => {
+  const command = webhook
+    .command('resend <company> <delivery>')
+    .description('deliver once more, under the same id')
+    .action((name: string, delivery: string, _flags: object, called: Command) =>
+      withStore(called, world, async (store) => {
+        const { id: companyId } = await companyNamed(store, name)
+        const again = { id: readNumber(delivery), now: world.clock() }
+        const isThere = await store.inHouseTransaction((writer) =>
+          resendDelivery(writer, companyId, again),
+        )
+        if (!isThere) throw new OperatorError(`The company has no delivery ${again.id}.`)
+        world.tell(`Delivery ${again.id} is on its way again.\n`)
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+const found = async (
+  reader: Reader,
+  company: string,
+  id: string,
+): Promise<{ companyId: number; one: WebhookTable }> => {
+  const { id: companyId } = await companyNamed(reader, company)
+  const wanted = readNumber(id)
+  const one = (await webhooksOf(reader, companyId)).find((webhook) => webhook.id === wanted)
+  if (one === undefined) throw new OperatorError(`The company has no webhook ${wanted}.`)
+  return { companyId, one }
+}
+
+const mint = (minting: Minting, companyId: number): { secret: string; sealed: string } => {
+  const secret = newSecret(minting.random)
+  return { secret, sealed: new Seal(minting, 'webhooks').close(secret, aboutSecret(companyId)) }
+}
+
+const readTypes = (text: string): string => {
+  const types = text
+    .split(',')
+    .map((type) => type.trim())
+    .filter((type) => type !== '')
+  for (const type of types) {
+    if (eventTypes.some((known) => known === type)) continue
+    const near = nearest(type, eventTypes)
+    const hint =
+      near === undefined ? `There are ${eventTypes.join(', ')}.` : `Did you mean "${near}"?`
+    throw new OperatorError(`There is no event "${type}". ${hint}`, exitCodes.usage)
+  }
+  return types.join(',')
+}
+
+const readUrl = (text: string): string => {
+  const url = URL.parse(text)
+  const isFit =
+    url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  if (isFit && text.length <= 2000) return url.href
+  throw new OperatorError(
+    `"${text.slice(0, 100)}" is no address like https://receiver.example/hook.`,
+    exitCodes.usage,
+  )
+}
+
+const readNumber = (text: string): number => {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new OperatorError(`"${text}" is no number.`, exitCodes.usage)
+}
+
+const examples = `
+Examples:
+  dagsverk webhook add "Fjord AS" https://erp.example/hooks/dagsverk --events export.ready,export.undone
+  dagsverk webhook test "Fjord AS" 1
+  dagsverk webhook deliveries "Fjord AS"
+  dagsverk webhook resend "Fjord AS" 17
+  dagsverk webhook rotate "Fjord AS" 1 --hours 48
+`

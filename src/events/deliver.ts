@@ -1,0 +1,159 @@
+// Carries events to those who asked for them, and tries again for a day where it failed.
+import type { Random } from '#auth/secret.ts'
+import type { Seal } from '#auth/seal.ts'
+import { post, Unposted } from '#events/post.ts'
+import { signedHeaders } from '#events/signature.ts'
+import type { Networks } from '#lib/network.ts'
+import { writeStamp } from '#lib/stamp.ts'
+import {
+  forgetEvents,
+  isDeliveryDue,
+  noteDelivery,
+  takeDelivery,
+  type DueDelivery,
+} from '#store/deliveries.ts'
+import type { Store } from '#store/store.ts'
+import { disableWebhook } from '#store/webhooks.ts'
+
+export interface EventDeliveryOptions {
+  readonly store: Store
+  readonly seal: Seal
+  /** Microseconds since 1970. */
+  readonly clock: () => number
+  readonly random: Random
+  /** Private networks that may be reached. */
+  readonly allowed: Networks
+  /** Told of what failed: numbers, a type and a word, never an address. */
+  readonly onFailure: (failed: FailedDelivery) => void
+}
+
+export interface FailedDelivery {
+  readonly delivery: number
+  readonly webhook: number
+  readonly type: string
+  readonly attempts: number
+  readonly problem: string
+  readonly isGivenUp: boolean
+}
+
+export class EventDelivery {
+  readonly #options: EventDeliveryOptions
+  #round: Promise<unknown> | null = null
+  #isStopping = false
+
+  constructor(options: EventDeliveryOptions) {
+    this.#options = options
+  }
+
+  /** Tells everything that is due. Servers on one database share the work; a round that goes on is waited for. */
+  async round(): Promise<void> {
+    const { store, clock } = this.#options
+    // Nearly always there is nothing, and looking costs no transaction.
+    if (this.#round === null && !(await isDeliveryDue(store, clock()))) return
+    // One receiver that is slow does not keep the others waiting.
+    this.#round ??= Promise.all(Array.from({ length: atOnce }, () => this.#deliverDue())).finally(
+      () => (this.#round = null),
+    )
+    await this.#round
+  }
+
+  /** What is being told is still told. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await this.#round
+  }
+
+  /** Forgets what was over a month ago. */
+  async tidy(): Promise<void> {
+    const { store, clock } = this.#options
+    await store.inHouseTransaction((writer) => forgetEvents(writer, clock() - keptFor))
+  }
+
+  async #deliverDue(): Promise<void> {
+    const { store, clock } = this.#options
+    while (!this.#isStopping) {
+      const now = clock()
+      const due = await store.inHouseTransaction((writer) =>
+        takeDelivery(writer, now, now + takenFor),
+      )
+      if (due === undefined) return
+      await this.#deliver(due)
+    }
+  }
+
+  async #deliver(due: DueDelivery): Promise<void> {
+    const { store, clock, allowed } = this.#options
+    const { id, companyId, webhookId } = due
+    try {
+      if (due.disabledAt !== null) throw new Unposted('webhook disabled')
+      const { headers, body } = this.#signed(due)
+      const status = await post({ url: due.url, headers, body, allowed })
+      const isTaken = status >= 200 && status < 300
+      if (isTaken) {
+        const over = { id, dueAt: null, deliveredAt: clock(), status, problem: null }
+        await store.inHouseTransaction((writer) => noteDelivery(writer, over))
+        return
+      }
+      // Gone: it does not want to be told any more.
+      if (status === 410)
+        await store.inHouseTransaction((writer) =>
+          disableWebhook(writer, companyId, webhookId, clock()),
+        )
+      await this.#keep(due, { status, problem: `status ${status}`, isFinal: status === 410 })
+    } catch (error) {
+      if (!(error instanceof Unposted)) throw error
+      const { problem } = error
+      await this.#keep(due, { status: null, problem, isFinal: due.disabledAt !== null })
+    }
+  }
+
+  #signed(due: DueDelivery) {
+    const { clock, seal } = this.#options
+    const now = clock()
+    const { type, at, data, secretBefore, secretBeforeUntil, companyId } = due
+    const body = `{"type":${JSON.stringify(type)},"timestamp":"${writeStamp(at)}","data":${data}}`
+    const isBoth = secretBefore !== null && now < (secretBeforeUntil ?? 0)
+    const secrets = [due.secret, ...(isBoth ? [secretBefore] : [])].map((sealed) => {
+      const secret = seal.open(sealed, aboutSecret(companyId))
+      if (secret === null) throw new Unposted('another master key')
+      return secret
+    })
+    const signed = { id: `evt_${due.eventId}`, timestamp: Math.floor(now / 1_000_000), body }
+    const headers = { 'Content-Type': 'application/json', ...signedHeaders(signed, secrets) }
+    return { body, headers }
+  }
+
+  async #keep(
+    { id, webhookId, type, attempts, createdAt }: DueDelivery,
+    failed: { readonly status: number | null; readonly problem: string; readonly isFinal: boolean },
+  ): Promise<void> {
+    const { store, clock, random, onFailure } = this.#options
+    const { status, problem } = failed
+    const next = clock() + waitAfter(attempts, random)
+    const isGivenUp = failed.isFinal || next >= createdAt + triedFor
+    const dueAt = isGivenUp ? null : next
+    await store.inHouseTransaction((writer) =>
+      noteDelivery(writer, { id, dueAt, deliveredAt: null, status, problem }),
+    )
+    onFailure({ delivery: id, webhook: webhookId, type, attempts, problem, isGivenUp })
+  }
+}
+
+/** A secret opens only for the company that it was made for. */
+export const aboutSecret = (companyId: number): string => `webhook of ${companyId}`
+
+const atOnce = 4
+
+/** Microseconds. */
+const second = 1_000_000
+const hour = 3600 * second
+/** Longer than telling one takes at the most. */
+const takenFor = 60 * second
+const triedFor = 24 * hour
+const keptFor = 30 * 24 * hour
+
+/** 5 s, 20 s, 80 s … and two hours at the most, a fifth more or less, so that what failed together comes back apart. */
+const waitAfter = (attempts: number, random: Random): number => {
+  const wait = Math.min(2 * hour, 5 * second * 4 ** (attempts - 1))
+  return Math.round(wait * (0.8 + (0.4 * random(2).readUInt16BE(0)) / 65_535))
+}

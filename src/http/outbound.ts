@@ -1,0 +1,67 @@
+// Calls that the server makes itself: to named hosts alone, over TLS, within a time and a size, and nothing decoded.
+import { request as requestPlain } from 'node:http'
+import { request as requestTls } from 'node:https'
+
+export interface OutboundCall {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** Makes a call, and follows no redirect. Rejects for a host that is not named, and for plain http beyond this machine. */
+export type Outbound = (address: string, call: OutboundCall) => Promise<Response>
+
+export const outboundTo =
+  (hosts: readonly string[]): Outbound =>
+  async (address, call) => {
+    const url = new URL(address)
+    const isSafe = url.protocol === 'https:' || ownNames.includes(url.hostname)
+    if (!isSafe || !hosts.includes(url.hostname)) throw new OutboundRefused(url.hostname)
+    return send(url, call)
+  }
+
+/** This machine, which no network stands before. */
+export const ownNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+class OutboundRefused extends Error {
+  readonly code = 'OUTBOUND_REFUSED'
+  constructor(host: string) {
+    super(`no calls are made to ${host}`)
+  }
+}
+
+const send = (url: URL, { method, headers, body }: OutboundCall): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? requestTls : requestPlain)(url, {
+      method,
+      // What came compressed would have to be decoded.
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      signal: AbortSignal.timeout(timeoutMs),
+      agent: false,
+    })
+    request.on('error', reject)
+    request.on('response', (message) => {
+      const pieces: Buffer[] = []
+      let bytes = 0
+      message.on('error', reject)
+      message.on('data', (piece: Buffer) => {
+        bytes += piece.length
+        if (bytes > answerBytesMax) message.destroy(new Error('an answer that is too long'))
+        else pieces.push(piece)
+      })
+      message.on('end', () => {
+        const { statusCode = 502, headers: answered } = message
+        const type = answered['content-type']
+        resolve(
+          new Response(statusCode === 204 ? null : Buffer.concat(pieces), {
+            status: statusCode,
+            headers: type === undefined ? {} : { 'content-type': type },
+          }),
+        )
+      })
+    })
+    request.end(body ?? undefined)
+  })
+
+const timeoutMs = 10_000
+const answerBytesMax = 1 << 20

@@ -1,0 +1,191 @@
+// Which field each column of a table means: guessed from its header in both languages, or as somebody says.
+import { Fault } from '#faults.ts'
+import { nearest } from '#lib/nearest.ts'
+import { errorHeaders, headersOf } from '#model/import-headers.ts'
+import type { Field, Resource } from '#model/resource.ts'
+import { phrase, type Phrase, type Says } from '#phrases.ts'
+import type { FieldColumn } from '#wire/cell-rows.ts'
+
+/** A column that is read: where it stands, what it is headed, and the field that it means. */
+export interface ImportColumn extends FieldColumn {
+  readonly header: string
+  /** The house name of the field. */
+  readonly name: string
+}
+
+export interface ImportColumns {
+  readonly read: readonly ImportColumn[]
+  /** Headers of columns that mean nothing here. */
+  readonly ignored: readonly string[]
+}
+
+/** What a table is imported as. */
+export interface Importable {
+  readonly resource: Resource
+  /** House names of fields: a table has a column for one of each group, or it tells nothing of any record. */
+  readonly needs: readonly (readonly string[])[]
+}
+
+/**
+ * The columns of a table. `told` says what a header means, by a name of the wire or a usual header; null that it means
+ * nothing. Throws `UnreadableFile` where two columns mean one field, one that is needed is missing, or `told` names what
+ * is not there.
+ */
+export const columnsOf = (
+  importable: Importable,
+  headers: readonly string[],
+  told: ReadonlyMap<string, string | null> = new Map(),
+): ImportColumns => {
+  const { resource } = importable
+  const saidOf = new Map([...told].map(([header, field]) => [plainName(header), field]))
+  for (const header of told.keys())
+    if (!headers.some((one) => plainName(one) === plainName(header)))
+      throw unreadable('noSuchColumn', { name: header, ...meantBy(header, headers) })
+  const named = headers.map((header) => {
+    const said = saidOf.get(plainName(header))
+    if (said === undefined) return fieldMeant(resource, header)
+    return said === null ? undefined : fieldTold(resource, said)
+  })
+  return columnsNamed(importable, headers, named)
+}
+
+/** The columns as somebody has put them, one by one: the name of a field on the wire, or '' for none. */
+export const columnsPut = (
+  importable: Importable,
+  headers: readonly string[],
+  names: readonly string[],
+): ImportColumns =>
+  columnsNamed(
+    importable,
+    headers,
+    headers.map((_, index) => {
+      const name = names[index] ?? ''
+      return name === '' ? undefined : fieldTold(importable.resource, name)
+    }),
+  )
+
+/** What each header means by itself, as a name of the wire; null where it means nothing, or what one before it means. */
+export const guessedFields = (
+  { resource }: Importable,
+  headers: readonly string[],
+): (string | null)[] => {
+  const seen = new Set<string>()
+  return headers.map((header) => {
+    const found = fieldMeant(resource, header)
+    if (found === undefined || seen.has(found.name)) return null
+    seen.add(found.name)
+    return found.field.wire
+  })
+}
+
+const columnsNamed = (
+  importable: Importable,
+  headers: readonly string[],
+  named: readonly (NamedField | undefined)[],
+): ImportColumns => {
+  const { resource } = importable
+  const read: ImportColumn[] = []
+  const ignored: string[] = []
+  headers.forEach((header, index) => {
+    const found = named[index]
+    if (found === undefined) {
+      if (header !== '' && !isOurs(header)) ignored.push(header)
+      return
+    }
+    const { name, field } = found
+    read.push({ index, header, name, field, isKey: resource.key.includes(name) })
+  })
+  refuseTwice(read)
+  refuseNeedy(importable, read, headers)
+  return { read, ignored }
+}
+
+/** Headers are compared without letter case, blanks and signs: `E-post`, `epost` and `E post` are one. */
+const plainName = (header: string): string =>
+  header
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}%]/gu, '')
+
+interface NamedField {
+  readonly name: string
+  readonly field: Field
+}
+
+const fieldTold = (resource: Resource, name: string): NamedField => {
+  const found = fieldMeant(resource, name)
+  if (found !== undefined) return found
+  const wires = Object.values(resource.fields).map(({ wire }) => wire)
+  throw unreadable('noSuchField', { name, ...meantBy(name, wires) })
+}
+
+const fieldMeant = (resource: Resource, header: string): NamedField | undefined =>
+  meaningsOf(resource).get(plainName(header))
+
+const meaningsOf = (resource: Resource): ReadonlyMap<string, NamedField> => {
+  let found = meanings.get(resource)
+  if (found === undefined) meanings.set(resource, (found = collect(resource)))
+  return found
+}
+
+const meanings = new WeakMap<Resource, ReadonlyMap<string, NamedField>>()
+
+/** A name of the wire goes before a usual header: `Avdeling` of a project is the header of its department. */
+const collect = (resource: Resource): ReadonlyMap<string, NamedField> => {
+  const byName = new Map<string, NamedField>()
+  const fields = Object.entries(resource.fields).filter(([, { readOnly }]) => readOnly !== true)
+  const add = (spelling: string, found: NamedField) => {
+    const plain = plainName(spelling)
+    if (!byName.has(plain)) byName.set(plain, found)
+  }
+  for (const [name, field] of fields)
+    for (const spelling of [field.wire, ...(field.alsoReads ?? [])]) add(spelling, { name, field })
+  for (const [name, { nb, en, also = [] }] of Object.entries(headersOf(resource))) {
+    const field = resource.fields[name]
+    if (field !== undefined)
+      for (const spelling of [nb, en, ...also]) add(spelling, { name, field })
+  }
+  return byName
+}
+
+const isOurs = (header: string): boolean =>
+  Object.values(errorHeaders).some(({ nb, en }) => header === nb || header === en)
+
+const refuseTwice = (columns: readonly ImportColumn[]): void => {
+  for (const [, [one, other]] of Map.groupBy(columns, ({ name }) => name))
+    if (one !== undefined && other !== undefined)
+      throw unreadable('columnTwice', {
+        one: shown(one.header),
+        other: shown(other.header),
+        field: one.field.wire,
+      })
+}
+
+/** A row must tell which record it means, and of revenue how much it is. */
+const refuseNeedy = (
+  { resource, needs }: Importable,
+  columns: readonly ImportColumn[],
+  headers: readonly string[],
+): void => {
+  const lacking = needs.find((group) => !columns.some(({ name }) => group.includes(name)))
+  if (lacking === undefined) return
+  const [field = '', other] = lacking.map((name) => resource.fields[name]?.wire ?? name)
+  const there = headers.slice(0, 20).map(shown).join(', ')
+  throw other === undefined
+    ? unreadable('noSuchColumnAmong', { field, columns: there })
+    : unreadable('noKeyColumn', { key: field, other, columns: there })
+}
+
+const shown = (header: string): string =>
+  header.length > 50 ? `${header.slice(0, 50).toWellFormed()}…` : header
+
+const meantBy = (name: string, names: readonly string[]): Says => {
+  const meant = nearest(shown(name), names)
+  return meant === undefined ? {} : { nearest: meant }
+}
+
+/** The suggestion belongs to the whole sentence, the rest to what is wrong. */
+const unreadable = (problem: Phrase['phrase'], { nearest: meant, ...says }: Says): Fault =>
+  new Fault('UnreadableFile', {
+    says: { problem: phrase(problem, says), ...(meant === undefined ? {} : { nearest: meant }) },
+  })

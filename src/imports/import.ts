@@ -1,0 +1,93 @@
+// A table becomes records: bound to its columns, stored or only tried, and remembered so that it can be taken back.
+import { readRows, wrongLines, type WrongLine } from '#imports/rows.ts'
+import type { Fate, ImportJob, Subject } from '#imports/subject.ts'
+import { inSlices } from '#lib/next-tick.ts'
+import type { CompanyId } from '#model/resource.ts'
+import { writeAudit } from '#store/audit.ts'
+import { forgetImportChanges, noteImport, noteImportChanges } from '#store/imports.ts'
+import type { Store, Transaction } from '#store/store.ts'
+
+export interface Import extends Omit<ImportJob, 'resource'> {
+  readonly subject: Subject
+  /** How whoever sent it called it. */
+  readonly file: string
+  /** All rows or none, or those that can be taken. */
+  readonly takes: 'all' | 'good'
+  readonly isDryRun: boolean
+}
+
+/** What became of the rows; of a dry run, and of a refused table, what would have. */
+export interface ImportReport {
+  readonly isStored: boolean
+  readonly inserted: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly wrong: readonly WrongLine[]
+  /** The number to take it back by; null where nothing was changed. */
+  readonly run: number | null
+}
+
+/** One transaction for all of it, undone where nothing is to be stored. */
+export const runImport = async (
+  store: Store,
+  companyId: CompanyId,
+  job: Import,
+): Promise<ImportReport> => {
+  const whole = { ...job, resource: job.subject.resource }
+  const read = await readRows(whole)
+  try {
+    return await store.inTransaction(companyId, async (transaction) => {
+      const fates = await job.subject.act(transaction, read.rows, whole)
+      const wrong = new Map(read.wrong)
+      for (const fate of fates) if ('refused' in fate) wrong.set(fate.index, [fate.refused])
+      const report = { ...countsOf(fates), wrong: wrongLines(wrong, job), run: null }
+      const isStored = !job.isDryRun && (wrong.size === 0 || job.takes === 'good')
+      if (!isStored) throw new Undone({ ...report, isStored })
+      return { ...report, isStored, run: await remember(transaction, job, fates, report) }
+    })
+  } catch (error) {
+    if (error instanceof Undone) return error.report
+    throw error
+  }
+}
+
+/** An import can be taken back for so long; microseconds. */
+export const takenBackWithin = 30 * 24 * 60 * 60_000_000
+
+class Undone extends Error {
+  readonly report: ImportReport
+
+  constructor(report: ImportReport) {
+    super('an import is undone')
+    this.report = report
+  }
+}
+
+type Counts = Pick<ImportReport, 'inserted' | 'changed' | 'unchanged'>
+
+const countsOf = (fates: readonly Fate[]): Counts => {
+  const counts = { inserted: 0, changed: 0, unchanged: 0 }
+  for (const fate of fates) if ('effect' in fate) counts[fate.effect] += 1
+  return counts
+}
+
+const remember = async (
+  transaction: Transaction,
+  { subject, file, deed }: Import,
+  fates: readonly Fate[],
+  { inserted, changed, unchanged, wrong }: Counts & Pick<ImportReport, 'wrong'>,
+): Promise<number | null> => {
+  const changes = fates.flatMap((fate) => ('change' in fate ? [fate.change] : []))
+  if (changes.length === 0) return null
+  const { actor, requestId, now } = deed
+  const resource = subject.resource.wire
+  const counts = { inserted, changed, unchanged, wrong: wrong.length }
+  await forgetImportChanges(transaction, now - takenBackWithin)
+  const run = await noteImport(transaction, { at: now, actor, resource, file, ...counts })
+  await inSlices(changes, changesAtOnce, (slice) => noteImportChanges(transaction, run, slice))
+  const about = { at: now, actor, action: 'import', target: resource, requestId }
+  await writeAudit(transaction, { ...about, data: { run, ...counts } })
+  return run
+}
+
+const changesAtOnce = 500

@@ -1,0 +1,112 @@
+// A list of lines as a receiver writes it: ids, its own ids or export keys, in JSON, CSV or a workbook.
+import { Fault } from '#faults.ts'
+import { readTable } from '#imports/read-table.ts'
+import type { Named } from '#materials/reconcile.ts'
+import { exportable } from '#model/transaction.ts'
+import { phrase, type Phrase } from '#phrases.ts'
+import { withoutGuard } from '#wire/csv.ts'
+
+/** What a bare value of a list is. */
+export const namings = ['id', 'external', 'key'] as const
+
+export type Naming = (typeof namings)[number]
+
+/** The lines that the file names. Throws `UnreadableFile` with the place of what is wrong. */
+export const lineListIn = async (bytes: Buffer, by: Naming): Promise<Named[]> => {
+  const isJson = /^\s*[[{]/.test(
+    bytes
+      .subarray(0, 100)
+      .toString()
+      .replace(/^\uFEFF/, ''),
+  )
+  return isJson ? readJson(bytes.toString(), by) : readCells(bytes, by)
+}
+
+/** A line by a bare value. */
+export const namedOf = (text: string, by: Naming, place: Phrase): Named => ({
+  id: by === 'id' ? idIn(text, place) : null,
+  externalId: by === 'external' ? text : null,
+  exportKey: by === 'key' ? text : null,
+})
+
+const readJson = (text: string, by: Naming): Named[] => {
+  const list = listIn(parsed(text))
+  return list.map((entry, index) => {
+    const place = entryAt(index)
+    if (typeof entry === 'number' || typeof entry === 'string')
+      return namedOf(String(entry), by, place)
+    if (typeof entry !== 'object' || entry === null) throw nothingNamed(place)
+    return namedIn(
+      new Map(Object.entries(entry).map(([name, value]) => [name, cellOf(value)])),
+      place,
+    )
+  })
+}
+
+export const entryAt = (index: number): Phrase => phrase('entryAt', { number: index + 1 })
+
+const lineAt = (line: number): Phrase => phrase('lineAt', { line })
+
+/** The array, or the one inside of `{"ids": […]}`, `{"items": […]}` or `{"value": […]}`. */
+const listIn = (sent: unknown): readonly unknown[] => {
+  if (Array.isArray(sent)) return sent
+  const lists = typeof sent === 'object' && sent !== null ? Object.values(sent) : []
+  const list = lists.find((one) => Array.isArray(one))
+  if (!Array.isArray(list)) throw unreadable(phrase('holdsNoList'))
+  return list
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    throw unreadable(phrase('isNoJson'))
+  }
+}
+
+const cellOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
+const readCells = async (bytes: Buffer, by: Naming): Promise<Named[]> => {
+  const { headers, lines } = await readTable(bytes)
+  const cells = (line: readonly string[]) =>
+    new Map(headers.map((header, index) => [header, withoutGuard((line[index] ?? '').trim())]))
+  if (headers.some((header) => nameOf(header) !== null))
+    return lines.map(({ line, cells: row }) => namedIn(cells(row), lineAt(line)))
+  // One column without a header: its first line is a value like the others.
+  if (headers.length !== 1) throw unreadable(phrase('noLineColumn'))
+  return [
+    namedOf(headers[0] ?? '', by, lineAt(1)),
+    ...lines.map(({ line, cells: row }) =>
+      namedOf(withoutGuard((row[0] ?? '').trim()), by, lineAt(line)),
+    ),
+  ]
+}
+
+/** `EksternId` of a line is what its source calls it, not what the receiver does. */
+const nameOf = (header: string): keyof Named | null => {
+  const lower = header.toLowerCase()
+  if (lower === 'id') return 'id'
+  if (lower === 'externalid') return 'externalId'
+  return lower === exportable.fields.exportKey.wire.toLowerCase() ? 'exportKey' : null
+}
+
+const namedIn = (cells: ReadonlyMap<string, string>, place: Phrase): Named => {
+  const named: Record<keyof Named, string | null> = { id: null, externalId: null, exportKey: null }
+  for (const [header, cell] of cells) {
+    const name = nameOf(header)
+    if (name !== null && cell !== '') named[name] = cell
+  }
+  const { id, externalId, exportKey } = named
+  if (id === null && externalId === null && exportKey === null) throw nothingNamed(place)
+  return { id: id === null ? null : idIn(id, place), externalId, exportKey }
+}
+
+const idIn = (text: string, place: Phrase): number => {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw unreadable(phrase('isNoId', { place, value: text.slice(0, 50) }))
+}
+
+const nothingNamed = (place: Phrase): Fault => unreadable(phrase('namesNoLine', { place }))
+
+const unreadable = (problem: Phrase): Fault => new Fault('UnreadableFile', { says: { problem } })

@@ -1,0 +1,165 @@
+// Files of revenue: a row is the amount of a cell, set as by the call per date, and taken back cell by cell.
+import type { Deed } from '#auth/deed.ts'
+import { Fault, type Detail } from '#faults.ts'
+import { problemAt, sliceRows, type ImportRow } from '#imports/rows.ts'
+import type { Fate, ImportJob, Kept, Subject } from '#imports/subject.ts'
+import { inSlices } from '#lib/next-tick.ts'
+import { revenue, revenueOfCell } from '#model/revenue.ts'
+import { phrase } from '#phrases.ts'
+import type { RevenueRow } from '#revenue/act.ts'
+import { cellOfRow } from '#revenue/cell-of-row.ts'
+import { setRevenuePerDate } from '#revenue/set-per-date.ts'
+import { standAgain, type Standing } from '#revenue/stand-again.ts'
+import { cellKey } from '#store/cells.ts'
+import type { ImportChange } from '#store/imports.ts'
+import { leadersOf, revenuesById, type StoredRevenue } from '#store/revenues.ts'
+import type { Transaction } from '#store/store.ts'
+
+export const revenueSubject: Subject = {
+  resource: { ...revenueOfCell, wire: revenue.wire },
+  right: 'revenue:write',
+  needs: [['date'], ['departmentId'], ['amount']],
+  act: async (transaction, rows, job) => {
+    const fates: Fate[] = []
+    const lines = new Map<string, number>()
+    await inSlices(rows, atOnce, async (slice, start) => {
+      const { sound, refused } = judge(slice, job, lines)
+      fates.push(...refused, ...(await setCells(transaction, sound, job.deed)))
+      job.onProgress?.('storing', start + slice.length)
+    })
+    return fates
+  },
+  takeBack: async (transaction, changes, deed) => {
+    const kept: Kept[] = []
+    await inSlices(changes, atOnce, async (slice) => {
+      kept.push(...(await takeBack(transaction, slice, deed)))
+    })
+    return kept
+  },
+}
+
+/** As many as a long list of the interface is worked on at once. */
+const atOnce = sliceRows / 4
+
+interface SoundRow extends RevenueRow {
+  readonly index: number
+}
+
+/** A row without its cell or amount is wrong, and so are the second of a cell and one of others' departments. */
+const judge = (
+  rows: readonly ImportRow[],
+  { resource, table, departments }: ImportJob,
+  lines: Map<string, number>,
+): { sound: SoundRow[]; refused: Fate[] } => {
+  const refused: Fate[] = []
+  const sound = rows.flatMap(({ index, place, values }): SoundRow[] => {
+    const refuse = (detail: Detail): SoundRow[] => {
+      refused.push({ index, refused: detail })
+      return []
+    }
+    const { date, departmentId, amount, kind, remark } = values
+    const missing = needed.find((name) => typeof values[name] !== fieldTypes[name])
+    if (missing !== undefined || typeof date !== 'string' || typeof departmentId !== 'string')
+      return refuse(missingAt(missing ?? 'date', place))
+    if (typeof amount !== 'number') return refuse(missingAt('amount', place))
+    if (departments !== null && !departments.includes(departmentId))
+      return refuse(problemAt(resource, 'departmentId', place, phrase('notYourDepartment')))
+    const row: SoundRow = {
+      index,
+      place,
+      values: {
+        date,
+        departmentId,
+        amount,
+        ...(typeof kind === 'string' ? { kind } : {}),
+        ...(typeof remark === 'string' || remark === null ? { remark } : {}),
+      },
+    }
+    const key = cellKey(cellOfRow(row).cell)
+    const line = lines.get(key)
+    if (line !== undefined)
+      return refuse(problemAt(resource, 'date', place, phrase('keyInOtherLine', { line })))
+    lines.set(key, table.lines[index]?.line ?? 0)
+    return [row]
+  })
+  return { sound, refused }
+}
+
+const needed = ['date', 'departmentId', 'amount'] as const
+const fieldTypes = { date: 'string', departmentId: 'string', amount: 'number' } as const
+
+const missingAt = (name: (typeof needed)[number], place: string): Detail => {
+  const field = revenue.fields[name].wire
+  return new Fault('MissingField', { target: field, says: { field } }).detail(place)
+}
+
+/** What says what is stored changes nothing: no stamp and no entry of the journal. */
+const setCells = async (
+  transaction: Transaction,
+  rows: readonly SoundRow[],
+  deed: Deed,
+): Promise<Fate[]> => {
+  const leaders = await leadersOf(
+    transaction,
+    rows.map((row) => cellOfRow(row).cell),
+  )
+  const leaderOf = (row: SoundRow) => leaders.get(cellKey(cellOfRow(row).cell))
+  const isStored = (row: SoundRow) => {
+    const leader = leaderOf(row)
+    const { amount, remark } = row.values
+    return leader?.amount === amount && (remark === undefined || remark === leader?.remark)
+  }
+  const changing = rows.filter((row) => !isStored(row))
+  const outcomes = await setRevenuePerDate(transaction, changing, deed)
+  return [
+    ...rows.filter(isStored).map(({ index }): Fate => ({ index, effect: 'unchanged' })),
+    ...outcomes.flatMap((outcome, position): Fate[] => {
+      const row = changing[position]
+      if (row === undefined) return []
+      if ('refused' in outcome) return [{ index: row.index, refused: outcome.refused }]
+      const { id, changedAt } = outcome.record
+      const leader = leaderOf(row)
+      const change: ImportChange = {
+        key: String(id),
+        before: leader === undefined ? null : standingOf(leader),
+        changedAt,
+      }
+      const effect = leader === undefined ? 'inserted' : 'changed'
+      return [{ index: row.index, effect, change }]
+    }),
+  ]
+}
+
+const standingOf = ({ amount, remark }: StoredRevenue): string => JSON.stringify({ amount, remark })
+
+const takeBack = async (
+  transaction: Transaction,
+  changes: readonly ImportChange[],
+  deed: Deed,
+): Promise<Kept[]> => {
+  const records = await revenuesById(
+    transaction,
+    changes.map(({ key }) => Number(key)),
+  )
+  const kept: Kept[] = []
+  const back: Standing[] = []
+  for (const { key, before, changedAt } of changes) {
+    const stored = records.get(Number(key))
+    if (stored === undefined) kept.push({ key, why: 'gone' })
+    else if (stored.changedAt !== changedAt) kept.push({ key, why: 'changed' })
+    else back.push({ stored, before: before === null ? null : standingIn(before) })
+  }
+  await standAgain(transaction, back, deed)
+  return kept
+}
+
+const standingIn = (before: string): NonNullable<Standing['before']> => {
+  const read: unknown = JSON.parse(before)
+  const values = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))
+  const amount: unknown = values.get('amount')
+  const remark: unknown = values.get('remark')
+  return {
+    amount: typeof amount === 'number' ? amount : null,
+    remark: typeof remark === 'string' ? remark : null,
+  }
+}

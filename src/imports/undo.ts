@@ -1,0 +1,68 @@
+// Takes an import back: what nobody changed since is again what it was before.
+import type { Deed } from '#auth/deed.ts'
+import { Fault } from '#faults.ts'
+import { takenBackWithin } from '#imports/import.ts'
+import type { Kept, Subject } from '#imports/subject.ts'
+import { subjects } from '#imports/subjects.ts'
+import { phrase } from '#phrases.ts'
+import { writeAudit } from '#store/audit.ts'
+import {
+  forgetImportChanges,
+  importChanges,
+  importRun,
+  noteImportUndone,
+  type ImportChange,
+  type ImportRun,
+} from '#store/imports.ts'
+import type { Transaction } from '#store/store.ts'
+
+export interface UndoneImport {
+  /** Records that are what they were. */
+  readonly undone: number
+  readonly kept: readonly Kept[]
+}
+
+/** What an import was of, and whether it can still be taken back. Throws `NotFound`. */
+export const subjectOf = async (
+  transaction: Transaction,
+  id: number,
+): Promise<{ run: ImportRun; subject: Subject }> => {
+  const run = await importRun(transaction, id)
+  const subject = subjects.get(run?.resource ?? '')
+  if (run === undefined || subject === undefined)
+    throw new Fault('NotFound', { says: { what: phrase('theImport') } })
+  return { run, subject }
+}
+
+/** Throws `StateConflict` where it is undone already, or too old. */
+export const undoImport = async (
+  transaction: Transaction,
+  { run, subject }: { readonly run: ImportRun; readonly subject: Subject },
+  deed: Deed,
+): Promise<UndoneImport> => {
+  if (!isUndoable(run, deed.now)) throw new Fault('ImportSettled')
+  const changes = await changesOf(transaction, run.id)
+  const kept = await subject.takeBack(transaction, changes, deed)
+  const undone = changes.length - kept.length
+  const { actor, requestId, now } = deed
+  await noteImportUndone(transaction, run.id, { at: now, by: actor })
+  await forgetImportChanges(transaction, now - takenBackWithin)
+  const about = { at: now, actor, action: 'import-undo', target: run.resource, requestId }
+  await writeAudit(transaction, { ...about, data: { run: run.id, undone, kept: kept.length } })
+  return { undone, kept }
+}
+
+export const isUndoable = ({ at, undoneAt }: ImportRun, now: number): boolean =>
+  undoneAt === null && now - at < takenBackWithin
+
+const changesOf = async (transaction: Transaction, runId: number): Promise<ImportChange[]> => {
+  const all: ImportChange[] = []
+  for (let after = ''; ;) {
+    const page = await importChanges(transaction, runId, { after, top: pageRows })
+    for (const change of page) all.push(change)
+    if (page.length < pageRows) return all
+    after = page.at(-1)?.key ?? after
+  }
+}
+
+const pageRows = 2000

@@ -1,0 +1,115 @@
+// What administrators are told of their integrations: when each last succeeded, and what was refused it, in words.
+import type { Answered } from '#http/load.ts'
+import { sentence, type Detail } from '#faults.ts'
+import type { Language } from '#phrases.ts'
+import { forgetRefused, insertRefused, noteSuccess } from '#store/calls.ts'
+import { listCompanies } from '#store/companies.ts'
+import type { Store } from '#store/store.ts'
+import type { RefusedCallTable } from '#store/tables.ts'
+
+export interface NotingOptions {
+  readonly store: Store
+  /** Microseconds since 1970. */
+  readonly clock: () => number
+}
+
+type Refusal = NonNullable<Answered['about']['refusal']>
+
+interface Success {
+  readonly companyId: number
+  at: number
+  /** What the database has. */
+  notedAt: number
+}
+
+/** Notes are gathered beside the answers, and written together. */
+export class CallNotes {
+  readonly #options: NotingOptions
+  readonly #successes = new Map<string, Success>()
+  #refused: RefusedCallTable[] = []
+  /** By credential, since the last time they were written. */
+  readonly #refusedCount = new Map<string, number>()
+
+  constructor(options: NotingOptions) {
+    this.#options = options
+  }
+
+  /** People have the app's own words; what nobody is known to have asked belongs to no company. */
+  note(answered: Answered): void {
+    const { companyId, credentialId, refusal } = answered.about
+    if (companyId === undefined || credentialId === undefined || credentialId.startsWith('user:'))
+      return
+    const at = this.#options.clock()
+    if (answered.status < 400) this.#noteSuccess(companyId, credentialId, at)
+    else if (refusal !== undefined)
+      this.#noteRefused(answered, { companyId, credentialId, at, refusal })
+  }
+
+  /** Writes what was gathered. What cannot be written is lost: it is told, not kept. */
+  async flush(): Promise<void> {
+    const now = this.#options.clock()
+    const refused = this.#refused
+    const successes = [...this.#successes].filter(
+      ([, { at, notedAt }]) => at > notedAt && now - notedAt >= minute,
+    )
+    this.#refused = []
+    this.#refusedCount.clear()
+    if (refused.length === 0 && successes.length === 0) return
+    await this.#options.store.inHouseTransaction(async (writer) => {
+      for (const call of refused) await insertRefused(writer, call)
+      for (const [credentialId, { companyId, at }] of successes)
+        await noteSuccess(writer, { companyId, credentialId, at })
+    })
+    for (const [, success] of successes) success.notedAt = success.at
+  }
+
+  /** Forgets refusals of a month ago, and beyond the newest ten thousand of a company. */
+  async tidy(): Promise<void> {
+    const { store, clock } = this.#options
+    for (const { id } of await listCompanies(store)) {
+      const bounds = { companyId: id, before: clock() - keptFor, kept: keptMost }
+      await store.inHouseTransaction((writer) => forgetRefused(writer, bounds))
+    }
+  }
+
+  #noteSuccess(companyId: number, credentialId: string, at: number): void {
+    const known = this.#successes.get(credentialId)
+    if (known === undefined) this.#successes.set(credentialId, { companyId, at, notedAt: 0 })
+    else known.at = at
+  }
+
+  #noteRefused(
+    { id, method, route, status }: Answered,
+    noted: { companyId: number; credentialId: string; at: number; refusal: Refusal },
+  ): void {
+    const { companyId, credentialId, at, refusal } = noted
+    const count = this.#refusedCount.get(credentialId) ?? 0
+    // A program in a loop is refused the same again and again.
+    if (count >= refusedMost) return
+    this.#refusedCount.set(credentialId, count + 1)
+    const said = { nb: inWords(refusal, 'nb'), en: inWords(refusal, 'en') }
+    const call = { requestId: id, method, route, status, code: refusal.code, ...said }
+    this.#refused.push({ companyId, credentialId, at, ...call })
+  }
+}
+
+/** The refusal and the first of its places, as the caller was told. */
+const inWords = ({ code, says, target, details }: Refusal, language: Language): string => {
+  const [first] = details
+  const whole = placed({ code, says, target }, language)
+  const text = first === undefined ? whole : `${whole} ${placed(first, language)}`
+  return text.slice(0, wordsMax)
+}
+
+const placed = (
+  { code, says, target }: Pick<Detail, 'code' | 'says' | 'target'>,
+  language: Language,
+): string => (target === null ? '' : `${target}: `) + sentence(code, says, language)
+
+/** Microseconds. */
+const minute = 60_000_000
+const keptFor = 30 * 24 * 60 * minute
+const keptMost = 10_000
+/** Of one credential at each writing. */
+const refusedMost = 20
+const wordsMax = 500

@@ -1,0 +1,109 @@
+// Groups of the identity provider give roles in companies, as the operator has written it down (ADR 0093).
+import { openedByOperator } from '#auth/caller.ts'
+import { isRole, roles, type Role } from '#auth/roles.ts'
+import { writeAudit } from '#store/audit.ts'
+import { findCompany } from '#store/companies.ts'
+import { findMembership, saveGroupMembership } from '#store/identities.ts'
+import type { Store } from '#store/store.ts'
+import type { CompanyTable, MembershipTable } from '#store/tables.ts'
+
+export interface GroupRole {
+  readonly group: string
+  readonly company: string
+  readonly role: Role
+}
+
+/** Of `group=company:role`. Throws a `RangeError` that says what is wrong. */
+export const readGroupRole = (text: string): GroupRole => {
+  const found = /^(?<group>[^=]+)=(?<company>.+):(?<role>[^:]+)$/.exec(text)?.groups
+  const { group = '', company = '', role = '' } = found ?? {}
+  if (!isRole(role))
+    throw new RangeError(`write GROUP=COMPANY:ROLE, the role one of ${roles.join(' ')}`)
+  return { group, company, role }
+}
+
+interface Person {
+  readonly userId: number
+  readonly groups: readonly string[]
+  readonly requestId: string
+  readonly now: number
+}
+
+/** Whether the groups give a role in a company that there is. */
+export const isGivenAnything = async (
+  store: Store,
+  rules: readonly GroupRole[],
+  groups: readonly string[],
+): Promise<boolean> => {
+  for (const { company } of rules.filter(({ group }) => groups.includes(group)))
+    if ((await findCompany(store, company)) !== undefined) return true
+  return false
+}
+
+/**
+ * Gives what the groups give now, and takes what they gave before and give no more; what people gave stays. Companies
+ * that do not exist give nothing.
+ */
+export const applyGroups = async (
+  store: Store,
+  rules: readonly GroupRole[],
+  person: Person,
+): Promise<void> => {
+  for (const name of new Set(rules.map(({ company }) => company))) {
+    const company = await findCompany(store, name)
+    if (company === undefined) continue
+    const given = rules.filter(
+      (rule) => rule.company === name && person.groups.includes(rule.group),
+    )
+    await applyIn(store, company, strongest(given.map(({ role }) => role)), person)
+  }
+}
+
+/** Where two groups give two, the one that may do more. */
+const strongest = (given: readonly Role[]): Role | null =>
+  strength.find((role) => given.includes(role)) ?? null
+
+const strength = ['admin', 'approver', 'auditor', 'viewer', 'registrant'] as const
+
+/** Audited like what an administrator does; nothing is written where nothing changes. */
+const applyIn = async (
+  store: Store,
+  company: CompanyTable,
+  role: Role | null,
+  { userId, requestId, now }: Person,
+): Promise<void> => {
+  const before = await findMembership(store, company.id, userId)
+  if (changeOf(before, role, now) === null) return
+  await store.inTransaction(openedByOperator(company), async (transaction) => {
+    const found = await findMembership(transaction, company.id, userId)
+    const change = changeOf(found, role, now)
+    if (change === null) return
+    await saveGroupMembership(transaction, { companyId: company.id, userId, ...change })
+    await writeAudit(transaction, {
+      at: now,
+      actor: 'groups',
+      action: change.byGroups === 'taken' ? 'person-disable' : 'person-change',
+      target: 'Firma',
+      requestId,
+      data: { user: userId, role: change.role },
+    })
+  })
+}
+
+type Change = Omit<MembershipTable, 'companyId' | 'userId'>
+
+/** Null where all stays as it is: also for whoever was shut out by a person. */
+const changeOf = (
+  before: MembershipTable | undefined,
+  role: Role | null,
+  now: number,
+): Change | null => {
+  if (role === null)
+    return before?.byGroups === 'given'
+      ? { ...before, byGroups: 'taken', disabledAt: before.disabledAt ?? now }
+      : null
+  if (before === undefined) return { role, departments: null, disabledAt: null, byGroups: 'given' }
+  if (before.byGroups === null || (before.byGroups === 'given' && before.role === role)) return null
+  const disabledAt = before.byGroups === 'taken' ? null : before.disabledAt
+  return { role, departments: null, disabledAt, byGroups: 'given' }
+}

@@ -1,0 +1,179 @@
+// What happened, and to whom it is to be told: written with the act, taken by one server at a time, kept as a log.
+import { sql } from 'kysely'
+import { statement, type Build } from '#store/statement.ts'
+import type { Awaitable, Reader, Writer } from '#store/store.ts'
+import type { DeliveryTable, EventTable, WebhookTable } from '#store/tables.ts'
+
+export type NewEvent = Omit<EventTable, 'id'>
+
+/** Writes the event and a delivery for each webhook that wants it; nothing where none does. */
+export const insertEvent = async (writer: Writer, event: NewEvent): Promise<void> => {
+  const { companyId, type, at } = event
+  if ((await writer.first(wantedStatement, { companyId, type })) === undefined) return
+  const eventId = await numbered(writer, event)
+  await writer.run(deliverStatement, { companyId, type, eventId, at })
+}
+
+/** Writes an event for one webhook alone. */
+export const insertEventFor = async (
+  writer: Writer,
+  webhookId: number,
+  event: NewEvent,
+): Promise<void> => {
+  const eventId = await numbered(writer, event)
+  const { companyId, at } = event
+  await writer.run(deliverOneStatement, { companyId, webhookId, eventId, createdAt: at, dueAt: at })
+}
+
+const numbered = async (writer: Writer, event: NewEvent): Promise<number> => {
+  const inserted = await writer.first(eventStatement, { ...event })
+  if (inserted === undefined) throw new Error('an event without a number')
+  return inserted.id
+}
+
+export const isDeliveryDue = async (reader: Reader, now: number): Promise<boolean> =>
+  (await reader.first(anyDueStatement, { now })) !== undefined
+
+/** A delivery that is to be tried now, with all that it takes. */
+export interface DueDelivery
+  extends
+    Pick<DeliveryTable, 'id' | 'companyId' | 'webhookId' | 'eventId' | 'createdAt' | 'attempts'>,
+    Pick<EventTable, 'type' | 'at' | 'data'>,
+    Pick<WebhookTable, 'url' | 'secret' | 'secretBefore' | 'secretBeforeUntil' | 'disabledAt'> {}
+
+/**
+ * Takes one that is due for this server alone: another one sees it again at `againAt`, when whoever took it must be
+ * dead. Counts the attempt.
+ */
+export const takeDelivery = async (
+  writer: Writer,
+  now: number,
+  againAt: number,
+): Promise<DueDelivery | undefined> => {
+  const taken = await writer.first(takeStatement, { now, againAt })
+  return taken === undefined ? undefined : writer.first(dueStatement, { id: taken.id })
+}
+
+/** How an attempt went; `dueAt` null where it is over. */
+export const noteDelivery = (
+  writer: Writer,
+  noted: Pick<DeliveryTable, 'id' | 'dueAt' | 'deliveredAt' | 'status' | 'problem'>,
+): Awaitable<void> => writer.run(noteStatement, { ...noted })
+
+export type LoggedDelivery = Omit<DeliveryTable, 'companyId'> & Pick<EventTable, 'type' | 'at'>
+
+/** The newest first, two hundred at most; `webhookId` 0 for all. */
+export const deliveriesOf = (
+  reader: Reader,
+  companyId: number,
+  webhookId: number,
+): Awaitable<LoggedDelivery[]> => reader.all(logStatement, { companyId, webhookId })
+
+/** Sends one again, as if it had never been tried. Answers whether there is one of this number. */
+export const resendDelivery = async (
+  writer: Writer,
+  companyId: number,
+  { id, now }: { readonly id: number; readonly now: number },
+): Promise<boolean> => (await writer.first(resendStatement, { companyId, id, now })) !== undefined
+
+/** Forgets what is over and happened before this moment, in microseconds. */
+export const forgetEvents = async (writer: Writer, before: number): Promise<void> => {
+  await writer.run(forgetDeliveriesStatement, { before })
+  await writer.run(forgetEventsStatement, { before })
+}
+
+const wants = ({ value }: Build) => sql`webhook."companyId" = ${value('companyId')}
+  and webhook."disabledAt" is null
+  and (webhook.types = '' or ',' || webhook.types || ',' like '%,' || ${value('type')} || ',%')`
+
+const wantedStatement = statement<{ id: number }>(
+  (build) => sql`select webhook.id from webhook where ${wants(build)} limit 1`,
+)
+
+const eventStatement = statement<{ id: number }>(({ db, values }) =>
+  db
+    .insertInto('event')
+    .values(values('companyId', 'type', 'at', 'data'))
+    .returning('id'),
+)
+
+const deliverStatement = statement((build) => {
+  const { value } = build
+  const at = sql`cast(${value('at')} as bigint)`
+  return sql`
+    insert into delivery ("companyId", "webhookId", "eventId", "createdAt", "dueAt", attempts)
+    select webhook."companyId", webhook.id, cast(${value('eventId')} as bigint), ${at}, ${at}, 0
+    from webhook where ${wants(build)}`
+})
+
+const deliverOneStatement = statement(({ db, values }) =>
+  db.insertInto('delivery').values((eb) => ({
+    ...values('companyId', 'webhookId', 'eventId', 'createdAt', 'dueAt'),
+    attempts: eb.lit(0),
+  })),
+)
+
+const anyDueStatement = statement<{ id: number }>(({ db, value }) =>
+  db.selectFrom('delivery').select('id').where('dueAt', '<=', value('now')).limit(1),
+)
+
+const takeStatement = statement<{ id: number }>(({ db, dialect, value }) => {
+  const due = db
+    .selectFrom('delivery')
+    .select('id')
+    .where('dueAt', '<=', value('now'))
+    .orderBy('dueAt')
+    .limit(1)
+  return db
+    .updateTable('delivery')
+    .set((eb) => ({ dueAt: value('againAt'), attempts: eb('attempts', '+', 1) }))
+    .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .returning('id')
+})
+
+const dueStatement = statement<DueDelivery>(
+  ({ value }) => sql`
+    select delivery.id, delivery."companyId", delivery."webhookId", delivery."eventId", delivery."createdAt",
+      delivery.attempts, event.type, event.at, event.data, webhook.url, webhook.secret, webhook."secretBefore",
+      webhook."secretBeforeUntil", webhook."disabledAt"
+    from delivery
+    join event on event.id = delivery."eventId" and event."companyId" = delivery."companyId"
+    join webhook on webhook.id = delivery."webhookId" and webhook."companyId" = delivery."companyId"
+    where delivery.id = ${value('id')}`,
+)
+
+const noteStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('delivery')
+    .set(values('dueAt', 'deliveredAt', 'status', 'problem'))
+    .where('id', '=', value('id')),
+)
+
+const logStatement = statement<LoggedDelivery>(
+  ({ value }) => sql`
+    select delivery.id, delivery."webhookId", delivery."eventId", delivery."createdAt", delivery."dueAt",
+      delivery.attempts, delivery."deliveredAt", delivery.status, delivery.problem, event.type, event.at
+    from delivery
+    join event on event.id = delivery."eventId" and event."companyId" = delivery."companyId"
+    where delivery."companyId" = ${value('companyId')}
+      and (${value('webhookId')} = 0 or delivery."webhookId" = ${value('webhookId')})
+    order by delivery.id desc limit 200`,
+)
+
+const resendStatement = statement<{ id: number }>(
+  ({ value }) => sql`
+    update delivery set "dueAt" = ${value('now')}, "createdAt" = ${value('now')}, attempts = 0, "deliveredAt" = null,
+      status = null, problem = null
+    where "companyId" = ${value('companyId')} and id = ${value('id')} returning id`,
+)
+
+const forgetDeliveriesStatement = statement(({ db, value }) =>
+  db.deleteFrom('delivery').where('dueAt', 'is', null).where('createdAt', '<', value('before')),
+)
+
+const forgetEventsStatement = statement(
+  ({ value }) => sql`
+    delete from event where at < ${value('before')}
+      and not exists (select 1 from delivery where delivery."companyId" = event."companyId"
+        and delivery."eventId" = event.id)`,
+)

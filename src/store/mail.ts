@@ -1,0 +1,100 @@
+// The outbox: letters that wait, those that were taken, and those that were given up.
+import { statement } from '#store/statement.ts'
+import type { Awaitable, Reader, Writer } from '#store/store.ts'
+import type { MailTable } from '#store/tables.ts'
+
+export type NewMail = Pick<MailTable, 'kind' | 'content' | 'untilAt'>
+
+/** Waits from now on; `now` in microseconds. */
+export const insertMail = (writer: Writer, mail: NewMail, now: number): Awaitable<void> =>
+  writer.run(insertStatement, { ...mail, now })
+
+/** A letter that is to be tried now. */
+export type DueMail = Pick<
+  MailTable,
+  'id' | 'kind' | 'content' | 'createdAt' | 'untilAt' | 'attempts'
+>
+
+export const isMailDue = async (reader: Reader, now: number): Promise<boolean> =>
+  (await reader.first(anyDueStatement, { now })) !== undefined
+
+/**
+ * Takes one letter that is due for this server alone: another one sees it again at `againAt`, when whoever took it must
+ * be dead. Counts the attempt.
+ */
+export const takeMail = (
+  writer: Writer,
+  now: number,
+  againAt: number,
+): Awaitable<DueMail | undefined> => writer.first(takeStatement, { now, againAt })
+
+/** It was handed over: what it said is nobody's business any more. */
+export const noteSent = (writer: Writer, id: number, sentAt: number): Awaitable<void> =>
+  writer.run(sentStatement, { id, sentAt })
+
+/** It is tried again at `dueAt`, and with null never. */
+export const noteUnsent = (
+  writer: Writer,
+  { id, dueAt, problem, content }: Pick<MailTable, 'id' | 'dueAt' | 'problem' | 'content'>,
+): Awaitable<void> => writer.run(unsentStatement, { id, dueAt, problem, content })
+
+/** The newest first. */
+export const listMail = (reader: Reader): Awaitable<Omit<MailTable, 'content'>[]> =>
+  reader.all(listStatement, {})
+
+/** Forgets letters that are over and were written before this moment, in microseconds. */
+export const forgetMail = (writer: Writer, before: number): Awaitable<void> =>
+  writer.run(forgetStatement, { before })
+
+const insertStatement = statement(({ db, value, values }) =>
+  db.insertInto('mail').values((eb) => ({
+    ...values('kind', 'content', 'untilAt'),
+    createdAt: value('now'),
+    dueAt: value('now'),
+    attempts: eb.lit(0),
+  })),
+)
+
+const anyDueStatement = statement<{ id: number }>(({ db, value }) =>
+  db.selectFrom('mail').select('id').where('dueAt', '<=', value('now')).limit(1),
+)
+
+const takeStatement = statement<DueMail>(({ db, dialect, value }) => {
+  const due = db
+    .selectFrom('mail')
+    .select('id')
+    .where('dueAt', '<=', value('now'))
+    .orderBy('dueAt')
+    .limit(1)
+  return db
+    .updateTable('mail')
+    .set((eb) => ({ dueAt: value('againAt'), attempts: eb('attempts', '+', 1) }))
+    .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .returning(['id', 'kind', 'content', 'createdAt', 'untilAt', 'attempts'])
+})
+
+const sentStatement = statement(({ db, value }) =>
+  db
+    .updateTable('mail')
+    .set({ sentAt: value('sentAt'), dueAt: null, problem: null, content: '' })
+    .where('id', '=', value('id')),
+)
+
+const unsentStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('mail')
+    .set(values('dueAt', 'problem', 'content'))
+    .where('id', '=', value('id')),
+)
+
+const listStatement = statement<Omit<MailTable, 'content'>>(({ db }) =>
+  db
+    .selectFrom('mail')
+    .select(['id', 'kind', 'createdAt', 'dueAt', 'untilAt', 'attempts', 'sentAt', 'problem'])
+    .orderBy('id', 'desc')
+    .limit(200),
+)
+
+const forgetStatement = statement(({ db, value }) =>
+  db.deleteFrom('mail').where('dueAt', 'is', null).where('createdAt', '<', value('before')),
+)

@@ -1,0 +1,115 @@
+// A real mail server on this machine: takes letters, or refuses them as the test says, and shows what came.
+import { once } from 'node:events'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+
+export interface Received {
+  readonly to: string
+  readonly subject: string
+  readonly messageId: string
+  readonly text: string
+  readonly html: string
+  readonly raw: string
+}
+
+export interface MailServer {
+  readonly port: number
+  readonly url: string
+  /** In the order in which they came. */
+  readonly received: Received[]
+  /** What it answers to each recipient instead of taking the letter; null: it takes it. */
+  refusal: { readonly code: number; readonly text: string } | null
+  stop(): Promise<void>
+}
+
+/** `port` 0 takes a free one. */
+export const startMailServer = async (
+  options: Partial<SMTPServerOptions> = {},
+  port = 0,
+  host = '127.0.0.1',
+): Promise<MailServer> => {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onRcptTo: (_address, _session, callback) => {
+      const { refusal } = mailServer
+      callback(
+        refusal === null
+          ? null
+          : Object.assign(new Error(refusal.text), { responseCode: refusal.code }),
+      )
+    },
+    onData: (stream, session, callback) => {
+      const pieces: Buffer[] = []
+      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('end', () => {
+        const [to] = session.envelope.rcptTo
+        received.push(readLetter(to?.address ?? '', Buffer.concat(pieces).toString('latin1')))
+        callback()
+      })
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  const listening = server.listen(port, host)
+  await once(listening, 'listening')
+  const address = listening.address()
+  const taken = typeof address === 'object' && address !== null ? address.port : 0
+  const mailServer: MailServer = {
+    port: taken,
+    url: `smtp://127.0.0.1:${taken}`,
+    received,
+    refusal: null,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+  return mailServer
+}
+
+/** The link in a letter. */
+export const linkIn = ({ text }: Received): string => /https?:\/\/\S+/.exec(text)?.[0] ?? ''
+
+const readLetter = (to: string, raw: string): Received => {
+  const [head = ''] = raw.split('\r\n\r\n')
+  const header = (name: string) =>
+    new RegExp(`^${name}: (?<value>.*(?:\\r\\n\\s.*)*)`, 'im').exec(head)?.groups?.value ?? ''
+  const boundary = /boundary="(?<boundary>[^"]+)"/.exec(head)?.groups?.boundary ?? ''
+  const parts = raw.split(`--${boundary}`)
+  const part = (type: string) =>
+    decodePart(parts.find((one) => one.includes(`Content-Type: ${type}`)))
+  return {
+    to,
+    subject: decodeWords(header('Subject')),
+    messageId: header('Message-ID'),
+    text: part('text/plain'),
+    html: part('text/html'),
+    raw,
+  }
+}
+
+const decodePart = (part = ''): string => {
+  const at = part.indexOf('\r\n\r\n')
+  const body = part.slice(at + 4)
+  const encoding = /Content-Transfer-Encoding: (?<name>\S+)/.exec(part)?.groups?.name ?? ''
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8')
+  if (encoding === 'quoted-printable') return decodeQuoted(body.replaceAll('=\r\n', ''))
+  return Buffer.from(body, 'latin1').toString('utf8')
+}
+
+const decodeQuoted = (text: string): string =>
+  Buffer.from(
+    text.replace(/=(?<hex>[\dA-F]{2})/g, (_, hex: string) =>
+      String.fromCharCode(parseInt(hex, 16)),
+    ),
+    'latin1',
+  ).toString('utf8')
+
+/** RFC 2047. */
+const decodeWords = (text: string): string =>
+  text
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?(?<how>[QB])\?(?<word>[^?]*)\?=/gi, (_, how: string, word: string) =>
+      how.toUpperCase() === 'B'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : decodeQuoted(word.replaceAll('_', ' ')),
+    )

@@ -1,0 +1,120 @@
+// Records of the directory by hand: added, changed and removed by administrators, never over somebody else's change.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Company, type House } from '../_support/house.ts'
+import { visit, type Visitor } from './visitor.ts'
+
+const at = '/app/data/register'
+let companies = 0
+
+describe.each(databases)('the directory by hand on $name', (database) => {
+  let house: House
+  let company: Company
+  let admin: Visitor
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-directory')
+  })
+  beforeEach(async () => {
+    company = await house.company(`REGISTER ${++companies}`)
+    admin = await visit(house, await house.person([{ company, role: 'admin' }]))
+  })
+  afterAll(() => house.close())
+
+  const save = (set: string, fields: object) => admin.act('POST', `${at}/${set}`, fields)
+  const remove = (set: string, fields: object) => admin.act('DELETE', `${at}/${set}`, fields)
+  const read = async (set: string, query = '') =>
+    (await house.call('GET', `/odata/${set}?${query}`, { as: company })).json.value
+  const stampOf = async (set: string) =>
+    (await read(set, '$select=SistEndretDato'))[0].SistEndretDato
+
+  test('the fields are told with their titles, types and what they refer to', async () => {
+    const { json } = await admin.get(`${at}/Ansatt`)
+    expect(json.key).toBe('Id')
+    expect(json.fields).toContainEqual({
+      wire: 'AvdelingId',
+      type: 'text',
+      max: 50,
+      set: 'Avdeling',
+      nb: 'Avdeling',
+      en: 'Department',
+    })
+    expect(json.fields.map(({ wire }: { wire: string }) => wire)).not.toContain('SistEndretDato')
+  })
+
+  test('a record is added, changed as people write it, and removed, each in the audit by its key alone', async () => {
+    expect((await save('Avdeling', { Id: '20', Navn: 'Jernvare' })).json).toEqual({ id: '20' })
+    const added = await save('Ansatt', { Fornavn: 'Kåre', AvdelingId: '20' })
+    expect(added.json).toEqual({ id: 1 })
+    const before = await stampOf('Ansatt')
+    const changed = await save('Ansatt', {
+      Id: '1',
+      before,
+      Etternavn: 'Ås',
+      Fodt: '1.5.1990',
+      Stillingsprosent: '37,5',
+      Aktiv: 'ja',
+      Fornavn: '',
+    })
+    expect(changed.status).toBe(200)
+    expect(
+      await read('Ansatt', '$select=Fornavn,Etternavn,Fodt,Stillingsprosent,Aktiv,AvdelingId'),
+    ).toEqual([
+      {
+        Fornavn: null,
+        Etternavn: 'Ås',
+        Fodt: '1990-05-01',
+        Stillingsprosent: 37.5,
+        Aktiv: true,
+        AvdelingId: '20',
+      },
+    ])
+    expect((await remove('Ansatt', { Id: '1', before: await stampOf('Ansatt') })).status).toBe(200)
+    expect(await read('Ansatt')).toEqual([])
+    const { rows } = (await admin.get('/app/data/revisjon')).json
+    expect(
+      rows.map(({ action, data }: { action: string; data: string }) => [action, data]),
+    ).toEqual([
+      ['record-remove', '{"record":"Ansatt 1"}'],
+      ['record-change', '{"record":"Ansatt 1"}'],
+      ['record-add', '{"record":"Ansatt 1"}'],
+      ['record-add', '{"record":"Avdeling 20"}'],
+    ])
+  })
+
+  test('who looked at an earlier state changes and removes nothing', async () => {
+    await save('Anlegg', { Id: '1', Navn: 'A' })
+    const before = await stampOf('Anlegg')
+    await house.call('PATCH', "/prosjekt/anlegg('1')", { as: company, json: { Navn: 'B' } })
+    for (const answer of [
+      await save('Anlegg', { Id: '1', Navn: 'C', before }),
+      await remove('Anlegg', { Id: '1', before }),
+    ])
+      expect([answer.status, answer.json.error.code]).toEqual([412, 'ChangedMeanwhile'])
+    expect(await read('Anlegg', '$select=Navn')).toEqual([{ Navn: 'B' }])
+  })
+
+  test('what cannot be stored is refused at its field, and nothing changes', async () => {
+    await save('Avdeling', { Id: '10', Navn: 'A' })
+    await save('Prosjekt', { Id: 'P', AvdelingId: '10' })
+    const before = await stampOf('Avdeling')
+    for (const [set, fields, code, target] of [
+      ['Avdeling', { Id: '10' }, 'AlreadyExists', 'Id'],
+      ['Avdeling', { Navn: 'uten' }, 'MissingField', 'Id'],
+      ['Avdeling', { Id: '11', HovedavdelingId: '99' }, 'ReferenceNotFound', 'HovedavdelingId'],
+      ['Avdeling', { Id: '12', Navn: 'x'.repeat(201) }, 'ValueTooLong', 'Navn'],
+      ['Avdeling', { Id: '13', Ukjent: '1' }, 'UnknownField', 'Ukjent'],
+      ['Avdeling', { Id: '14', SistEndretDato: '1' }, 'UnknownField', 'SistEndretDato'],
+      ['Avdeling', { Id: '15', before }, 'NotFound', null],
+      ['Avdeling', { Id: '10', Navn: 'B', before: 'i går' }, 'InvalidValue', 'before'],
+      ['Ansatt', { Fodt: '31.2.1990' }, 'InvalidDate', 'Fodt'],
+      ['Transaksjon', { Id: '1' }, 'NotFound', null],
+    ] as const) {
+      const { error } = (await save(set, fields)).json
+      expect([set, fields, error?.code, error?.target ?? null]).toEqual([set, fields, code, target])
+    }
+    expect((await remove('Avdeling', { Id: '10', before })).json.error.code).toBe('InUse')
+    expect((await remove('Avdeling', { Id: '10' })).json.error.code).toBe('MissingField')
+    expect(await read('Avdeling', '$select=Id,Navn')).toEqual([{ Id: '10', Navn: 'A' }])
+    expect(await read('Ansatt')).toEqual([])
+  })
+})

@@ -1,0 +1,92 @@
+// A real identity provider on this machine, and somebody who signs in there as a browser would.
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { Provider } from 'oidc-provider'
+
+export interface IdentityProvider {
+  readonly issuer: string
+  /** What it says of a subject beside the subject. */
+  readonly people: Map<string, Readonly<Record<string, unknown>>>
+  /** Goes to an address of it, signs in as the subject, and comes back: the address with what stands in it. */
+  signIn(address: string, subject: string): Promise<URL>
+  close(): Promise<void>
+}
+
+export const client = { id: 'dagsverk', secret: 'hemmeligheten mellom de to' } as const
+
+/** Sends people back to this address. */
+export const startProvider = async (
+  backTo: string,
+  secret: string = client.secret,
+): Promise<IdentityProvider> => {
+  const people = new Map<string, Readonly<Record<string, unknown>>>()
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const issuer = `http://127.0.0.1:${port}`
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: secret,
+        redirect_uris: [backTo],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email'], profile: ['groups'] },
+    cookies: { keys: ['nøkkel for prøver'] },
+    findAccount: (_: unknown, subject: string) => ({
+      accountId: subject,
+      claims: async () => ({ sub: subject, ...people.get(subject) }),
+    }),
+    pkce: { required: () => true },
+    ttl: { Grant: 600, Interaction: 600, Session: 600, AccessToken: 600, IdToken: 600 },
+  })
+  server.on('request', provider.callback())
+  return {
+    issuer,
+    people,
+    signIn: (address, subject) => signIn(address, subject, issuer),
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** Follows the provider's own pages, and fills in its forms. */
+const signIn = async (address: string, subject: string, issuer: string): Promise<URL> => {
+  const jar = new Map<string, string>()
+  const visit = async (url: string, form?: Readonly<Record<string, string>>): Promise<Response> => {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';')
+      const at = pair.indexOf('=')
+      jar.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+    return response
+  }
+  let response = await visit(address)
+  for (let step = 0; step < 12; step++) {
+    const location = response.headers.get('location')
+    if (location !== null) {
+      const url = new URL(location, issuer)
+      if (url.origin !== issuer) return url
+      response = await visit(url.href)
+      continue
+    }
+    const page = await response.text()
+    const action = /action="(?<action>[^"]+)"/.exec(page)?.groups?.['action']
+    const prompt = /name="prompt" value="(?<prompt>\w+)"/.exec(page)?.groups?.['prompt']
+    if (action === undefined || prompt === undefined)
+      throw new Error(`the provider answered ${response.status}: ${page.slice(0, 500)}`)
+    response = await visit(new URL(action, issuer).href, { prompt, login: subject, password: 'x' })
+  }
+  throw new Error('the provider goes round in circles')
+}

@@ -1,0 +1,305 @@
+// Files in the app: columns, a try, a run, its errors repaired, and taken back as far as nobody changed it since.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Company, type House } from '../_support/house.ts'
+import { visit, type Visitor } from './visitor.ts'
+import { ownPage } from './visitor.ts'
+
+const at = '/app/data/import'
+const day = 24 * 60 * 60_000_000
+let companies = 0
+
+describe.each(databases)('imports on $name', (database) => {
+  let house: House
+  let company: Company
+  let admin: Visitor
+  let now: number
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-imports')
+  })
+  beforeEach(async () => {
+    now = Date.now() * 1000
+    house.clock.now = () => now
+    company = await house.company(`IMPORT ${++companies}`)
+    admin = await visit(house, await house.person([{ company, role: 'admin' }]))
+  })
+  afterAll(() => house.close())
+
+  const send = (path: string, body: string | Buffer, who = admin) =>
+    house.call('POST', `${at}/${path}`, {
+      as: null,
+      body,
+      headers: {
+        cookie: who.cookie,
+        'x-csrf-token': who.csrf,
+        'content-type': 'application/octet-stream',
+        ...ownPage,
+      },
+    })
+
+  /** The lines of the answer: steps, and last what it came to. */
+  const rows = async (
+    set: string,
+    body: string | Buffer,
+    query: Readonly<Record<string, string>>,
+    who = admin,
+  ) => {
+    const answer = await send(`${set}/rader?${new URLSearchParams(query).toString()}`, body, who)
+    if (answer.status !== 200) return answer.json
+    const lines = answer.text.trim().split('\n')
+    return JSON.parse(lines.at(-1) ?? '')
+  }
+
+  const run = async (set: string, body: string | Buffer, fields: string, more = {}) =>
+    (await rows(set, body, { fields, dry: 'false', file: 'fil.csv', ...more })).report
+
+  const undo = (id: number, who = admin) => who.act('POST', `${at}/angre`, { run: String(id) })
+
+  const read = async (set: string, query = '') =>
+    (await house.call('GET', `/odata/${set}?${query}`, { as: company })).json.value
+
+  const patch = (address: string, json: object) =>
+    house.call('PATCH', address, { as: company, json })
+
+  const departments = 'Avdelingsnr;Navn;Hovedavdeling\n20;Jernvare;10\n10;Byggevarer;\n'
+
+  test('the columns are guessed, with their fields and the first rows; what means nothing stays open', async () => {
+    const body = 'Ansattnr;Fornavn;Skostørrelse;Given name\n7;Kåre;44;K\n'
+    const { json } = await send('ansatt/kolonner', body)
+    expect(json).toMatchObject({
+      headers: ['Ansattnr', 'Fornavn', 'Skostørrelse', 'Given name'],
+      guessed: ['Id', 'Fornavn', null, null],
+      rows: 1,
+      first: [{ line: 2, cells: ['7', 'Kåre', '44', 'K'] }],
+      needs: [['Id', 'EksternId']],
+    })
+    expect(json.fields).toContainEqual({
+      wire: 'Fodt',
+      type: 'date',
+      nb: 'Fødselsdato',
+      en: 'Date of birth',
+    })
+  })
+
+  test('a dry run tells what would be and stores nothing; the run stores it', async () => {
+    const dry = await rows('avdeling', departments, { fields: 'Id,Navn,HovedavdelingId' })
+    expect(dry.report).toEqual({
+      isStored: false,
+      inserted: 2,
+      changed: 0,
+      unchanged: 0,
+      wrongCount: 0,
+      wrong: [],
+      errors: null,
+      run: null,
+    })
+    expect(await read('Avdeling')).toEqual([])
+    expect((await admin.get(at)).json.runs).toEqual([])
+    const done = await run('avdeling', departments, 'Id,Navn,HovedavdelingId')
+    expect(done).toMatchObject({ isStored: true, inserted: 2, run: 1 })
+    expect(await read('Avdeling', '$select=Id,HovedavdelingId')).toEqual([
+      { Id: '10', HovedavdelingId: null },
+      { Id: '20', HovedavdelingId: '10' },
+    ])
+    const again = await run('avdeling', departments, 'Id,Navn,HovedavdelingId')
+    expect(again).toMatchObject({ isStored: true, inserted: 0, unchanged: 2, run: null })
+  })
+
+  test('one wrong row keeps all of them out unless the good ones are asked for; the error file is repaired and read', async () => {
+    const body = 'Nr;Navn;Hovedavdeling\n1;En;\n2;To;99\n'
+    const refused = await run('avdeling', body, 'Id,Navn,HovedavdelingId')
+    expect(refused).toMatchObject({ isStored: false, inserted: 1, wrongCount: 1, run: null })
+    expect(refused.wrong[0]).toMatchObject({ line: 3 })
+    expect(refused.wrong[0].problems[0]).toContain('Hovedavdeling: ')
+    expect(await read('Avdeling')).toEqual([])
+    const good = await run('avdeling', body, 'Id,Navn,HovedavdelingId', { takes: 'good' })
+    expect(good).toMatchObject({ isStored: true, inserted: 1, wrongCount: 1 })
+    const repaired = good.errors.replace('"99"', '"1"')
+    const columns = await send('avdeling/kolonner', repaired)
+    const fields = columns.json.guessed.map((one: string | null) => one ?? '').join(',')
+    expect(await run('avdeling', repaired, fields)).toMatchObject({ isStored: true, inserted: 1 })
+    expect(await read('Avdeling', '$select=Id,HovedavdelingId')).toEqual([
+      { Id: '1', HovedavdelingId: null },
+      { Id: '2', HovedavdelingId: '1' },
+    ])
+  })
+
+  test('an import is taken back: what it added goes, what it changed is as it was', async () => {
+    await run('avdeling', 'Id;Navn;E-post\n10;Før;a@b.no\n', 'Id,Navn,Epost')
+    const { run: id } = await run(
+      'avdeling',
+      'Id;Navn;Hovedavdeling;E-post\n10;Etter;;c@d.no\n20;Ny;10;\n30;Nyere;20;\n',
+      'Id,Navn,HovedavdelingId,Epost',
+    )
+    const [listed] = (await admin.get(at)).json.runs
+    expect(listed).toMatchObject({
+      id,
+      resource: 'Avdeling',
+      file: 'fil.csv',
+      inserted: 2,
+      changed: 1,
+      isUndoable: true,
+    })
+    expect((await undo(id)).json).toEqual({ undone: 3, kept: [], keptCount: 0 })
+    expect(await read('Avdeling', '$select=Id,Navn,Epost')).toEqual([
+      { Id: '10', Navn: 'Før', Epost: 'a@b.no' },
+    ])
+    expect((await undo(id)).json.error.code).toBe('ImportSettled')
+    const actions = (await admin.get('/app/data/revisjon')).json.rows.map(
+      ({ action }: { action: string }) => action,
+    )
+    expect(actions).toEqual(['import-undo', 'import', 'import'])
+  })
+
+  test('what somebody changed since stays, and so does what something refers to', async () => {
+    const { run: id } = await run('avdeling', 'Id;Navn\n10;A\n20;B\n30;C\n', 'Id,Navn')
+    await patch("/ansatt/avdeling('20')", { Navn: 'Endret' })
+    await house.call('POST', '/ansatt/ansatt', {
+      as: company,
+      json: { Id: 1, AvdelingId: '30' },
+    })
+    const { json } = await undo(id)
+    expect(json.undone).toBe(1)
+    expect(
+      json.kept.toSorted((a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1)),
+    ).toEqual([
+      { key: '20', why: 'changed' },
+      { key: '30', why: 'used' },
+    ])
+    expect(await read('Avdeling', '$select=Id,Navn')).toEqual([
+      { Id: '20', Navn: 'Endret' },
+      { Id: '30', Navn: 'C' },
+    ])
+  })
+
+  test('an import older than thirty days is not taken back', async () => {
+    const { run: id } = await run('anlegg', 'Id;Navn\n1;A\n', 'Id,Navn')
+    const signedIn = now
+    now += 30 * day
+    house.clock.now = () => now
+    const later = await visit(house, await house.person([{ company, role: 'admin' }]))
+    expect((await undo(id, later)).json.error.code).toBe('ImportSettled')
+    expect((await later.get(at)).json.runs[0]).toMatchObject({ id, isUndoable: false })
+    now = signedIn
+    expect(await read('Anlegg')).toHaveLength(1)
+  })
+
+  test('nothing remembers what a person was who is forgotten', async () => {
+    await run('ansatt', 'Id;Fornavn;Mobil\n7;Kåre;111\n', 'Id,Fornavn,Mobil')
+    const { run: id } = await run('ansatt', 'Id;Fornavn;Mobil\n7;Kåre;222\n', 'Id,Fornavn,Mobil')
+    await house.call('DELETE', '/ansatt/ansatt(7)', { as: company })
+    await house.call('POST', '/ansatt/ansatt', { as: company, json: { Id: 7 } })
+    expect((await undo(id)).json).toEqual({ undone: 0, kept: [], keptCount: 0 })
+    expect(await read('Ansatt', '$select=Id,Fornavn')).toEqual([{ Id: 7, Fornavn: null }])
+  })
+
+  const revenue = async () =>
+    (await read('Omsetning', '$select=Dato,AvdelingID,Omsetning,Merknad&$orderby=Dato')).map(
+      (row: Record<string, unknown>) => Object.values(row),
+    )
+
+  test('revenue sets the cells of its rows, leaves what says what is stored, and is taken back', async () => {
+    const first = 'Dato;Avdeling;Salg\n1.5.2026;10;1 000,50\n2.5.2026;10;2000\n'
+    expect(await run('omsetning', first, 'Dato,AvdelingID,Omsetning')).toMatchObject({
+      inserted: 2,
+      run: 1,
+    })
+    const second =
+      'Dato;Avdeling;Salg;Merknad\n1.5.2026;10;1000,5;\n2.5.2026;10;7;rettet\n3.5.2026;10;9;\n'
+    const fields = 'Dato,AvdelingID,Omsetning,Merknad'
+    const report = await run('omsetning', second, fields)
+    expect(report).toMatchObject({ inserted: 1, changed: 1, unchanged: 1, run: 2 })
+    expect(await revenue()).toEqual([
+      ['2026-05-01', '10', 1000.5, null],
+      ['2026-05-02', '10', 7, 'rettet'],
+      ['2026-05-03', '10', 9, null],
+    ])
+    expect((await undo(2)).json).toEqual({ undone: 2, kept: [], keptCount: 0 })
+    expect(await revenue()).toEqual([
+      ['2026-05-01', '10', 1000.5, null],
+      ['2026-05-02', '10', 2000, null],
+    ])
+    const log = await read('OmsetningLogg', '$select=Handling,Etter&$orderby=Id desc&$top=2')
+    expect(log.map(({ Handling }: { Handling: string }) => Handling).toSorted()).toEqual([
+      'sett',
+      'slett',
+    ])
+  })
+
+  test('a row of revenue without its cell is wrong, and so is the second of a cell', async () => {
+    const body =
+      'Dato;Avdeling;Salg\n1.5.2026;;5\n;10;5\n2.5.2026;10;x\n3.5.2026;10;1\n3.5.2026;10;2\n'
+    const report = await run('omsetning', body, 'Dato,AvdelingID,Omsetning', { takes: 'good' })
+    expect(report).toMatchObject({ isStored: true, inserted: 1, wrongCount: 4 })
+    expect(report.wrong.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 6])
+    expect(await revenue()).toEqual([['2026-05-03', '10', 1, null]])
+  })
+
+  test('an approver imports revenue of the own departments, and nothing of the directory', async () => {
+    const person = await house.person([{ company, role: 'approver', departments: ['10'] }])
+    const approver = await visit(house, person)
+    const body = 'Dato;Avdeling;Salg\n1.5.2026;10;5\n1.5.2026;20;5\n'
+    const query = { fields: 'Dato,AvdelingID,Omsetning', dry: 'false', takes: 'good' }
+    const { report } = await rows('omsetning', body, query, approver)
+    expect(report).toMatchObject({ inserted: 1, wrongCount: 1 })
+    expect(await revenue()).toEqual([['2026-05-01', '10', 5, null]])
+    for (const path of ['ansatt/kolonner', 'ansatt/rader?fields=Id'])
+      expect((await send(path, 'Id\n1\n', approver)).json.error.code).toBe('RoleMissing')
+    const { run: id } = await run('anlegg', 'Id\n1\n', 'Id')
+    expect((await undo(id, approver)).json.error.code).toBe('RoleMissing')
+    expect((await approver.get(at)).json).toMatchObject({
+      subjects: ['Omsetning'],
+      runs: [{ resource: 'Omsetning' }],
+    })
+    const stranger = await visit(
+      house,
+      await house.person([{ company: house.other, role: 'admin' }]),
+    )
+    expect((await undo(id, stranger)).json.error.code).toBe('NotFound')
+    expect((await stranger.get(at)).json.runs).toEqual([])
+  })
+
+  test('what is no file, no field and no set is refused, and nothing changes', async () => {
+    for (const [path, body, code] of [
+      ['ansatt/kolonner', '', 'UnreadableFile'],
+      ['ansatt/rader?fields=Fornavn', 'Fornavn\nA\n', 'UnreadableFile'],
+      ['ansatt/rader?fields=Id,Id', 'Id;Nr\n1;2\n', 'UnreadableFile'],
+      ['ansatt/rader?fields=Ukjent', 'Id\n1\n', 'UnreadableFile'],
+      ['ansatt/rader?fields=Id&takes=some', 'Id\n1\n', 'InvalidValue'],
+      ['omsetning/rader?fields=Dato,AvdelingID', 'Dato;Avdeling\n1.5.2026;1\n', 'UnreadableFile'],
+      ['transaksjon/kolonner', 'Id\n1\n', 'NotFound'],
+    ] as const)
+      expect([path, (await send(path, body)).json.error?.code]).toEqual([path, code])
+    expect((await undo(99)).json.error.code).toBe('NotFound')
+    expect((await admin.act('POST', `${at}/angre`, { run: 'x' })).json.error.code).toBe(
+      'InvalidValue',
+    )
+    expect(await read('Ansatt')).toEqual([])
+  })
+
+  test('a template is a header row in either language', async () => {
+    const nb = await admin.get(`${at}/Omsetning/mal`)
+    const en = await admin.get(`${at}/Omsetning/mal`, { language: 'en' })
+    expect([nb.text, en.text]).toEqual([
+      '\uFEFF"Dato";"Avdeling";"Omsetning";"Type";"Merknad"\r\n',
+      '\uFEFF"Date";"Department";"Revenue";"Type";"Remark"\r\n',
+    ])
+    expect(nb.headers['content-disposition']).toBe('attachment; filename="omsetning-nb.csv"')
+    const columns = await send('omsetning/kolonner', en.text)
+    expect(columns.json.guessed).toEqual(['Dato', 'AvdelingID', 'Omsetning', 'ipType', 'Merknad'])
+  })
+
+  test('twenty thousand rows tell how far they are, and are taken back', async () => {
+    const body = ['Id;Navn', ...Array.from({ length: 20_000 }, (_, id) => `${id + 1};N`)].join('\n')
+    const answer = await send('anlegg/rader?fields=Id,Navn&dry=false', body)
+    const lines = answer.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const steps = new Set(lines.map(({ step }: { step?: string }) => step))
+    expect(steps).toEqual(new Set(['reading', 'storing', undefined]))
+    expect(lines.at(-1).report).toMatchObject({ inserted: 20_000, run: 1 })
+    expect((await undo(1)).json).toMatchObject({ undone: 20_000, keptCount: 0 })
+    expect(await read('Anlegg')).toEqual([])
+  })
+})

@@ -1,0 +1,239 @@
+// Invitations: a letter with a link that works once, for the one it is for, and never says more than it must.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Delivery } from '#mail/deliver.ts'
+import { senderTo } from '#mail/sender.ts'
+import { statement } from '#store/statement.ts'
+import { nb } from '../../web/text/nb.ts'
+import { subjectText } from '../../web/screens/audit-subject.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'
+import { linkIn, startMailServer, type MailServer } from '../_support/mail-server.ts'
+import { ownPage, signInAs, visit, type Visitor } from './visitor.ts'
+
+const at = '/app/data/administrasjon'
+const day = 24 * 3600 * 1_000_000
+const good = { name: 'Nils Berg', password: 'korger under bordet' }
+let companies = 0
+let people = 0
+
+const everything = statement<{ tokenHash: string; email: string }>(({ db }) =>
+  db.selectFrom('invitation').select(['tokenHash', 'email']),
+)
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  let company: Company
+  let admin: Visitor
+  let kari: Person
+  let server: MailServer
+  let now: number
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-invitations')
+    server = await startMailServer()
+  })
+  beforeEach(async () => {
+    now = Date.now() * 1000
+    house.clock.now = () => now
+    house.mail.isOn = true
+    server.received.length = 0
+    company = await house.company(`LAG ${++companies}`)
+    kari = await house.person([{ company, role: 'admin' }])
+    admin = await visit(house, kari)
+  })
+  afterAll(async () => {
+    await server.stop()
+    await house.close()
+  })
+
+  const invite = (email: string, more: object = { role: 'viewer' }) =>
+    admin.act('POST', `${at}/personer/inviter`, { email, ...more })
+  const carry = () =>
+    new Delivery({
+      store: house.store,
+      outbox: house.mail.outbox,
+      sender: senderTo(server.url, 'dagsverk@eksempel.no'),
+      clock: () => now,
+      onUnsent: () => {},
+    }).round()
+  const post = (path: string, json: object) =>
+    house.call('POST', path, { as: null, json, headers: ownPage })
+  const look = (token: string) => post('/app/invitasjon/se', { token })
+  const accept = (token: string, fields: object = good) =>
+    post('/app/invitasjon/godta', { token, ...fields })
+  const seen = async () => (await admin.get(at)).json
+  const tokenOf = (link: string) => link.slice(link.indexOf('#') + 1)
+  /** The token that a letter brought. */
+  const invited = async (email: string, more?: object) => {
+    expect((await invite(email, more)).json).toEqual({ email, link: null })
+    await carry()
+    const letter = server.received.at(-1)
+    if (letter === undefined) throw new Error('no letter')
+    return tokenOf(linkIn(letter))
+  }
+  const someone = () => `ny${++people}.${database.name}@eksempel.no`
+
+  test('the letter says who, where and as what, in the language of whoever invites; the link opens once', async () => {
+    const email = someone()
+    const token = await invited(email, { role: 'approver', departments: '20' })
+    expect(server.received[0]?.subject).toBe(`You are invited to ${company.name}`)
+    expect(server.received[0]?.text).toContain(`${kari.email} invites you to ${company.name}`)
+    expect((await seen()).invitations).toMatchObject([
+      { email, role: 'approver', departments: ['20'], expiresAt: now + 7 * day },
+    ])
+    expect((await look(token)).json).toEqual({
+      email,
+      role: 'approver',
+      company: company.name,
+      isKnown: false,
+    })
+    expect((await accept(token)).json).toEqual({ email, company: company.name })
+    const person = { id: 0, email, password: good.password }
+    expect((await (await visit(house, person)).get('/app/okt')).json).toMatchObject({
+      company: company.name,
+      role: 'approver',
+      departments: ['20'],
+    })
+    expect((await seen()).people).toContainEqual(
+      expect.objectContaining({ email, name: 'Nils Berg', role: 'approver' }),
+    )
+    expect((await seen()).invitations).toEqual([])
+    for (const again of [await look(token), await accept(token)])
+      expect(again.json.error.code).toBe('InvalidLink')
+  })
+
+  test('the database holds the hash of the link alone, and no answer has it', async () => {
+    const token = await invited(someone())
+    const stored = JSON.stringify([await house.store.all(everything, {}), await seen()])
+    expect(stored).not.toContain(token)
+  })
+
+  test('without mail the link is shown to whoever invites, once', async () => {
+    house.mail.isOn = false
+    const email = someone()
+    const { link } = (await invite(email)).json
+    expect(link).toMatch(/^http:\/\/localhost\/app\/invitasjon#[\w-]{43}$/)
+    expect((await seen()).sendsMail).toBe(false)
+    expect(JSON.stringify(await seen())).not.toContain(tokenOf(link))
+    expect((await accept(tokenOf(link))).status).toBe(200)
+  })
+
+  test('another invitation ends the one before, a withdrawn one is none, and a week later no link opens', async () => {
+    const email = someone()
+    const first = await invited(email)
+    const second = await invited(email, { role: 'auditor' })
+    expect((await look(first)).status).toBe(403)
+    expect((await look(second)).json.role).toBe('auditor')
+    const [{ id }] = (await seen()).invitations
+    expect((await admin.act('POST', `${at}/personer/trekk`, { id: String(id) })).status).toBe(200)
+    expect((await look(second)).status).toBe(403)
+    expect((await admin.act('POST', `${at}/personer/trekk`, { id: String(id) })).status).toBe(404)
+    const third = await invited(email)
+    now += 7 * day - 1
+    expect((await look(third)).status).toBe(200)
+    now += 1
+    expect((await look(third)).status).toBe(403)
+    expect((await accept(third)).status).toBe(403)
+  })
+
+  test('nobody sees or withdraws the invitations of another company', async () => {
+    await invited(someone())
+    const [{ id }] = (await seen()).invitations
+    const stranger = await visit(
+      house,
+      await house.person([{ company: house.other, role: 'admin' }]),
+    )
+    expect((await stranger.get(at)).json.invitations).toEqual([])
+    const path = `${at}/personer/trekk`
+    expect((await stranger.act('POST', path, { id: String(id) })).status).toBe(404)
+    expect((await seen()).invitations).toHaveLength(1)
+  })
+
+  test('one who is known joins with the password they have, and no other; it stays theirs', async () => {
+    const ola = await house.person([{ company: house.other, role: 'viewer' }])
+    const token = await invited(ola.email, { role: 'admin' })
+    expect((await look(token)).json.isKnown).toBe(true)
+    expect((await accept(token, good)).json.error.code).toBe('InvalidCredentials')
+    expect((await signInAs(house, ola, company.name)).status).toBe(401)
+    expect((await accept(token, { password: ola.password })).status).toBe(200)
+    expect((await signInAs(house, ola, company.name)).status).toBe(204)
+    expect((await invite(ola.email)).json.error.code).toBe('AlreadyExists')
+  })
+
+  test('of many who come with one link at once, one joins', async () => {
+    const token = await invited(someone())
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => accept(token, { ...good, name: `Nr ${index}` })),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 403, 403, 403, 403,
+    ])
+  })
+
+  test('who was shut out meanwhile stays out, and who was given another role keeps it', async () => {
+    const email = someone()
+    const ola = await house.person([{ company: house.other, role: 'viewer' }])
+    const token = await invited(ola.email, { role: 'admin' })
+    const again = await invited(email)
+    await accept(again)
+    const of = async (address: string) =>
+      (await seen()).people.find((one: { email: string }) => one.email === address)
+    await accept(token, { password: ola.password })
+    await admin.act('POST', `${at}/personer/steng`, { id: String((await of(ola.email)).id) })
+    expect((await invite(ola.email)).json.error.code).toBe('AlreadyExists')
+    expect((await signInAs(house, ola, company.name)).status).toBe(401)
+  })
+
+  test('what a guesser tries first is refused, and the link stays good', async () => {
+    const email = someone()
+    const token = await invited(email)
+    for (const [fields, target] of [
+      [{ ...good, password: 'kort' }, 'password'],
+      [{ ...good, password: 'passwordstandard' }, 'password'],
+      [{ name: 'Solveig Haugen', password: 'Solveig Haugen 1' }, 'password'],
+      [{ ...good, name: 'a'.repeat(101) }, 'name'],
+    ] as const)
+      expect((await accept(token, fields)).json.error).toMatchObject({
+        code: 'InvalidValue',
+        target,
+      })
+    expect((await accept(token, { name: 'A' })).json.error.code).toBe('MissingField')
+    expect((await look(token)).status).toBe(200)
+  })
+
+  test('only a page of ours may bring a link, and only an administrator with a fresh password invites', async () => {
+    const token = await invited(someone())
+    for (const path of ['/app/invitasjon/se', '/app/invitasjon/godta']) {
+      const json = { token, ...good }
+      expect((await house.call('POST', path, { as: null, json })).json.error.code).toBe(
+        'CsrfRejected',
+      )
+    }
+    const viewer = await visit(house, await house.person([{ company, role: 'auditor' }]))
+    const path = `${at}/personer/inviter`
+    expect((await viewer.act('POST', path, { email: 'a@b.no', role: 'admin' })).status).toBe(403)
+    now += 5 * 60_000_000
+    expect((await invite('a@b.no')).json.error.code).toBe('PasswordNeeded')
+  })
+
+  test('the audit has a word for each of it, and no address', async () => {
+    const email = someone()
+    const token = await invited(email)
+    await accept(token)
+    await invited(someone())
+    const [{ id }] = (await seen()).invitations
+    await admin.act('POST', `${at}/personer/trekk`, { id: String(id) })
+    const { rows } = (await admin.get('/app/data/revisjon')).json
+    const words: Readonly<Record<string, string>> = nb.audit.actions
+    const told = rows.map((row: { action: string; data: string }) => [
+      words[row.action],
+      subjectText(row, nb),
+    ])
+    expect(told).toEqual([
+      ['Trakk tilbake invitasjon', expect.stringMatching(/^Invitasjon \d+$/)],
+      ['Inviterte', expect.stringMatching(/^Invitasjon \d+$/)],
+      ['Ble med', expect.stringMatching(/^Bruker \d+$/)],
+      ['Inviterte', expect.stringMatching(/^Invitasjon \d+$/)],
+    ])
+    expect(rows.map(({ data }: { data: string }) => data).join('')).not.toContain('@')
+  })
+})

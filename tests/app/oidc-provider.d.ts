@@ -1,0 +1,14 @@
+// What the tests need of the types of `oidc-provider`, which brings none.
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http'
+
+  export interface Account {
+    readonly accountId: string
+    readonly claims: () => Promise<Readonly<Record<string, unknown>>>
+  }
+
+  export class Provider {
+    constructor(issuer: string, configuration: object)
+    callback(): RequestListener
+  }
+}

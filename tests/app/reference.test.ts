@@ -1,0 +1,79 @@
+// The key of ten minutes that the API reference tries calls with, on every database (ADR 0107).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '#auth/roles.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { visit } from './visitor.ts'
+
+const trial = '/app/data/dokumentasjon/nokkel'
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'reference')
+  })
+  afterAll(() => house.close())
+
+  const open = async (role: Role) =>
+    visit(house, await house.person([{ company: house.mine, role }]))
+
+  const statusOf = async (method: string, path: string, key: string, json?: object) =>
+    (
+      await house.call(method, path, {
+        as: null,
+        headers: { 'tb-key': key },
+        ...(json === undefined ? {} : { json }),
+      })
+    ).status
+
+  test('reads what its person may read, and neither writes, decides nor tells of persons', async () => {
+    const { key } = (await (await open('admin')).act('POST', trial)).json
+    for (const path of ['/dev/Omsetning/Finn', '/ansatt/ansatt', '/prosjekt/Transaksjon'])
+      expect([path, await statusOf('GET', path, key)]).toEqual([path, 200])
+    const row = { Dato: '2026-05-04', AvdelingID: '20', Omsetning: 5 }
+    expect(await statusOf('POST', '/dev/Omsetning/Lagre', key, row)).toBe(403)
+    expect(await statusOf('POST', '/prosjekt/Transaksjon/Godkjenn', key, { ids: [1] })).toBe(403)
+    expect(await statusOf('GET', '/prosjekt/TransaksjonsEksport', key)).toBe(403)
+    expect(await statusOf('GET', '/ansatt/ansatt?$select=Adresse', key)).toBe(403)
+    expect((await house.call('GET', '/dev/Omsetning/Finn')).json).toEqual([])
+  })
+
+  test('ends after ten minutes, and when the same person gets another', async () => {
+    const visitor = await open('viewer')
+    const { key: first } = (await visitor.act('POST', trial)).json
+    const { key: second } = (await visitor.act('POST', trial)).json
+    const other = (await (await open('viewer')).act('POST', trial)).json.key
+    const finn = '/dev/Omsetning/Finn'
+    expect(await statusOf('GET', finn, first)).toBe(401)
+    expect([await statusOf('GET', finn, second), await statusOf('GET', finn, other)]).toEqual([
+      200, 200,
+    ])
+    const { now } = house.clock
+    const start = now()
+    try {
+      house.clock.now = () => start + 10 * 60_000_000
+      expect(await statusOf('GET', finn, second)).toBe(401)
+    } finally {
+      house.clock.now = now
+    }
+  })
+
+  test('stands in the audit, and not among the keys of integrations', async () => {
+    const admin = await open('admin')
+    const { key } = (await admin.act('POST', trial)).json
+    const { keys } = (await admin.get('/app/data/administrasjon')).json
+    expect(keys.map(({ id }: { id: string }) => id)).not.toContain(key.split('_')[2])
+    const { text } = await admin.get('/app/data/revisjon')
+    expect(text).toContain('key-trial')
+    expect(text).not.toContain(key)
+  })
+
+  test('the page is open to everybody, and loads no script and no answer from elsewhere', async () => {
+    const { status, headers, text } = await house.call('GET', '/docs', { as: null })
+    expect(status).toBe(200)
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; .*connect-src 'self';/,
+    )
+    expect(text).not.toMatch(/<script(?![^>]*src="\/app\/assets\/)/)
+  })
+})

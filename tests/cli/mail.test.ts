@@ -1,0 +1,62 @@
+// `dagsverk mail`: an operator finds out whether letters arrive, before anybody waits for one.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startMailServer, type MailServer } from '../_support/mail-server.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+let terminal: Terminal
+let server: MailServer
+beforeEach(async () => {
+  server = await startMailServer()
+  terminal = openTerminal({ DAGSVERK_MAIL_FROM: 'dagsverk@eksempel.no' })
+  writeFileSync(join(terminal.folder, 'smtp-url'), `${server.url}\n`, { mode: 0o600 })
+})
+afterEach(async () => {
+  terminal.close()
+  await server.stop()
+})
+
+const configured = ['--smtp-url-file', 'smtp-url']
+
+test('a test letter goes out at once, in the language that is asked for', async () => {
+  const sent = await terminal.run('mail', 'test', 'kari@eksempel.no', ...configured)
+  expect(sent).toMatchObject({
+    exitCode: 0,
+    told: 'The mail server took a letter to kari@eksempel.no.\n',
+  })
+  await terminal.run('mail', 'test', 'ola@eksempel.no', '--language', 'nb', ...configured)
+  expect(server.received.map(({ to, subject }) => [to, subject])).toEqual([
+    ['kari@eksempel.no', 'A test from Dagsverk'],
+    ['ola@eksempel.no', 'En prøve fra Dagsverk'],
+  ])
+})
+
+test('what the mail server says against it is told, with its number', async () => {
+  server.refusal = { code: 554, text: 'we know you' }
+  const refused = await terminal.run('mail', 'test', 'kari@eksempel.no', ...configured)
+  expect(refused.exitCode).toBe(69)
+  expect(refused.told).toMatch(/not taken \(EENVELOPE RCPT TO 554\).*we know you/s)
+})
+
+test('without a mail server it says what to set', async () => {
+  const refused = await terminal.run('mail', 'test', 'kari@eksempel.no')
+  expect(refused.exitCode).toBe(78)
+  expect(refused.told).toContain('DAGSVERK_SMTP_URL')
+  expect((await terminal.run('mail', 'test', 'kari', ...configured)).exitCode).toBe(2)
+})
+
+test('the letters of a database are listed without what they say', async () => {
+  expect((await terminal.run('migrate')).exitCode).toBe(0)
+  expect(await terminal.json('mail', 'list')).toEqual([])
+})
+
+test('the address of the mail server is shown without its password', async () => {
+  terminal.environment = {
+    ...terminal.environment,
+    DAGSVERK_SMTP_URL: 'smtps://drift:hemmelig@post.eksempel.no',
+  }
+  const { printed } = await terminal.run('config', 'show')
+  expect(printed).toContain('smtps://drift:***@post.eksempel.no')
+  expect(printed).not.toContain('hemmelig')
+})

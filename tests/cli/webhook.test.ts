@@ -1,0 +1,72 @@
+// `dagsverk webhook`: who is told, under which secret, and how it went.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+describe.each(databases)('webhooks at the command line on $name', (database) => {
+  let house: House
+  let terminal: Terminal
+  beforeAll(async () => {
+    house = await buildHouse(database, 'cliwebhook')
+    terminal = openTerminal({
+      DAGSVERK_DATABASE_URL: house.url,
+      DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
+    })
+    terminal.clock.now = Date.now() * 1000
+  })
+  afterAll(async () => {
+    terminal.close()
+    await house.close()
+  })
+
+  const run = (...args: string[]) => terminal.run('webhook', ...args)
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).printed)
+
+  test('from add over test and resend to remove; the secret is shown once, and stands nowhere', async () => {
+    const { name } = await house.company('KROK AS')
+    const url = 'https://erp.example/hook?k=hemmelig'
+    const { webhook, secret, events } = await json('add', name, url, '--events', 'export.ready')
+    expect([events, secret]).toEqual(['export.ready', expect.stringMatching(/^whsec_.{44}$/)])
+    const id = String(webhook)
+    const listed = await run('list', name)
+    expect(listed.printed).toContain('https://erp.example/hook?…')
+    expect(listed.printed).not.toMatch(/hemmelig|whsec/)
+    await run('test', name, id)
+    const [delivery] = await json('deliveries', name, id)
+    expect(delivery).toMatchObject({ type: 'webhook.test', attempts: 0, next: expect.any(String) })
+    expect((await run('resend', name, String(delivery.id))).exitCode).toBe(0)
+    const rotated = await json('rotate', name, id, '--hours', '2')
+    expect(rotated.secret).not.toBe(secret)
+    expect((await run('enable', name, id)).exitCode).toBe(0)
+    expect((await run('remove', name, id)).exitCode).toBe(0)
+    expect([await json('list', name), await json('deliveries', name)]).toEqual([[], []])
+  })
+
+  test('what cannot be meant is refused in words; another company’s webhook is none', async () => {
+    const { name } = await house.company('SNELLE AS')
+    const { webhook } = await json('add', name, 'https://erp.example/')
+    const refused = async (says: RegExp, ...args: string[]) => {
+      const { exitCode, told } = await run(...args)
+      expect(exitCode, args.join(' ')).not.toBe(0)
+      expect(told).toMatch(says)
+    }
+    await refused(/no address/, 'add', name, 'ftp://erp.example/')
+    await refused(/no address/, 'add', name, 'https://kari:ord@erp.example/')
+    await refused(
+      /Did you mean "export.ready"/,
+      'add',
+      name,
+      'https://a.example',
+      '--events',
+      'export.redy',
+    )
+    await refused(/no number/, 'test', name, 'x')
+    const { name: other } = await house.company('ANDRE AS')
+    for (const act of ['test', 'enable', 'remove', 'rotate'])
+      await refused(/no webhook/, act, other, String(webhook))
+    await refused(/no delivery/, 'resend', other, '1')
+    expect(await json('list', name)).toHaveLength(1)
+  })
+})

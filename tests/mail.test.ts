@@ -1,0 +1,234 @@
+// Letters on their way, to a real mail server: written with the act, sent once, tried again, and never shown to anybody else.
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Seal } from '#auth/seal.ts'
+import { Delivery, type Undelivered } from '#mail/deliver.ts'
+import { letterOf } from '#mail/letter.ts'
+import { Outbox } from '#mail/outbox.ts'
+import { senderTo } from '#mail/sender.ts'
+import { listMail, takeMail } from '#store/mail.ts'
+import { openStore } from '#store/open-store.ts'
+import { statement } from '#store/statement.ts'
+import type { Store } from '#store/store.ts'
+import { databases } from './_support/databases.ts'
+import { startMailServer, type MailServer } from './_support/mail-server.ts'
+
+const minute = 60_000_000
+const from = 'Dagsverk <dagsverk@eksempel.no>'
+const secret = 'https://tall.eksempel.no/app/x#hemmelig-lenke'
+
+const contents = statement<{ content: string }>(({ db }) => db.selectFrom('mail').select('content'))
+
+describe.each(databases)('$name', (database) => {
+  let store: Store
+  let drop: () => Promise<void>
+  let server: MailServer
+  let outbox: Outbox
+  let now: number
+  const told: Undelivered[] = []
+  beforeEach(async () => {
+    const made = await database.make('mail')
+    drop = made.drop
+    store = await openStore({ url: made.url, isCreating: false })
+    server = await startMailServer()
+    now = Date.UTC(2026, 0, 1) * 1000
+    told.length = 0
+    outbox = new Outbox(
+      new Seal({ pepper: randomBytes(32), random: randomBytes }, 'letters'),
+      () => now,
+    )
+  })
+  afterEach(async () => {
+    await server.stop()
+    await store.close()
+    await drop()
+  })
+
+  const delivery = (url = server.url, through = outbox) =>
+    new Delivery({
+      store,
+      outbox: through,
+      sender: senderTo(url, from),
+      clock: () => now,
+      onUnsent: (one) => told.push(one),
+    })
+
+  const post = (to = 'kari@eksempel.no', goodForMs = 24 * 3_600_000) =>
+    store.inHouseTransaction((writer) =>
+      outbox.post(
+        writer,
+        'invitation',
+        letterOf(to, 'Blåbær & <b>', ['Hei, æøå <i>', { link: secret }]),
+        goodForMs,
+      ),
+    )
+
+  const rows = () => listMail(store)
+
+  test('a letter is sealed while it waits, arrives as text and as HTML, and is empty afterwards', async () => {
+    await post()
+    expect(JSON.stringify(await store.all(contents, {}))).not.toContain('hemmelig')
+    expect(JSON.stringify(await store.all(contents, {}))).not.toContain('kari')
+    await delivery().round()
+    const [letter] = server.received
+    expect(server.received).toHaveLength(1)
+    expect(letter).toMatchObject({ to: 'kari@eksempel.no', subject: 'Blåbær & <b>' })
+    expect(letter?.text).toContain(`Hei, æøå <i>`)
+    expect(letter?.text).toContain(secret)
+    expect(letter?.html).toContain('Hei, æøå &#60;i&#62;')
+    expect(letter?.html).toContain(`<a href="${secret}">`)
+    expect(letter?.raw).toContain('Auto-Submitted: auto-generated')
+    expect(letter?.raw).toMatch(/^From: Dagsverk <dagsverk@eksempel\.no>/m)
+    expect(await rows()).toMatchObject([{ sentAt: now, dueAt: null, attempts: 1, problem: null }])
+    expect(await store.all(contents, {})).toEqual([{ content: '' }])
+    await delivery().round()
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('an act that is undone leaves no letter', async () => {
+    const act = store.inHouseTransaction(async (writer) => {
+      await outbox.post(writer, 'invitation', letterOf('a@b.no', 'x', ['y']), 1000)
+      throw new Error('undone')
+    })
+    await expect(act).rejects.toThrow('undone')
+    expect(await rows()).toEqual([])
+  })
+
+  test('a mailbox that is refused for good is given up at once, and the log has no address', async () => {
+    server.refusal = { code: 550, text: 'no such mailbox kari@eksempel.no' }
+    await post()
+    await delivery().round()
+    expect(told).toEqual([
+      {
+        mail: 1,
+        kind: 'invitation',
+        attempts: 1,
+        problem: 'EENVELOPE RCPT TO 550',
+        isGivenUp: true,
+      },
+    ])
+    expect(await rows()).toMatchObject([{ dueAt: null, sentAt: null }])
+    expect(await store.all(contents, {})).toEqual([{ content: '' }])
+  })
+
+  test('one that is refused for now is tried again, after a minute, and after twice as long each time', async () => {
+    server.refusal = { code: 451, text: 'greylisted' }
+    await post()
+    const waits: number[] = []
+    for (let attempt = 1; attempt <= 9; attempt++) {
+      await delivery().round()
+      const [row] = await rows()
+      waits.push(((row?.dueAt ?? 0) - now) / minute)
+      // A moment too early nothing happens.
+      now = (row?.dueAt ?? 0) - 1
+      await delivery().round()
+      now++
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
+    expect(told.every(({ isGivenUp }) => !isGivenUp)).toBe(true)
+    server.refusal = null
+    await delivery().round()
+    expect(server.received).toHaveLength(1)
+    expect(await rows()).toMatchObject([{ sentAt: now, attempts: 10, problem: null }])
+  })
+
+  test('an outage is waited for, and what is too late by then is given up', async () => {
+    const { port } = server
+    await server.stop()
+    await post('sen@eksempel.no', 2 * 60_000)
+    await post('ny@eksempel.no')
+    await delivery().round()
+    expect(told.map(({ problem }) => problem)).toEqual(['ECONNREFUSED CONN', 'ECONNREFUSED CONN'])
+    server = await startMailServer({}, port)
+    now += 3 * minute
+    await delivery().round()
+    expect(server.received.map(({ to }) => to)).toEqual(['ny@eksempel.no'])
+    expect(told.at(-1)).toMatchObject({ mail: 1, problem: 'too late', isGivenUp: true })
+  })
+
+  test('several servers share the letters, and none goes twice', async () => {
+    const people = Array.from({ length: 12 }, (_, index) => `p${index}@eksempel.no`)
+    for (const to of people) await post(to)
+    await Promise.all([delivery().round(), delivery().round(), delivery().round()])
+    // One that found everything taken leaves, so whoever is there last finishes.
+    await delivery().round()
+    expect(server.received.map(({ to }) => to).toSorted()).toEqual(people.toSorted())
+  })
+
+  test('a letter that a server took and died with goes out again, under the same name', async () => {
+    await post()
+    await store.inHouseTransaction((writer) => takeMail(writer, now, now + 5 * minute))
+    await delivery().round()
+    expect(server.received).toEqual([])
+    now += 5 * minute
+    await delivery().round()
+    expect(server.received).toHaveLength(1)
+    expect(server.received[0]?.messageId).toBe('<1767225600000000.1@eksempel.no>')
+  })
+
+  test('a letter of another master key is given up, not sent', async () => {
+    await post()
+    const other = new Outbox(
+      new Seal({ pepper: randomBytes(32), random: randomBytes }, 'letters'),
+      () => now,
+    )
+    await delivery(server.url, other).round()
+    expect(server.received).toEqual([])
+    expect(told).toMatchObject([{ problem: 'another master key', isGivenUp: true }])
+  })
+
+  test('a month later the outbox forgets what is over, and keeps what waits', async () => {
+    await post()
+    await delivery().round()
+    await post()
+    now += 31 * 24 * 60 * minute
+    await delivery().tidy()
+    expect(await rows()).toMatchObject([{ id: 2, sentAt: null }])
+  })
+
+  test('a wrong password of the mail server is told, waits, and is not repeated anywhere', async () => {
+    const locked = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ password }, _session, callback) =>
+        password === 'riktig+ord'
+          ? callback(null, { user: 'x' })
+          : callback(new Error(`not ${password}`)),
+    })
+    await post()
+    await delivery(`smtp://drift:feil-ord@127.0.0.1:${locked.port}`).round()
+    expect(told).toMatchObject([
+      { isGivenUp: false, problem: expect.stringMatching(/^EAUTH .*535$/) },
+    ])
+    expect(JSON.stringify([told, await rows()])).not.toContain('feil-ord')
+    now += minute
+    await delivery(`smtp://drift:riktig%2Bord@127.0.0.1:${locked.port}`).round()
+    expect(locked.received).toHaveLength(1)
+    await locked.stop()
+  })
+})
+
+describe('over a network', () => {
+  const letter = letterOf('kari@eksempel.no', 'x', ['y'])
+
+  test('no letter leaves in the clear', async () => {
+    const open = await startMailServer({}, 0, '0.0.0.0')
+    const sending = senderTo(`smtp://${hostname()}:${open.port}`, from).send(letter, '1')
+    await expect(sending).rejects.toMatchObject({
+      name: 'Unsent',
+      isFinal: false,
+      problem: expect.stringMatching(/^ETLS/),
+    })
+    expect(open.received).toEqual([])
+    await open.stop()
+  })
+
+  test('nor to somebody whose certificate nobody vouches for', async () => {
+    const secure = await startMailServer({ secure: true })
+    const sending = senderTo(`smtps://127.0.0.1:${secure.port}`, from).send(letter, '1')
+    await expect(sending).rejects.toMatchObject({ name: 'Unsent', isFinal: false })
+    expect(secure.received).toEqual([])
+    await secure.stop()
+  })
+})

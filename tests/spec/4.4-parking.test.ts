@@ -1,0 +1,111 @@
+// Lines that fail: parked after so many reports, tried again, sent back to approval, or taken from a worker that is gone.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot, type Depot } from '../_support/depot.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+
+describe.each(databases)('lines that fail on $name', (database) => {
+  let house: House
+  let depot: Depot
+  beforeAll(async () => {
+    house = await buildHouse(database, 'parking')
+  })
+  beforeEach(async () => {
+    depot = await newDepot(house)
+    await depot.approve(...(await depot.register(3)))
+  })
+  afterAll(() => house.close())
+
+  const act = (path: string, body: object = {}, query = {}) =>
+    depot.post(`/prosjekt/TransaksjonsEksport/${path}`, body, query)
+  const claimed = async (): Promise<number[]> => {
+    const { json } = await act('Batch')
+    if (json.BatchId !== null) await act(`Batch/${json.BatchId}/Frigi`)
+    return json.value.map(({ Id }: { Id: number }) => Id)
+  }
+  const fail = async (id: number, times: number) => {
+    for (let turn = 0; turn < times; turn++)
+      await depot.mark({ failed: [{ id, code: 'unknown_project', message: 'P1 er stengt' }] })
+  }
+  const parked = () => depot.listed({ $filter: 'ParkertDato ne null', $select: 'Id' })
+
+  test('after five failures a line is parked: no claim takes it, and the plain list still has it', async () => {
+    await fail(1, 4)
+    expect([await parked(), await claimed()]).toEqual([[], [1, 2, 3]])
+    await fail(1, 1)
+    expect([await parked(), await claimed()]).toEqual([[1], [2, 3]])
+    const [line] = (await depot.list({ $select: 'Id,AntallFeil,ParkertDato' })).json.value
+    expect(line).toMatchObject({ Id: 1, AntallFeil: 5, ParkertDato: expect.any(String) })
+    expect(await depot.listed()).toEqual([1, 2, 3])
+    // Whoever took it in after all may say so.
+    expect((await depot.mark({ ids: [1] })).json.antall).toEqual({ exported: 1 })
+  })
+
+  test('tried again, it is as if it had never failed; what did not fail is not', async () => {
+    await fail(1, 5)
+    const answer = await act('ProvIgjen', { ids: [1, 2, 9] })
+    expect(answer.json.antall).toEqual({ retried: 1, not_allowed: 1, not_found: 1 })
+    expect([await parked(), await claimed()]).toEqual([[], [1, 2, 3]])
+    expect((await act('ProvIgjen', { ids: [1] })).status).toBe(422)
+    const history = (await depot.call('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk')).json
+    const acts = history.value.map(({ Hendelse }: { Hendelse: string }) => Hendelse)
+    expect(acts.filter((one: string) => one !== 'handed_out')).toEqual([
+      ...Array<string>(5).fill('failed'),
+      'retried',
+    ])
+  })
+
+  test('sent back, it awaits another approval, with the reason in its history', async () => {
+    await fail(2, 5)
+    const body = { ids: [2, 2, 'x'], grunn: 'feil prosjekt' }
+    expect((await act('TilGodkjenning', { ids: [2] })).json.error.code).toBe('MissingField')
+    const preview = await act('TilGodkjenning', body, { dryRun: 'true' })
+    expect(preview.json.antall).toEqual({ sent_back: 1, duplicate_in_request: 1, invalid: 1 })
+    expect(await depot.listed()).toEqual([1, 2, 3])
+    expect((await act('TilGodkjenning', body)).json.antall).toEqual(preview.json.antall)
+    expect(await depot.listed()).toEqual([1, 3])
+    expect((await depot.all())[1].Status).toBe('Registrert')
+    await depot.approve(2)
+    expect([await depot.listed(), await parked()]).toEqual([[1, 2, 3], []])
+    const history = (await depot.call('GET', '/prosjekt/TransaksjonsEksport(2)/Historikk')).json
+    expect(history.value).toContainEqual(
+      expect.objectContaining({ Hendelse: 'sent_back', message: 'feil prosjekt' }),
+    )
+  })
+
+  test('what a worker holds is not sent back, until its claim is broken with a reason', async () => {
+    await act('Batch', { max: 2 })
+    const back = () => act('TilGodkjenning', { ids: [1, 3], grunn: 'feil' })
+    expect((await back()).json.resultater).toMatchObject([
+      { id: 1, code: 'not_allowed', message: expect.stringContaining('key:') },
+      { id: 3, code: 'sent_back' },
+    ])
+    const unsaid = await act('Batch/1/Bryt', { grunn: ' ' })
+    expect([unsaid.status, unsaid.json.error.code]).toEqual([400, 'MissingField'])
+    const broken = await act('Batch/1/Bryt', { grunn: 'maskinen er borte' })
+    expect([broken.status, broken.json.Tilstand]).toEqual([200, 'broken'])
+    expect((await act('Batch/1/Bryt', { grunn: 'igjen' })).json.error.code).toBe('BatchEnded')
+    const history = (await depot.call('GET', '/prosjekt/TransaksjonsEksport(2)/Historikk')).json
+    expect(history.value).toContainEqual(
+      expect.objectContaining({ Hendelse: 'released', message: 'maskinen er borte' }),
+    )
+    expect((await act('TilGodkjenning', { ids: [1], grunn: 'feil' })).json.antall).toEqual({
+      sent_back: 1,
+    })
+    // The worker was not gone after all: what it took in counts.
+    expect((await act('Batch/1/Resultat', { ids: [2] })).json.antall).toEqual({ exported: 1 })
+  })
+
+  test('another company’s lines and claims look like none', async () => {
+    await act('Batch')
+    const other = await newDepot(house)
+    const call = (path: string, body: object) =>
+      other.post(`/prosjekt/TransaksjonsEksport/${path}`, body)
+    for (const path of ['ProvIgjen', 'TilGodkjenning'])
+      expect((await call(path, { ids: [1], grunn: 'x' })).json.error.resultater).toEqual([
+        { id: 1, code: 'not_found' },
+      ])
+    expect((await call('Batch/1/Bryt', { grunn: 'x' })).status).toBe(404)
+    expect(await depot.listed({ $filter: 'HoldesAv ne null' })).toEqual([1, 2, 3])
+  })
+})

@@ -1,0 +1,296 @@
+// The account in a real browser: second factor, trusted device, password, sessions, and the identity provider.
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codeAt } from '#auth/factor/totp.ts'
+import { client, startProvider, type IdentityProvider } from '../app/identity-provider.ts'
+import { seedIn } from '../app/seed.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House, type Person } from '../_support/house.ts'
+import { isMet } from '../_support/needs.ts'
+import { problemsOf } from './axe.ts'
+import { looks, openBrowser, openContext, type Look } from './browser.ts'
+
+const password = 'fire ulike ord her'
+const step = 30_000_000
+
+describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
+  let base: House
+  let house: House
+  let provider: IdentityProvider
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let address: string
+  let kari: Person
+  let now = 0
+  const noise: string[] = []
+  beforeAll(async () => {
+    const port = await freePort()
+    address = `http://127.0.0.1:${port}`
+    provider = await startProvider(`${address}/app/sso/svar`)
+    base = await buildHouse(database, 'web-account')
+    base.clock.now = () => now
+    house = await base.twin({
+      provider: {
+        issuer: provider.issuer,
+        clientId: client.id,
+        clientSecret: client.secret,
+        scopes: 'openid email profile',
+        groupsClaim: 'groups',
+        hosts: [],
+      },
+      groupRoles: ['sjefer=MITT:admin'],
+    })
+    await house.server.listen(port, '127.0.0.1')
+    browser = await openBrowser()
+  })
+  beforeEach(async () => {
+    noise.length = 0
+    now = Date.now() * 1000
+    kari = await house.person([{ company: house.mine, role: 'viewer' }])
+    await open()
+  })
+  afterEach(() => context.close())
+  afterAll(async () => {
+    await browser.close()
+    await house.close()
+    await base.close()
+    await provider.close()
+  })
+
+  const open = async (look?: Look) => {
+    context = await openContext(browser, address, look)
+    page = await context.newPage()
+    page.on('console', (message) => {
+      // The provider's pages are not ours, and a refusal that is shown is no noise.
+      const isOurs = message.location().url.startsWith(address)
+      if (isOurs && message.type() === 'error' && !/status of 40[13]/.test(message.text()))
+        noise.push(message.text())
+    })
+    page.on('pageerror', (error) => noise.push(error.message))
+  }
+
+  const enter = async (who = kari, path = '/app/konto') => {
+    await page.goto(path)
+    await page.fill('input[name=email]', who.email)
+    await page.fill('input[name=password]', who.password)
+    await page.click('button[type=submit]')
+  }
+
+  const looksRight = async () => {
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    )
+    expect(await problemsOf(page)).toEqual([])
+    expect(overflow).toBeLessThanOrEqual(0)
+    expect(noise).toEqual([])
+  }
+
+  /** From the button to the recovery codes; what the app was told, and the codes. */
+  const setUp = async (): Promise<{ code: () => string; codes: string[] }> => {
+    await page.waitForSelector('.qr-code path')
+    const seed = seedIn((await page.textContent('.secret'))?.replaceAll(' ', '') ?? '')
+    const code = () => codeAt(seed, now)
+    await page.fill('input[name=code]', code())
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.recovery-codes li')
+    now += step
+    return { code, codes: await page.locator('.recovery-codes code').allTextContents() }
+  }
+
+  test('sets up a second factor, signs in with it, and has this browser trusted', async () => {
+    await enter()
+    await page.click('text=Sett opp')
+    const { code, codes } = await setUp()
+    expect(codes).toHaveLength(10)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      'Gjenopprettingskodene dine',
+    )
+    await page.click('text=Jeg har tatt vare på dem')
+    await page.waitForSelector('text=10 gjenopprettingskoder igjen')
+    await page.click('.account')
+    await page.click('text=Logg ut')
+    await page.waitForSelector('input[name=email]')
+
+    await enter()
+    await page.waitForSelector('input[name=code]')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('code')
+    await page.keyboard.type('000000')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=alert]')
+    await page.fill('input[name=code]', code())
+    await page.check('input[name=trust]')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('#devices')
+    await page.click('.account')
+    await page.click('text=Logg ut')
+    await page.waitForSelector('input[name=email]')
+    await enter()
+    await page.waitForSelector('#devices')
+
+    await page.click('section[aria-labelledby=devices] button')
+    await page.waitForSelector('#devices', { state: 'detached' })
+    await page.click('text=Slå av')
+    await page.waitForSelector('text=Sett opp')
+    expect(noise).toEqual([])
+  })
+
+  test('comes in with a recovery code when the phone is gone', async () => {
+    await enter()
+    await page.click('text=Sett opp')
+    const { codes } = await setUp()
+    await context.clearCookies()
+    await enter()
+    await page.click('text=Jeg har ikke appen')
+    await page.fill('input[name=code]', codes[0] ?? '')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=9 gjenopprettingskoder igjen')
+  })
+
+  test('is asked for the password, and the code, before something grave', async () => {
+    await enter()
+    await page.click('text=Sett opp')
+    const { code } = await setUp()
+    await page.click('text=Jeg har tatt vare på dem')
+    await page.waitForSelector('text=10 gjenopprettingskoder igjen')
+    now += 6 * 60_000_000
+    await page.click('text=Slå av')
+    await page.fill('input[name=password-again]', password)
+    await page.keyboard.press('Enter')
+    await page.fill('[role=dialog] input[name=code]', code())
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=Sett opp')
+  })
+
+  test('changes the password, and is told where it is signed in', async () => {
+    await enter()
+    await page.waitForSelector('#new-password')
+    const next = 'nye ord som ingen kjenner'
+    await page.fill('input[name=current-password]', 'feil')
+    await page.fill('input[name=new-password]', next)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=Passordet er feil')
+    await page.fill('input[name=current-password]', password)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=Passordet er byttet')
+    expect(await page.locator('section[aria-labelledby=sessions] li').allTextContents()).toEqual([
+      expect.stringContaining('Chrome, Linux'),
+    ])
+    await context.clearCookies()
+    await enter({ ...kari, password: next })
+    await page.waitForSelector('#sessions')
+  })
+
+  test('signs out elsewhere', async () => {
+    await enter()
+    await page.waitForSelector('#sessions')
+    await context.clearCookies()
+    await enter()
+    await page.waitForSelector('section[aria-labelledby=sessions] li:nth-child(2)')
+    await page.click('text=Logg ut alle andre steder')
+    await page.waitForSelector('section[aria-labelledby=sessions] li:nth-child(2)', {
+      state: 'detached',
+    })
+  })
+
+  describe('where the company wants a second factor', () => {
+    test.each([looks[0], looks.at(-1)])('it is set up before anything else: %j', async (look) => {
+      if (look === undefined) throw new Error('no look')
+      await context.close()
+      await open(look)
+      const company = await house.company(`STRENGT ${now} ${look.theme}`, {
+        settings: { requiresFactorOfViewer: true },
+      })
+      const ola = await house.person([{ company, role: 'viewer' }])
+      await enter(ola, '/app/omsetning')
+      await page.click('main button')
+      await page.waitForSelector('.qr-code path')
+      await looksRight()
+      await setUp()
+      await looksRight()
+      await page.click('.bar-actions button:last-child')
+      await page.waitForSelector('.shell h1')
+      await context.clearCookies()
+      await enter(ola)
+      await page.waitForSelector('input[name=code]')
+      await looksRight()
+    })
+  })
+
+  describe('over the identity provider', () => {
+    const enterThere = async (subject: string) => {
+      await page.waitForSelector('input[name=login]')
+      await page.fill('input[name=login]', subject)
+      await page.fill('input[name=password]', 'x')
+      await page.click('button[type=submit]')
+      await page.click('button[type=submit]')
+    }
+
+    test('comes back to the screen that was asked for, with the role of the group', async () => {
+      const subject = `sjef-${database.name}`
+      provider.people.set(subject, { groups: ['sjefer'], email: `${subject}@eksempel.no` })
+      await page.goto('/app/administrasjon?vis=personer')
+      await page.waitForSelector('.sign-on button')
+      await looksRight()
+      await page.click('.sign-on button')
+      await enterThere(subject)
+      await page.waitForSelector('.own-lines .panel')
+      expect(new URL(page.url()).search).toBe('?vis=personer')
+      expect(noise).toEqual([])
+    })
+
+    test('signs in there again before something grave, and goes on', async () => {
+      const subject = `grav-${database.name}`
+      provider.people.set(subject, { groups: ['sjefer'], email: `${subject}@eksempel.no` })
+      await page.goto('/app/administrasjon?vis=personer')
+      await page.click('.sign-on button')
+      await enterThere(subject)
+      const person = `.own-lines li:has-text("${kari.email}")`
+      await page.locator(`${person} button`).last().click()
+      await page.waitForSelector('[role=dialog] >> text=Du logger inn der på nytt')
+      await looksRight()
+      await page.click('[role=dialog] >> text=Logg inn med Prøveleverandør')
+      await page.waitForSelector('input[name=login]')
+      await page.fill('input[name=login]', subject)
+      await page.fill('input[name=password]', 'x')
+      await page.click('button[type=submit]')
+      await page.locator(`${person} button`).last().click()
+      await page.waitForSelector(`${person} .condition`)
+    })
+
+    test('is told when nobody knows them, and what to do', async () => {
+      await page.goto('/app/omsetning?vis=dager')
+      await page.click('.sign-on button')
+      await enterThere(`ukjent-${database.name}`)
+      await page.waitForSelector('.sign-on [role=alert]')
+      expect(await page.textContent('.sign-on [role=alert]')).toContain('Du er kjent der')
+      await looksRight()
+    })
+
+    test('links the account, and comes in by that', async () => {
+      const subject = `knyttet-${database.name}`
+      provider.people.set(subject, { groups: [] })
+      await enter()
+      await page.click('text=Knytt til Prøveleverandør')
+      await enterThere(subject)
+      await page.waitForSelector('text=Knyttet til Prøveleverandør siden')
+      await context.clearCookies()
+      await page.goto('/app/konto')
+      await page.click('.sign-on button')
+      await enterThere(subject)
+      await page.waitForSelector('#linked')
+      expect(await page.locator('#new-password').count()).toBe(0)
+    })
+  })
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,27 @@
+// What is not accessible about a page, as axe sees it.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds under the tags of WCAG 2.0 A to 2.2 AA; run beside the page's policy, as an extension would be. */
+export const problemsOf = async (page: Page): Promise<string[]> => {
+  const session = await page.context().newCDPSession(page)
+  const run = async (expression: string) => {
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
+    return result.value as unknown
+  }
+  await run(axe)
+  const found =
+    await run(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+    .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ': ' + failureSummary)))`)
+  await session.detach()
+  return found as string[]
+}

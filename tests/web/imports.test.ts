@@ -1,0 +1,146 @@
+// A file is imported, repaired and taken back, by keyboard, on a desk and on a phone.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { isMet } from '../_support/needs.ts'
+import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { problemsOf } from './axe.ts'
+import { administrator, looks, openBrowser, openContext, signIn, type Look } from './browser.ts'
+
+describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
+  let sandbox: RunningSandbox
+  let browser: Browser
+  let page: Page
+  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-import-'))
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    browser = await openBrowser()
+  })
+  afterEach(() => page.context().close())
+  afterAll(async () => {
+    await browser.close()
+    await sandbox.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  const open = async (path: string, look?: Look, who = administrator) => {
+    page = await (await openContext(browser, sandbox.address, look)).newPage()
+    await signIn(page, path, who)
+    await page.waitForSelector('.step h2')
+  }
+
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+
+  const sites = async (): Promise<string[]> => {
+    const query = new URLSearchParams({ $filter: "startswith(Id,'IMP')", key: 'test-key' })
+    const answer = await fetch(`${sandbox.address}/odata/Anlegg?${query.toString()}`)
+    const { value } = (await answer.json()) as { value: { Id: string; Navn: string }[] }
+    return value.map(({ Id, Navn }) => `${Id} ${Navn}`)
+  }
+
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+
+  test('maps the columns, tries, repairs what is wrong, imports, and takes it back', async () => {
+    await open('/app/import?hva=Anlegg')
+    const file = write(
+      'anlegg.csv',
+      `Anleggsnr;Kallenavn;Sted\nIMP1;Øst;Ås\n;Vest;Bø\nIMP3;${'x'.repeat(201)};Ås\n`,
+    )
+    await page.setInputFiles('input[type=file]', file)
+    await page.waitForSelector('.mapping')
+    expect(await focused()).toBe('2. Hva kolonnene betyr')
+    const chosen = () =>
+      page
+        .locator('.mapping select')
+        .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
+    expect(await chosen()).toEqual(['Id', '', 'Poststed'])
+    await page.getByLabel('Felt for Kallenavn').focus()
+    await page.keyboard.type('Navn')
+    expect(await chosen()).toEqual(['Id', 'Navn', 'Poststed'])
+    await page.click('button:has-text("Prøv uten å lagre")')
+    await page.waitForSelector('.wrong-rows li')
+    expect(await focused()).toBe('3. Se hva som vil skje')
+    expect(await page.locator('.wrong-rows li strong').allTextContents()).toEqual([
+      'Linje 3',
+      'Linje 4',
+    ])
+    expect(await sites()).toEqual([])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('button:has-text("Last ned radene med feil")'),
+    ])
+    expect(download.suggestedFilename()).toBe('anlegg-feil.csv')
+    const errors = readFileSync(await download.path(), 'utf8')
+    await page.click('button:has-text("Importer de 1 som er gode")')
+    await page.waitForSelector('h2:text("Importert")')
+    expect(await sites()).toEqual(['IMP1 Øst'])
+    const repaired = errors.replace('"";"Vest"', '"IMP2";"Vest"').replace('x'.repeat(201), 'Sør')
+    await page.setInputFiles('input[type=file]', write('anlegg-feil.csv', repaired))
+    await page.waitForSelector('.mapping')
+    expect(await chosen()).toEqual(['Id', 'Navn', 'Poststed', '', ''])
+    await page.click('button:has-text("Prøv uten å lagre")')
+    await page.click('button:has-text("Importer 2 rader")')
+    await page.waitForSelector('h2:text("Importert")')
+    expect(await sites()).toEqual(['IMP1 Øst', 'IMP2 Vest', 'IMP3 Sør'])
+    await page.locator('button:has-text("Angre importen")').first().focus()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.bar:has-text("2 poster er som før importen.")')
+    expect(await sites()).toEqual(['IMP1 Øst'])
+    await page.waitForSelector('.own-lines:has-text("Angret")')
+  })
+
+  test('pastes revenue as a manager, and sees a wrong cell by its line', async () => {
+    await open('/app/import', undefined, { email: 'leder@test.example', password: 'test' })
+    await page
+      .getByLabel('Eller lim inn fra et regneark')
+      .fill('Dato\tAvdeling\tSalg\n2.3.2020\t20\t1 234,50\n3.3.2020\t20\tti\n')
+    await page.click('button:has-text("Bruk det limte")')
+    await page.waitForSelector('.mapping')
+    await page.click('button:has-text("Prøv uten å lagre")')
+    await page.waitForSelector('.wrong-rows li:has-text("Linje 3")')
+    await page.click('button:has-text("Importer de 1 som er gode")')
+    await page.waitForSelector('h2:text("Importert")')
+    const query = new URLSearchParams({
+      $filter: "Dato eq datetime('2020-03-02')",
+      key: 'test-key',
+    })
+    const answer = await fetch(`${sandbox.address}/dev/Omsetning/Finn?${query.toString()}`)
+    expect(
+      ((await answer.json()) as { Omsetning: number }[]).map(({ Omsetning }) => Omsetning),
+    ).toEqual([1234.5])
+  })
+
+  test('what cannot be read is said where it was chosen', async () => {
+    await open('/app/import?hva=Anlegg')
+    await page.setInputFiles('input[type=file]', write('tom.csv', ''))
+    await page.waitForSelector('.problem:has-text("den har ingen overskriftsrad")')
+    await page.setInputFiles('input[type=file]', write('uten.csv', 'Navn\nA\n'))
+    await page.waitForSelector(
+      '.problem:has-text("Velg en kolonne for Anleggsnummer eller Ekstern id.")',
+    )
+    expect(await page.isDisabled('button:has-text("Prøv uten å lagre")')).toBe(true)
+  })
+
+  test.each(looks)('every step in $theme, $language, $width', async (look) => {
+    await open('/app/import?hva=Anlegg', look)
+    const hostile = '<img src=x onerror=alert(1)>'
+    await page.setInputFiles(
+      'input[type=file]',
+      write('alt.csv', `Nr;${hostile}\nIMP9;${hostile}\n;b\n`),
+    )
+    await page.waitForSelector('.mapping')
+    await page.click('.step:has(.mapping) > button')
+    await page.waitForSelector('.wrong-rows li')
+    const { scrollWidth, width } = await page.evaluate(() => ({
+      scrollWidth: document.documentElement.scrollWidth,
+      width: window.innerWidth,
+    }))
+    expect(Math.max(0, scrollWidth - width)).toBe(0)
+    expect(await problemsOf(page)).toEqual([])
+  })
+})

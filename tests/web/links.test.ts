@@ -1,0 +1,151 @@
+// What letters lead to, walked by keyboard in a real browser: an invitation, and a new password.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTerminal, type Running, type Terminal } from '../cli/terminal.ts'
+import { linkIn, startMailServer, type MailServer } from '../_support/mail-server.ts'
+import { isMet } from '../_support/needs.ts'
+import { problemsOf } from './axe.ts'
+import { looks, openBrowser, openContext, signIn } from './browser.ts'
+
+const kari = { email: 'kari@eksempel.no', password: 'fire ulike ord her' }
+const nils = { email: 'nils@eksempel.no', password: 'korger under bordet' }
+
+describe.runIf(isMet('chromium'))('a letter', () => {
+  let terminal: Terminal
+  let serving: Running
+  let server: MailServer
+  let browser: Browser
+  let address: string
+  beforeAll(async () => {
+    server = await startMailServer()
+    terminal = openTerminal({
+      DAGSVERK_SMTP_URL: server.url,
+      DAGSVERK_MAIL_FROM: 'Dagsverk <dagsverk@eksempel.no>',
+      DAGSVERK_LOG_LEVEL: 'silent',
+    })
+    await terminal.run('migrate')
+    await terminal.run('company', 'add', 'Fjord AS')
+    const place = ['--company', 'Fjord AS', '--role', 'admin', '--operator', '--password-stdin']
+    await terminal.pipe(kari.password, 'user', 'add', kari.email, ...place)
+    serving = terminal.start(['serve', '--port', '0'])
+    address = (await serving.told(/serves on (?<address>http:\S+)/)).groups?.address ?? ''
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    serving.stop()
+    await serving.ended
+    terminal.close()
+    await server.stop()
+  })
+
+  const fresh = async (): Promise<Page> => (await openContext(browser, address)).newPage()
+  const letter = async (index: number) => {
+    await expect.poll(() => server.received.length, { timeout: 10_000 }).toBeGreaterThan(index)
+    const found = server.received[index]
+    if (found === undefined) throw new Error('no letter')
+    return found
+  }
+
+  test('brings somebody into the company, who chooses name and password', async () => {
+    const page = await fresh()
+    await signIn(page, '/app/administrasjon?vis=personer', kari)
+    await page.getByRole('button', { name: 'Inviter' }).press('Enter')
+    await page.getByLabel('E-post').fill(nils.email)
+    await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
+    await page.waitForSelector(`.bar:has-text("på vei til ${nils.email}")`)
+    await page.waitForSelector(`.panel:has-text("${nils.email}"):has-text("gjelder til")`)
+    expect(await problemsOf(page)).toEqual([])
+    const { subject, ...invitation } = await letter(0)
+    expect(subject).toBe('Du er invitert til Fjord AS')
+
+    const other = await fresh()
+    await other.goto(linkIn({ subject, ...invitation }))
+    await other.waitForSelector('h1:text("Invitasjon")')
+    await other.getByLabel('Navnet ditt').fill('Nils Berg')
+    await other.keyboard.press('Tab')
+    await other.keyboard.type('kort')
+    await other.keyboard.press('Enter')
+    await other.waitForSelector('[role=alert]:has-text("15")')
+    await other.locator('input[name=new-password]').fill(nils.password)
+    await other.keyboard.press('Enter')
+    await other.waitForSelector('.shell h1:text("I dag")')
+    await page.reload()
+    await page.waitForSelector('.panel:has-text("Nils Berg"):has-text("Godkjenner")')
+    await other.goto(linkIn({ subject, ...invitation }))
+    await other.waitForSelector('[role=alert]:has-text("gjelder ikke lenger")')
+    for (const one of [page, other]) await one.context().close()
+  })
+
+  test('leads to a new password, and the old one is worth nothing', async () => {
+    const page = await fresh()
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Glemt passordet?' }).press('Enter')
+    await page.waitForSelector('h1:text("Glemt passordet?")')
+    await page.getByLabel('E-post').fill(nils.email)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=status]:has-text("kommer det et brev")')
+    await page.goto(linkIn(await letter(1)))
+    await page.locator('input[name=new-password]').fill('grønne epler i kurven')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=status]:has-text("Passordet er byttet")')
+    await page.getByRole('link', { name: 'Til innloggingen' }).press('Enter')
+    await page.fill('input[name=email]', nils.email)
+    await page.fill('input[name=password]', nils.password)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=alert]:has-text("feil")')
+    await page.fill('input[name=password]', 'grønne epler i kurven')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.shell h1')
+    await page.context().close()
+  })
+
+  test('is counted where the operator sees how the server does, and makes a backup', async () => {
+    const page = await fresh()
+    await signIn(page, '/app/administrasjon?vis=drift', kari)
+    await page.waitForSelector('dd:has-text("alt er som det skal")')
+    await page.waitForSelector('dd:has-text("0 venter, 0 er gitt opp, siste gikk")')
+    await page.waitForSelector('td:has-text("Fjord AS")')
+    await page.getByRole('button', { name: 'Lag sikkerhetskopi nå' }).press('Enter')
+    await page.waitForSelector('.bar:has-text(".backup er skrevet og lest tilbake")')
+    const [bundle] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Last ned en støttepakke' }).press('Enter'),
+    ])
+    expect(bundle.suggestedFilename()).toBe('dagsverk-support-2026-01-01.json')
+    await page.context().close()
+  })
+
+  test.each(looks)(
+    'has an operator whose screen everybody can read: $theme, $language, $width wide',
+    async (look) => {
+      const page = await (await openContext(browser, address, look)).newPage()
+      await signIn(page, '/app/administrasjon?vis=drift', kari)
+      await page.waitForSelector('.sheet td')
+      expect(await problemsOf(page)).toEqual([])
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      )
+      expect(overflow).toBeLessThanOrEqual(0)
+      await page.context().close()
+    },
+  )
+
+  test.each(looks)(
+    'opens screens that everybody can read: $theme, $language, $width wide',
+    async (look) => {
+      const page = await (await openContext(browser, address, look)).newPage()
+      for (const path of ['/app/glemt', '/app/ny-adgang#x', '/app/invitasjon#x']) {
+        await page.goto(path)
+        await page.waitForSelector('main form, main [role=alert]')
+        expect(await page.locator('h1').count()).toBe(1)
+        expect([path, await problemsOf(page)]).toEqual([path, []])
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - window.innerWidth,
+        )
+        expect(overflow).toBeLessThanOrEqual(0)
+      }
+      await page.context().close()
+    },
+  )
+})

@@ -1,0 +1,138 @@
+// On a phone without a net: what is done is kept, and sent once when the net is back.
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isMet } from '../_support/needs.ts'
+import { openBrowser, openContext, signIn } from './browser.ts'
+import { worlds } from './worlds.ts'
+
+const phone = { theme: 'light', language: 'nb', width: 375 } as const
+const registrant = { email: 'ansatt@test.example', password: 'test' }
+
+describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ start }) => {
+  let sandbox: Awaited<ReturnType<typeof start>>
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  beforeAll(async () => {
+    sandbox = await start()
+    browser = await openBrowser()
+  })
+  beforeEach(async () => {
+    context = await openContext(browser, sandbox.address, phone, { serviceWorkers: 'allow' })
+    page = await context.newPage()
+  })
+  afterEach(() => context.close())
+  afterAll(async () => {
+    await browser.close()
+    await sandbox.stop()
+  })
+
+  const transactions = async (filter: string): Promise<{ Id: number; Status: string }[]> => {
+    const query = new URLSearchParams({ key: 'test-key', $filter: filter, $select: 'Id,Status' })
+    const answer = await fetch(`${sandbox.address}/odata/Transaksjon?${query.toString()}`)
+    return ((await answer.json()) as { value: { Id: number; Status: string }[] }).value
+  }
+
+  const registerLine = async (item: string) => {
+    await page.getByLabel('Vare', { exact: true }).fill(item)
+    await page.getByLabel('Antall').fill('2')
+    await page.getByRole('button', { name: 'Registrer' }).click()
+  }
+
+  test('lines are kept, survive the page, and are registered once each', async () => {
+    await signIn(page, '/app/uttak', registrant)
+    await page.waitForSelector('.usage-form')
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    // The answer to the first is lost: the server has it, and the page does not know.
+    await page.route('**/app/data/uttak/mine', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await route.fetch()
+      await context.setOffline(true)
+      await route.abort('internetdisconnected')
+    })
+    await registerLine('Tapt svar')
+    await page.waitForSelector('.bar:has-text("Lagret på denne maskinen")')
+    await page.unroute('**/app/data/uttak/mine')
+    await registerLine('Uten nett')
+    await page.waitForSelector('.banner:has-text("2 ting venter på nett")')
+    await page.reload()
+    await page.waitForSelector('.banner:has-text("2 ting venter på nett")')
+    await registerLine('Etter ny start')
+    await page.waitForSelector('.banner:has-text("3 ting venter på nett")')
+    await context.setOffline(false)
+    await page.waitForSelector('.own-lines li:has-text("Etter ny start")')
+    await page.waitForSelector('.banner:has-text("venter på nett")', { state: 'detached' })
+    for (const item of ['Tapt svar', 'Uten nett', 'Etter ny start'])
+      expect(await transactions(`Varenavn eq '${item}'`)).toHaveLength(1)
+  })
+
+  test('what the server does not take when it comes is shown with its reason, and can be dropped', async () => {
+    await signIn(page, '/app/uttak', registrant)
+    await page.waitForSelector('.usage-form')
+    await context.setOffline(true)
+    await page.getByLabel('Prosjekt').fill('FINNES-IKKE')
+    await page.getByLabel('Enhet').fill('x'.repeat(20))
+    await registerLine('V'.repeat(3000))
+    await page.waitForSelector('.banner:has-text("venter på nett")')
+    await context.setOffline(false)
+    await page.waitForSelector('.bar.refused')
+    await page.getByRole('button', { name: 'Forkast' }).click()
+    await page.waitForSelector('.bar.refused', { state: 'detached' })
+  })
+
+  test('a phone shows what waits first, opens a project with all of it ticked, and approves what is left', async () => {
+    await signIn(page, '/app/godkjenning')
+    const card = page.locator('.summary-card:has-text("linjer")').last()
+    const name = (await card.locator('strong').first().textContent()) ?? ''
+    const lines = Number.parseInt(
+      /(\d+) linjer/.exec((await card.textContent()) ?? '')?.[1] ?? '',
+      10,
+    )
+    expect([name !== '', lines > 1]).toEqual([true, true])
+    await card.click()
+    await page.waitForSelector(`.action-count:has-text("${lines} merket")`)
+    await page.locator('.queue .line .tick input').first().click()
+    await page.getByRole('button', { name: new RegExp(`^Godkjenn ${lines - 1} `) }).click()
+    await page.waitForSelector(`.outcome:has-text("${lines - 1} godkjent")`)
+  })
+
+  test('approvals wait on the phone, and are done once', async () => {
+    await signIn(page, '/app/godkjenning?gruppe=none')
+    await page.waitForSelector('.queue .card')
+    const before = (await transactions("Status eq 'Registrert'")).length
+    await page.locator('.queue .line .tick input').first().click()
+    await context.setOffline(true)
+    await page.getByRole('button', { name: /^Godkjenn 1/ }).click()
+    await page.waitForSelector('.outcome:has-text("Lagret på denne maskinen")')
+    await page.waitForSelector('.queue .line:has-text("venter på nett")')
+    expect((await transactions("Status eq 'Registrert'")).length).toBe(before)
+    await context.setOffline(false)
+    await page.waitForSelector('.banner:has-text("venter på nett")', { state: 'detached' })
+    expect((await transactions("Status eq 'Registrert'")).length).toBe(before - 1)
+  })
+
+  test('nothing that was told stays in the browser when somebody signs out', async () => {
+    await signIn(page, '/app/uttak', registrant)
+    await page.waitForSelector('.usage-form')
+    const kept = () =>
+      page.evaluate(async () => {
+        const names = await caches.keys()
+        const requests = await Promise.all(
+          names.map(async (name) => (await caches.open(name)).keys()),
+        )
+        return {
+          paths: requests.flat().map(({ url }) => new URL(url).pathname),
+          texts: Object.keys(localStorage).filter((name) => name.includes('kept')),
+        }
+      })
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    const { paths, texts } = await kept()
+    expect(texts).toContain('dagsverk-kept-session')
+    expect(paths.length).toBeGreaterThan(5)
+    expect(paths.filter((path) => !/^\/app\/(i-dag$|assets\/)/.test(path))).toEqual([])
+    await page.click('.account')
+    await page.click('[role=menuitem]:has-text("Logg ut")')
+    await page.waitForSelector('input[name=password]')
+    expect((await kept()).texts).toEqual([])
+  })
+})

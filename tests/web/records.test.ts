@@ -1,0 +1,106 @@
+// An administrator adds, corrects and removes a record by keyboard, and sees what stood in the way.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { isMet } from '../_support/needs.ts'
+import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { problemsOf } from './axe.ts'
+import { administrator, looks, openBrowser, openContext, signIn, type Look } from './browser.ts'
+
+describe.runIf(isMet('chromium'))('a record of the directory', () => {
+  let sandbox: RunningSandbox
+  let browser: Browser
+  let page: Page
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    browser = await openBrowser()
+  })
+  afterEach(() => page.context().close())
+  afterAll(async () => {
+    await browser.close()
+    await sandbox.stop()
+  })
+
+  const open = async (path: string, look?: Look, who = administrator) => {
+    page = await (await openContext(browser, sandbox.address, look)).newPage()
+    await signIn(page, path, who)
+    await page.waitForSelector('.list td')
+  }
+
+  const site = async (id: string): Promise<unknown> => {
+    const query = new URLSearchParams({
+      $filter: `Id eq '${id}'`,
+      $select: 'Navn',
+      key: 'test-key',
+    })
+    const answer = await fetch(`${sandbox.address}/odata/Anlegg?${query.toString()}`)
+    return ((await answer.json()) as { value: { Navn: string }[] }).value.map(({ Navn }) => Navn)
+  }
+
+  test('is added, corrected and removed, and the focus comes back', async () => {
+    await open('/app/register?liste=Anlegg')
+    await page.locator('button:has-text("Nytt anlegg")').focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Anleggsnummer').fill('NYTT-1')
+    await page.getByLabel('Navn Navn').fill('Brygga')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog] .fields dd:has-text("Brygga")')
+    expect(await site('NYTT-1')).toEqual(['Brygga'])
+    await page.click('[role=dialog] button:has-text("Rediger")')
+    await page.getByLabel('Navn Navn').fill('Brygga øst')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog] .bar:has-text("Lagret.")')
+    expect(await site('NYTT-1')).toEqual(['Brygga øst'])
+    await page.click('[role=dialog] button:has-text("Rediger")')
+    await page.click('[role=dialog] button:has-text("Slett")')
+    await page.waitForSelector('[role=alert]:has-text("Slette Brygga øst?")')
+    await page.click('[role=alert] button:has-text("Slett")')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    expect(await site('NYTT-1')).toEqual([])
+  })
+
+  test('that somebody else changed is not overwritten, and one in use is not removed', async () => {
+    await open('/app/register?liste=Avdeling&id=20')
+    await page.click('[role=dialog] button:has-text("Rediger")')
+    await page.getByLabel('Navn Navn').fill('Mitt navn')
+    await fetch(`${sandbox.address}/ansatt/avdeling('20')?key=test-key`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ Beskrivelse: 'endret av andre' }),
+    })
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog] .problem:has-text("Noen andre kom først")')
+    expect(await page.getByLabel('Navn Navn').inputValue()).toBe('Mitt navn')
+    await page.goto('/app/register?liste=Avdeling&id=20')
+    await page.click('[role=dialog] button:has-text("Rediger")')
+    await page.getByLabel('Hovedavdeling').fill('finnes ikke')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('.problem:has-text("Se på feltet Hovedavdeling:")')
+    await page.click('[role=dialog] button:has-text("Slett")')
+    await page.click('[role=alert] button:has-text("Slett")')
+    await page.waitForSelector('[role=alert] .problem:has-text("kan ikke slettes")')
+  })
+
+  test('is only looked at by a manager', async () => {
+    await open('/app/register?liste=Avdeling&id=20&ny=true', undefined, {
+      email: 'leder@test.example',
+      password: 'test',
+    })
+    await page.waitForSelector('[role=dialog] .fields dd')
+    expect(await page.locator('button:has-text("Rediger")').count()).toBe(0)
+    expect(await page.locator('button:has-text("Ny avdeling")').count()).toBe(0)
+  })
+
+  test.each(looks)('the form in $theme, $language, $width', async (look) => {
+    await open('/app/register?id=1', look)
+    await page.locator('[role=dialog] .mantine-Drawer-body > button').click()
+    await page.waitForSelector('[role=dialog] form')
+    await page.locator('[role=dialog] form > button').click()
+    await page.waitForSelector('[role=dialog] form [role=alert]')
+    const { scrollWidth, width } = await page.evaluate(() => ({
+      scrollWidth: document.documentElement.scrollWidth,
+      width: window.innerWidth,
+    }))
+    expect(Math.max(0, scrollWidth - width)).toBe(0)
+    expect(await problemsOf(page)).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+// The API reference at /docs: nothing leaves the machine, and calls can be tried with a key that reads.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isMet } from '../_support/needs.ts'
+import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { openBrowser, openContext, signIn } from './browser.ts'
+
+describe.runIf(isMet('chromium'))('/docs', () => {
+  let sandbox: RunningSandbox
+  let browser: Browser
+  let page: Page
+  const asked: string[] = []
+  const noise: string[] = []
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    browser = await openBrowser()
+  })
+  beforeEach(async () => {
+    page = await (await openContext(browser, sandbox.address)).newPage()
+    asked.length = 0
+    noise.length = 0
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('console', (message) => {
+      if (message.type() === 'error') noise.push(message.text())
+    })
+    page.on('pageerror', (error) => noise.push(error.message))
+  })
+  afterEach(() => page.context().close())
+  afterAll(async () => {
+    await browser.close()
+    await sandbox.stop()
+  })
+
+  const abroad = () =>
+    asked.filter((url) => !url.startsWith(sandbox.address) && !/^(data|blob):/.test(url))
+
+  test('shows every area of the interface to whoever asks, and asks nobody else', async () => {
+    await page.goto('/docs')
+    await page.waitForSelector('h1:has-text("Dagsverk")')
+    await page.waitForSelector('text=Find revenue records')
+    await page.click('text=Find revenue records')
+    await page.waitForSelector(
+      'h2:has-text("Find revenue records"), h3:has-text("Find revenue records")',
+    )
+    expect(abroad()).toEqual([])
+    // Nobody is signed in: the browser tells the 401 as an error of its own.
+    expect(noise.filter((text) => !text.includes('401'))).toEqual([])
+  })
+
+  test('has a key for somebody who is signed in, which reads, writes nothing, and is sent in no address', async () => {
+    await signIn(page, '/app/hjelp')
+    noise.length = 0
+    const making = page.waitForResponse('**/app/data/dokumentasjon/nokkel')
+    await page.goto('/docs')
+    const { key } = (await (await making).json()) as { key: string }
+    await page.waitForSelector('text=Find revenue records')
+    await page.waitForFunction(
+      (value) => [...document.querySelectorAll('input')].some((input) => input.value === value),
+      key,
+    )
+    expect([abroad(), noise]).toEqual([[], []])
+    expect(asked.filter((url) => url.includes(key))).toEqual([])
+    const read = await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=1`, {
+      headers: { 'tb-key': key },
+    })
+    expect(read.status).toBe(200)
+    const write = await fetch(`${sandbox.address}/dev/Omsetning/Lagre`, {
+      method: 'POST',
+      headers: { 'tb-key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ Dato: '2026-11-13', AvdelingID: '20', Omsetning: 1 }),
+    })
+    expect(write.status).toBe(403)
+  })
+})

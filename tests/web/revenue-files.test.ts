@@ -1,0 +1,97 @@
+// What is seen of revenue is taken along: as a workbook that Excel reads, and as a picture.
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readTable } from '#imports/read-table.ts'
+import { isMet } from '../_support/needs.ts'
+import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { openBrowser, openContext, signIn } from './browser.ts'
+
+describe.runIf(isMet('chromium'))('revenue is taken along', () => {
+  let sandbox: RunningSandbox
+  let browser: Browser
+  let page: Page
+  const noise: string[] = []
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    browser = await openBrowser()
+    const remark = '=HYPERLINK("http://x")'
+    await fetch(`${sandbox.address}/dev/Omsetning/Lagre?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        Dato: '2026-11-10',
+        AvdelingID: '007',
+        Omsetning: -1.25,
+        Merknad: remark,
+      }),
+    })
+    page = await (await openContext(browser, sandbox.address)).newPage()
+    await signIn(page, '/app/omsetning?fra=2026-11-09&til=2026-11-11')
+    await page.waitForSelector('.chart svg')
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) noise.push(message.text())
+    })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await sandbox.stop()
+  })
+
+  const download = async (name: string): Promise<{ name: string; bytes: Buffer }> => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name }).click(),
+    ])
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+  }
+
+  /** Colours that large areas have: edges are blended. */
+  const coloursIn = (picture: Buffer): Promise<number> =>
+    page.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+      const pen = canvas.getContext('2d')
+      if (pen === null) return 0
+      pen.drawImage(bitmap, 0, 0)
+      const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height)
+      const counts = new Map<number, number>()
+      for (const pixel of new Uint32Array(data.buffer))
+        counts.set(pixel, (counts.get(pixel) ?? 0) + 1)
+      return [...counts.values()].filter((count) => count > 300).length
+    }, picture.toString('base64'))
+
+  test('as a workbook: days are days, amounts are numbers, and no cell calculates', async () => {
+    const { name, bytes } = await download('Last ned som Excel')
+    expect(name).toBe('omsetning_2026-11-09_2026-11-11.xlsx')
+    const { headers, lines } = await readTable(bytes)
+    expect(headers).toEqual([
+      'Dato',
+      'AvdelingID',
+      'ipType',
+      'Omsetning',
+      'Merknad',
+      'InntektsPlanId',
+    ])
+    const added = lines.find(({ cells }) => cells[3] === '-1.25')
+    expect(added?.cells.slice(0, 5)).toEqual([
+      '2026-11-10',
+      '007',
+      'I',
+      '-1.25',
+      '=HYPERLINK("http://x")',
+    ])
+    expect(noise).toEqual([])
+  })
+
+  test('as a picture of the chart', async () => {
+    const { name, bytes } = await download('Last ned diagrammet som PNG')
+    expect(name).toBe('omsetning_2026-11-09_2026-11-11.png')
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2400, 1280])
+    // Ground, text, grid, and a colour for each department.
+    expect(await coloursIn(bytes)).toBeGreaterThan(8)
+    expect(noise).toEqual([])
+  })
+})

@@ -1,0 +1,123 @@
+// What others changed meanwhile: told by the server while the page can be seen, and asked for where it cannot tell.
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { noteAway, noteHeard } from './reach.ts'
+
+type Topic = 'material' | 'handOuts' | 'revenue'
+
+/** A query's interval: none while the server tells. */
+export const everyUnlessLive = (intervalMs: number) => (): number | false =>
+  isLive ? false : intervalMs
+
+let isLive = false
+
+/** Follows the company until the function that it gives is called; `onExpired` when the session is over. */
+export const follow = (client: QueryClient): (() => void) => {
+  const news = new News(client)
+  let source: EventSource | null = null
+  let failures = 0
+  let again: ReturnType<typeof setTimeout> | undefined
+
+  const open = () => {
+    source = new EventSource('/app/data/hendelser')
+    source.addEventListener('beat', () => {
+      // What happened while nobody told is asked for; a page that has just loaded knows it.
+      if (failures > 0) news.all()
+      failures = 0
+      isLive = true
+      noteHeard()
+    })
+    source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
+      noteHeard()
+      news.of(topicsIn(data))
+    })
+    source.addEventListener('error', () => {
+      failures += 1
+      // It is told no more: from now on each question asks again by itself, beginning with this one.
+      if (isLive && failures > 1) {
+        isLive = false
+        news.all()
+      }
+      if (failures > 1) noteAway()
+      // Refused, and not cut: the browser does not try again by itself.
+      if (source?.readyState !== EventSource.CLOSED) return
+      isLive = false
+      news.all()
+      again = setTimeout(open, 60_000)
+    })
+  }
+  const close = () => {
+    clearTimeout(again)
+    source?.close()
+    source = null
+    isLive = false
+  }
+  const turn = () => {
+    if (document.hidden) close()
+    else if (source === null) {
+      failures = 1
+      open()
+    }
+  }
+  if (!document.hidden) open()
+  const reopen = () => {
+    close()
+    turn()
+  }
+  document.addEventListener('visibilitychange', turn)
+  window.addEventListener('online', reopen)
+  return () => {
+    document.removeEventListener('visibilitychange', turn)
+    window.removeEventListener('online', reopen)
+    close()
+    news.stop()
+  }
+}
+
+/** Asks anew for what a topic is about, every three seconds at most: tills push faster than anybody reads. */
+class News {
+  readonly #client: QueryClient
+  readonly #waiting = new Set<Topic>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(client: QueryClient) {
+    this.#client = client
+  }
+
+  all(): void {
+    this.of(['material', 'handOuts', 'revenue'])
+  }
+
+  of(topics: readonly Topic[]): void {
+    for (const topic of topics) this.#waiting.add(topic)
+    if (this.#timer === undefined) this.#pass()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #pass(): void {
+    const topics = [...this.#waiting]
+    this.#waiting.clear()
+    this.#timer = topics.length === 0 ? undefined : setTimeout(() => this.#pass(), 3_000)
+    for (const topic of topics)
+      void this.#client.invalidateQueries({
+        predicate: ({ queryKey }) => isAbout(topic, queryKey) && !isKeptStill(queryKey),
+      })
+  }
+}
+
+const isAbout = (topic: Topic, [area, part]: QueryKey): boolean => {
+  if (topic === 'handOuts') return area === 'material' && part === 'export'
+  return area === topic || (topic === 'material' && area === 'audit')
+}
+
+/** A list that somebody reads or ticks does not move under their hands: it says that there is more. */
+const isKeptStill = ([area, part, detail]: QueryKey): boolean =>
+  area === 'material' &&
+  (part === 'overview' || part === 'lines' || (part === 'export' && detail !== undefined))
+
+const topicsIn = (data: string): readonly Topic[] => {
+  const { topics }: { topics: Topic[] } = JSON.parse(data)
+  return topics
+}

@@ -1,0 +1,40 @@
+// What is left to tidy up of revenue, and the acts that do it.
+import { queryOptions } from '@tanstack/react-query'
+import { act, ask } from './ask.ts'
+import type { CellSum } from './revenue.ts'
+
+export interface UnknownCode {
+  readonly departmentId: string
+  readonly records: number
+  /** Ten-thousandths. */
+  readonly amount: number
+  readonly first: string
+  readonly last: string
+  /** Who sent it last. */
+  readonly actor: string | null
+  readonly at: number | null
+}
+
+export interface Untidy {
+  readonly missing: readonly { readonly departmentId: string; readonly dates: readonly string[] }[]
+  readonly crowded: readonly CellSum[]
+  readonly unknown: readonly UnknownCode[]
+}
+
+export const untidyQuery = queryOptions({
+  queryKey: ['revenue', 'untidy'],
+  queryFn: () => ask<Untidy>('/app/data/omsetning/rydde'),
+  staleTime: 15_000,
+})
+
+/** A record as it was looked at. */
+export const removeRecord = ({ id, changedAt }: { id: number; changedAt: number }) =>
+  act('POST', '/app/data/omsetning/slett', { id: String(id), before: String(changedAt) })
+
+export const moveCode = ({ departmentId, first, last }: UnknownCode, to: string) =>
+  act<{ moved: number }>('POST', '/app/data/omsetning/flytt', {
+    from: departmentId,
+    to,
+    first,
+    last,
+  })

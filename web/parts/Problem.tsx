@@ -1,0 +1,12 @@
+// What went wrong with a form, above its fields, and where the reader is taken to.
+import { useEffect, useRef } from 'react'
+
+export const Problem = ({ text }: { text: string | null }) => {
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => place.current?.focus(), [text])
+  return text === null ? null : (
+    <p className="problem" role="alert" tabIndex={-1} ref={place}>
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,52 @@
+// The API reference: the interface's own document, shown by a viewer that asks no other server for anything.
+import viewerAt from 'virtual:viewer'
+
+interface Viewer {
+  createApiReference(place: string, settings: object): unknown
+}
+
+const load = (address: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = address
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => reject(new Error(`${address} could not be loaded`)))
+    document.head.append(script)
+  })
+
+/** For somebody who is signed in, a key of ten minutes to try calls with; '' for everybody else. */
+const trialKey = async (): Promise<string> => {
+  const session = await fetch('/app/okt', { headers: { 'X-Unattended': '1' } })
+  if (!session.ok) return ''
+  const { csrf }: { csrf: string } = await session.json()
+  const made = await fetch('/app/data/dokumentasjon/nokkel', {
+    method: 'POST',
+    headers: { 'X-CSRF-Token': csrf },
+  })
+  if (!made.ok) return ''
+  const { key }: { key: string } = await made.json()
+  return key
+}
+
+const isViewer = (value: unknown): value is Viewer =>
+  typeof value === 'object' && value !== null && 'createApiReference' in value
+
+const [key] = await Promise.all([trialKey(), load(viewerAt)])
+const viewer = 'Scalar' in window ? window.Scalar : undefined
+if (!isViewer(viewer)) throw new Error('the viewer of the reference did not start')
+viewer.createApiReference('#reference', {
+  url: '/openapi.json',
+  // Each of these would ask a server of somebody else.
+  withDefaultFonts: false,
+  proxyUrl: '',
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  persistAuth: false,
+  authentication: {
+    preferredSecurityScheme: 'key',
+    securitySchemes: { key: { value: key } },
+  },
+})

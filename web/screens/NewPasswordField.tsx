@@ -1,0 +1,26 @@
+// Where a new password is chosen, with what is expected of it.
+import { PasswordInput } from '@mantine/core'
+import { useText } from '../text/text.tsx'
+
+interface NewPasswordFieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+export const NewPasswordField = ({ value, onChange }: NewPasswordFieldProps) => {
+  const { say } = useText()
+  return (
+    <PasswordInput
+      name="new-password"
+      label={say.links.choosePassword}
+      description={say.links.passwordHint}
+      visibilityToggleButtonProps={{ 'aria-label': say.signIn.showPassword }}
+      autoComplete="new-password"
+      size="md"
+      required
+      withAsterisk={false}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}

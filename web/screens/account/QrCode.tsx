@@ -1,0 +1,14 @@
+// A text as a picture that a camera reads, drawn as one path.
+import { encode } from 'uqr'
+
+export const QrCode = ({ text, label }: { text: string; label: string }) => {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('')
+  return (
+    <svg className="qr-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={path} fill="currentColor" shapeRendering="crispEdges" />
+    </svg>
+  )
+}

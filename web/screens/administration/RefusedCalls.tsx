@@ -1,0 +1,102 @@
+// What was refused to integrations, in the words they were given; one is found by its request id.
+import { Button, TextInput } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { refusedCallsQuery } from '../../data/calls.ts'
+import { momentText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { Fetched, State } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+
+export const RefusedCalls = () => {
+  const { say, language } = useText()
+  const { calls } = say
+  const { zone } = useSession()
+  const { id = '' } = useSearch({ from: '/app/administrasjon' })
+  const query = useInfiniteQuery(refusedCallsQuery(id, language))
+  return (
+    <section aria-label={calls.title}>
+      <Search key={id} id={id} />
+      <Fetched query={query}>
+        {({ pages }) => {
+          const rows = pages.flat()
+          if (rows.length === 0)
+            return (
+              <State title={id === '' ? calls.none : calls.noSuch}>
+                {id === '' ? calls.noneText : calls.noSuchText}
+              </State>
+            )
+          return (
+            <>
+              <ul className="own-lines">
+                {rows.map((row) => (
+                  <li key={`${row.at} ${row.requestId}`} className="panel">
+                    <div className="card-line">
+                      <strong className="long-word">
+                        {row.credential.name ?? row.credential.id}
+                      </strong>
+                      <span className="muted">{momentText(row.at, language, zone)}</span>
+                    </div>
+                    <p className="long-word">{row.text}</p>
+                    <p className="muted long-word">
+                      <code>
+                        {row.method} {row.route} · {row.status} {row.code}
+                      </code>
+                      {` · ${calls.request} `}
+                      <code>{row.requestId}</code>
+                    </p>
+                  </li>
+                ))}
+              </ul>
+              {query.hasNextPage && (
+                <div className="pager">
+                  <Button
+                    variant="default"
+                    loading={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    {say.audit.older}
+                  </Button>
+                </div>
+              )}
+            </>
+          )
+        }}
+      </Fetched>
+    </section>
+  )
+}
+
+const Search = ({ id }: { id: string }) => {
+  const { say } = useText()
+  const navigate = useNavigate({ from: '/app/administrasjon' })
+  const [text, setText] = useState(id)
+  return (
+    <form
+      className="toolbar"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const asked = text.trim()
+        void navigate({
+          search: (search) => ({ ...search, id: asked === '' ? undefined : asked }),
+          replace: true,
+        })
+      }}
+    >
+      <TextInput
+        type="search"
+        size="sm"
+        aria-label={say.calls.find}
+        placeholder={say.calls.find}
+        value={text}
+        maxLength={200}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <Button size="sm" type="submit" variant="default">
+        {say.calls.search}
+      </Button>
+    </form>
+  )
+}

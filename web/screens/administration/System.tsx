@@ -1,0 +1,189 @@
+// How the server does, for its operator: health, the last backup and one made now, mail, limits, companies.
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { act } from '../../data/ask.ts'
+import { countText, momentText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { systemQuery, type Backup, type System as Shown } from '../../data/system.ts'
+import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { Fetched } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
+import './System.css'
+
+export const System = () => {
+  const query = useQuery(systemQuery)
+  return (
+    <Fetched query={query}>
+      {(shown) => (
+        <div className="system">
+          <Facts shown={shown} />
+          <Backups shown={shown} />
+          <Limits limits={shown.limits} />
+          <Companies companies={shown.companies} />
+        </div>
+      )}
+    </Fetched>
+  )
+}
+
+const useMoment = () => {
+  const { language } = useText()
+  const { zone } = useSession()
+  return (at: number) => momentText(at, language, zone)
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+const Facts = ({ shown }: { shown: Shown }) => {
+  const { say, language } = useText()
+  const { system } = say
+  const moment = useMoment()
+  const { version, database, databaseBytes, degraded, mail } = shown
+  const words: Readonly<Record<string, string>> = system.degradations
+  return (
+    <section className="panel" aria-label={system.health}>
+      <dl>
+        <Fact name={system.health}>
+          {degraded.length === 0 ? (
+            system.healthy
+          ) : (
+            <span className="oddity">{degraded.map((one) => words[one] ?? one).join(', ')}</span>
+          )}
+        </Fact>
+        <Fact name={system.version}>{version}</Fact>
+        <Fact name={system.database}>
+          {system.databases[database]}, {bytesText(databaseBytes, language)}
+        </Fact>
+        <Fact name={system.mail}>
+          {mail.isSet
+            ? system.mailOn(countText(mail.waiting, language), countText(mail.givenUp, language)) +
+              (mail.lastSentAt === null ? '' : system.lastSent(moment(mail.lastSentAt)))
+            : system.mailOff}
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+const Backups = ({ shown: { backup, backupFolder } }: { shown: Shown }) => {
+  const { say, language } = useText()
+  const { system } = say
+  const moment = useMoment()
+  const grave = useGrave()
+  const client = useQueryClient()
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => grave.run(() => act<Backup>('POST', '/app/data/drift/sikkerhetskopi', {})),
+    onSettled: () => client.invalidateQueries({ queryKey: systemQuery.queryKey }),
+  })
+  return (
+    <section className="panel" aria-labelledby="backups">
+      <h2 id="backups">{system.backup}</h2>
+      <p>
+        {backup === null
+          ? system.noBackup
+          : system.backupMade(moment(backup.at), countText(backup.rows, language))}
+        {backup !== null && (
+          <>
+            {' '}
+            <code className="muted long-word">{backup.file}</code>
+          </>
+        )}
+      </p>
+      <p className="muted long-word">{system.makingBackup(backupFolder)}</p>
+      <div aria-live="polite">
+        {error !== null && <p className="problem">{error.message}</p>}
+        {data !== undefined && <p className="bar long-word">{system.backupDone(data.file)}</p>}
+      </div>
+      <div className="bar-actions">
+        <Button size="sm" loading={isPending} onClick={() => mutate()}>
+          {system.makeBackup}
+        </Button>
+      </div>
+      {grave.dialog}
+    </section>
+  )
+}
+
+const Limits = ({ limits }: Pick<Shown, 'limits'>) => {
+  const { say, language } = useText()
+  const { system } = say
+  return (
+    <section className="panel" aria-labelledby="limits">
+      <h2 id="limits">{system.limits}</h2>
+      <dl>
+        <Fact name={system.calls}>
+          {limits.rateLimit === null ? system.unlimited : countText(limits.rateLimit, language)}
+        </Fact>
+        <Fact name={system.listBody}>{bytesText(limits.listBytesMax, language)}</Fact>
+        <Fact name={system.body}>{bytesText(limits.bodyBytesMax, language)}</Fact>
+        <Fact name={system.inFlight}>{bytesText(limits.bodyBytesInFlightMax, language)}</Fact>
+        <Fact name={system.address}>{bytesText(limits.urlBytesMax, language)}</Fact>
+      </dl>
+    </section>
+  )
+}
+
+const Companies = ({ companies }: Pick<Shown, 'companies'>) => {
+  const { say, language } = useText()
+  const { system } = say
+  const moment = useMoment()
+  return (
+    <section aria-labelledby="companies">
+      <h2 id="companies">{system.companies}</h2>
+      <div className="sheet" tabIndex={0} role="region" aria-labelledby="companies">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{system.company}</th>
+              <th scope="col">{system.since}</th>
+              <th scope="col" className="number">
+                {system.people}
+              </th>
+              <th scope="col" className="number">
+                {system.credentials}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {companies.map(({ name, createdAt, disabledAt, people, credentials }) => (
+              <tr key={name}>
+                <td>
+                  {name}
+                  {disabledAt !== null && (
+                    <span className="oddity beside">{system.shut(moment(disabledAt))}</span>
+                  )}
+                </td>
+                <td>{moment(createdAt)}</td>
+                <td className="number">{countText(people, language)}</td>
+                <td className="number">{countText(credentials, language)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="muted">{system.noCompanyHint}</p>
+      <p className="muted">
+        <a href="/app/data/drift/pakke" download>
+          {system.bundle}
+        </a>{' '}
+        {system.bundleText}
+      </p>
+    </section>
+  )
+}
+
+const bytesText = (bytes: number, language: string): string => {
+  const unit =
+    bytes >= 1_000_000 ? (['megabyte', 1024 * 1024] as const) : (['kilobyte', 1024] as const)
+  return new Intl.NumberFormat(language === 'nb' ? 'nb-NO' : 'en-GB', {
+    style: 'unit',
+    unit: unit[0],
+    maximumFractionDigits: 1,
+  }).format(bytes / unit[1])
+}

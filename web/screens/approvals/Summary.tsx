@@ -1,0 +1,66 @@
+// On a phone first: what waits, project by project or person by person; whoever opens one finds all of it ticked.
+import type { Grouping, LineGroup, Overview } from '../../data/approvals.ts'
+import { amountText, countText, dayText } from '../../data/format.ts'
+import { useText } from '../../text/text.tsx'
+import './Summary.css'
+
+interface SummaryProps {
+  readonly overview: Overview
+  readonly grouping: SummedBy
+  readonly onOpen: (key: string) => void
+  readonly onAll: () => void
+}
+
+/** What a manager thinks of it by. */
+export type SummedBy = Extract<Grouping, 'project' | 'employee' | 'department'>
+
+export const isSummedBy = (grouping: Grouping): grouping is SummedBy =>
+  grouping === 'project' || grouping === 'employee' || grouping === 'department'
+
+export const Summary = ({ overview: { groups, odd }, grouping, onOpen, onAll }: SummaryProps) => {
+  const { say } = useText()
+  const oddIn = ({ key }: LineGroup) =>
+    odd.filter((line) => String(line[`${grouping}Id`] ?? '') === key).length
+  return (
+    <>
+      <p className="summary">{say.approvals.summaryHint}</p>
+      <ul className="summaries">
+        {groups.map((group) => (
+          <li key={group.key}>
+            <button type="button" className="panel summary-card" onClick={() => onOpen(group.key)}>
+              <Card group={group} oddCount={oddIn(group)} grouping={grouping} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="chip" onClick={onAll}>
+        {say.approvals.showLines}
+      </button>
+    </>
+  )
+}
+
+interface CardProps {
+  readonly group: LineGroup
+  readonly oddCount: number
+  readonly grouping: SummedBy
+}
+
+const Card = ({ group, oddCount, grouping }: CardProps) => {
+  const { say, language } = useText()
+  const { key, name, count, amount, from, to } = group
+  const days = [from, to].filter((day, at) => at === 0 || day !== from)
+  return (
+    <>
+      <span className="card-line">
+        <strong>{name ?? (key || say.approvals.without[grouping])}</strong>
+        <strong className="number">{amountText(amount, language)}</strong>
+      </span>
+      <span className="card-line muted">
+        <span>{days.map((day) => dayText(day, language, 'dayMonth')).join(' – ')}</span>
+        <span>{say.approvals.lines(countText(count, language))}</span>
+      </span>
+      {oddCount > 0 && <span className="oddity">{say.approvals.oddCount(oddCount)}</span>}
+    </>
+  )
+}

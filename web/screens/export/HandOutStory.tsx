@@ -1,0 +1,242 @@
+// One retrieval: who fetched what, its sums and checksum, its lines with what became of them, and all of it as a file.
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { cellOf, downloadFile } from '../../data/csv.ts'
+import {
+  handOutQuery,
+  type HandOutStory as Story,
+  type StoryLine,
+} from '../../data/export-stories.ts'
+import type { Returned } from '../../data/export.ts'
+import { amountText, countText, dayText, momentText, quantityText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { actorText } from '../../parts/actor.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { Fetched } from '../../parts/States.tsx'
+import { useExportStoryText } from '../../text/export-stories.ts'
+import { useText } from '../../text/text.tsx'
+import { Outcome } from './Outcome.tsx'
+import { Returning } from './Returning.tsx'
+
+export const HandOutStory = ({ id, onClose }: { id: number; onClose: () => void }) => {
+  const say = useExportStoryText()
+  const query = useInfiniteQuery(handOutQuery(id))
+  return (
+    <SideDrawer title={say.handOut(id)} note="" onClose={onClose}>
+      <Fetched query={query}>
+        {({ pages }) => {
+          const [first] = pages
+          if (first === undefined) return null
+          const lines = pages.flatMap((page) => page.lines)
+          return (
+            <>
+              <Facts handOut={first.handOut} />
+              <Downloads handOut={first.handOut} lines={lines} />
+              <UndoingAll handOut={first.handOut} lines={lines} />
+              <Lines handOut={first.handOut} lines={lines} />
+              {query.hasNextPage && (
+                <div className="pager">
+                  <Button
+                    variant="default"
+                    loading={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    {say.older}
+                  </Button>
+                </div>
+              )}
+            </>
+          )
+        }}
+      </Fetched>
+    </SideDrawer>
+  )
+}
+
+type HandOut = Story['handOut']
+
+const Facts = ({ handOut }: { handOut: HandOut }) => {
+  const say = useExportStoryText()
+  const { say: common, language } = useText()
+  const { zone } = useSession()
+  const { fields } = say
+  const { at, actor, query, count, amount, hash, requestId, batchId } = handOut
+  return (
+    <dl className="fields">
+      {[
+        [fields.at, momentText(at, language, zone)],
+        [fields.by, actorText(actor, common)],
+        [fields.asked, query ?? common.export.allWaiting],
+        [fields.lines, countText(count, language)],
+        [fields.sum, amountText(Number(amount) * 10_000, language, 2)],
+        [fields.hash, hash],
+        [fields.request, requestId],
+        ...(batchId === null ? [] : [[fields.claim, String(batchId)]]),
+      ].map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface LinesProps {
+  readonly handOut: HandOut
+  readonly lines: readonly StoryLine[]
+}
+
+const Downloads = ({ handOut, lines }: LinesProps) => {
+  const say = useExportStoryText()
+  const name = `uthenting-${handOut.id}`
+  const rows = lines.toReversed().map(rowOf)
+  const icon = <Icon name="download" size={16} />
+  return (
+    <div className="bar-actions">
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={icon}
+        onClick={() => {
+          const text = JSON.stringify({ ...handOut, lines: rows }, null, 2)
+          downloadFile(`${name}.json`, new Blob([text], { type: 'application/json' }))
+        }}
+      >
+        {say.json}
+      </Button>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={icon}
+        onClick={() => {
+          const table = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
+          const text = table.map((row) => row.map((one) => cellOf(String(one ?? ''))).join(';'))
+          downloadFile(`${name}.csv`, new Blob(['\uFEFF', text.join('\r\n')], { type: 'text/csv' }))
+        }}
+      >
+        {say.csv}
+      </Button>
+    </div>
+  )
+}
+
+/** All that counts as exported of what was fetched then: the receiver lost it, or should not have had it. */
+const UndoingAll = ({ handOut, lines }: LinesProps) => {
+  const { say, language } = useText()
+  const { scopes } = useSession()
+  const [isActing, setActing] = useState(false)
+  const [outcome, setOutcome] = useState<Returned | null>(null)
+  const ids = lines.filter(({ state }) => state === 'exported').map(({ id }) => id)
+  return (
+    <>
+      {outcome !== null && (
+        <Outcome act="undone" returned={outcome} onClose={() => setOutcome(null)} />
+      )}
+      {scopes.includes('export:undo') && ids.length > 0 && (
+        <p className="hint">
+          <Button variant="default" size="sm" onClick={() => setActing(true)}>
+            {say.export.returnAsk.undone(countText(ids.length, language))}
+          </Button>
+        </p>
+      )}
+      {isActing && (
+        <Returning
+          act="undone"
+          destination={handOut.destinationId}
+          ids={ids.toSorted((one, other) => one - other)}
+          onClose={() => setActing(false)}
+          onDone={(done) => {
+            setActing(false)
+            setOutcome(done)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** As the interface spells it. */
+const rowOf = (line: StoryLine) => ({
+  Id: line.id,
+  Eksportnokkel: line.exportKey,
+  Linjetype: line.lineKind,
+  Dato: line.date,
+  PosteringsDato: line.postingDate,
+  AvdelingId: line.departmentId,
+  ProsjektId: line.projectId,
+  VareId: line.itemId,
+  Varenavn: line.itemName,
+  Antall: line.quantity / 10_000,
+  Enhet: line.unit,
+  Belop: line.amount === null ? null : line.amount / 10_000,
+  Tilstand: line.state,
+  externalId: line.externalId,
+})
+
+const Lines = ({ handOut, lines }: LinesProps) => {
+  const say = useExportStoryText()
+  const { say: common, language } = useText()
+  const { columns } = common.approvals
+  const marked = lines.filter(({ state }) => state === 'exported').length
+  const counted = countText(lines.length, language)
+  return (
+    <section className="related" aria-labelledby="hand-out-lines">
+      <h2 id="hand-out-lines">{say.fields.lines}</h2>
+      <p>
+        {say.marked} {countText(marked, language)} · {say.left}{' '}
+        {countText(lines.length - marked, language)}
+      </p>
+      <p className="muted">{say.shown(counted, countText(handOut.count, language))}</p>
+      <div className="sheet" tabIndex={0} role="region" aria-labelledby="hand-out-lines">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" className="number">
+                {common.export.columns.which}
+              </th>
+              <th scope="col">{columns.date}</th>
+              <th scope="col">{columns.item}</th>
+              <th scope="col" className="number">
+                {columns.quantity}
+              </th>
+              <th scope="col" className="number">
+                {columns.amount}
+              </th>
+              <th scope="col">{common.export.standing}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.slice(0, 1000).map((line) => (
+              <tr key={line.id}>
+                <td className="number">
+                  <Link
+                    from="/app/eksport"
+                    search={(last) => ({
+                      ...last,
+                      uthenting: undefined,
+                      linje: line.id,
+                      mottaker: handOut.destinationId,
+                    })}
+                  >
+                    {line.id}
+                  </Link>
+                </td>
+                <td>{dayText(line.date, language)}</td>
+                <td className="long-text">{line.itemName ?? line.itemId}</td>
+                <td className="number">{quantityText(line.quantity, language)}</td>
+                <td className="number">
+                  {line.amount === null ? common.none : amountText(line.amount, language, 2)}
+                </td>
+                <td>{say.states[line.state]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
