@@ -9,6 +9,7 @@ import {
   fieldsOf,
   pathOf,
   relationNamed,
+  requireRight,
   wayOf,
   type NamedComposite,
   type NamedField,
@@ -59,7 +60,7 @@ const waysOf = (
   before: readonly Name[],
 ): (readonly Name[])[] =>
   items.flatMap(({ path, options }) => {
-    const way = [...before, ...path]
+    const way = before.length === 0 ? path : [...before, ...path]
     const { select, aliases: _aliases, ...others } = options
     const [last = { column: 1 }] = path.slice(-1)
     if (Object.keys(others).length > 0) throw notSupported('selectingInside', frame.option, last)
@@ -91,6 +92,7 @@ class Selection {
     const { computed, record } = this.#frame
     const [name, beyond] = way
     if (name === undefined) return
+    if (beyond === undefined && computed.size === 0 && this.#isOwn(name)) return
     const value = computed.get(wayOf(way))
     if (value !== undefined) return this.#addValue(value, way)
     if (way.at(-1)?.name === '*') return this.#all(way.slice(0, -1))
@@ -107,6 +109,17 @@ class Selection {
     const field = fieldAt(record.view, way, this.#frame.option)
     this.#selected.add(pathOf(field).join('/'))
     this.#addField(field, way)
+  }
+
+  /** Nearly every name is that of a field by itself. */
+  #isOwn(name: Name): boolean {
+    const { record, option, binding } = this.#frame
+    const field = fieldsOf(record.view.resource).byLowerCase.get(name.name.toLowerCase())
+    if (field === undefined) return false
+    requireRight(record.view, field.right, name, option)
+    this.#selected.add(field.wire)
+    this.#add({ field: field.name, as: binding.naming === 'declared' ? field.wire : name.name })
+    return true
   }
 
   /** An object of `$apply` is all that stands inside of it. */
@@ -178,7 +191,13 @@ const allComputed = (known: Frame['computed']): readonly Computed[] =>
 const defaultsOf = (naming: Naming, { resource, rights }: View): readonly Selected[] =>
   fieldsOf(resource)
     .all.filter(({ onlyAsked, right }) => !onlyAsked && (right === undefined || rights.has(right)))
-    .map((field) => selectedAt(field.name, [...pathOf(field).slice(0, -1), nameOf(field, naming)]))
+    .map((field) => {
+      const as = nameOf(field, naming)
+      const { name, within } = field
+      return within === undefined
+        ? { field: name, as }
+        : { field: name, as, within: within.map(({ wire }) => wire) }
+    })
 
 /** `within` only where there is something: most fields are inside of nothing. */
 const selectedAt = (field: string, spelled: readonly string[]): Selected => {

@@ -68,6 +68,7 @@ test('all options together', () => {
     lent: new Set(),
     relations: 0,
     apply: null,
+    parts: [],
     computed: [],
     companyId,
     select: [
