@@ -14,16 +14,16 @@ import * as ownMaterialStatistics from '#store/migrations/0043-own-material-stat
 import * as parking from '#store/migrations/0045-parking.ts'
 import * as foldedHandOuts from '#store/migrations/0046-folded-hand-outs.ts'
 import * as webhooks from '#store/migrations/0047-webhooks.ts'
-import * as mail from '#store/migrations/0055-mail.ts'
-import * as imports from '#store/migrations/0060-imports.ts'
-import * as savedViews from '#store/migrations/0065-saved-views.ts'
 import * as secondFactor from '#store/migrations/0050-second-factor.ts'
 import * as identities from '#store/migrations/0051-identities.ts'
 import * as passkeys from '#store/migrations/0052-passkeys.ts'
+import * as mail from '#store/migrations/0055-mail.ts'
 import * as links from '#store/migrations/0056-links.ts'
 import * as watch from '#store/migrations/0057-watch.ts'
 import * as calls from '#store/migrations/0058-calls.ts'
+import * as imports from '#store/migrations/0060-imports.ts'
 import * as servedByRetrieval from '#store/migrations/0061-served-by-retrieval.ts'
+import * as savedViews from '#store/migrations/0065-saved-views.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -47,14 +47,14 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0045-parking', up: parking.up },
   { name: '0046-folded-hand-outs', up: foldedHandOuts.up },
   { name: '0047-webhooks', up: webhooks.up },
-  { name: '0055-mail', up: mail.up },
-  { name: '0060-imports', up: imports.up },
-  { name: '0065-saved-views', up: savedViews.up },
   { name: '0050-second-factor', up: secondFactor.up },
   { name: '0051-identities', up: identities.up },
   { name: '0052-passkeys', up: passkeys.up },
+  { name: '0055-mail', up: mail.up },
   { name: '0056-links', up: links.up },
   { name: '0057-watch', up: watch.up },
   { name: '0058-calls', up: calls.up },
+  { name: '0060-imports', up: imports.up },
   { name: '0061-served-by-retrieval', up: servedByRetrieval.up },
+  { name: '0065-saved-views', up: savedViews.up },
 ]
