@@ -21,8 +21,6 @@ export interface Session {
   /** The company's day, `YYYY-MM-DD`. */
   readonly today: string
   readonly isSandbox: boolean
-  /** Whoever registered a line has it approved by somebody else. */
-  readonly fourEyes: boolean
   readonly via: 'password' | 'provider'
   /** Whether the company wants a second factor that the person has not yet. */
   readonly lacksFactor: boolean
