@@ -54,6 +54,10 @@ export const openedByOperator = (company: CompanyTable): CompanyId => companyIdO
 /** Whoever brings an invitation that the company wrote may join it. */
 export const openedByInvitation = (company: CompanyTable): CompanyId => companyIdOf(company)
 
+/** Whoever comes in, or is refused, is noted in the company whose member or credential it is. */
+export const openedByEntering = ({ companyId }: { readonly companyId: number }): CompanyId =>
+  companyIdOf({ id: companyId })
+
 /** A person at work in a company. */
 export interface Member {
   readonly caller: Caller
@@ -109,4 +113,4 @@ const placeOf = (company: CompanyTable): Pick<Caller, 'companyId' | 'company'> =
 })
 
 /** The one cast of the house: from here on the number is proof. */
-const companyIdOf = (company: CompanyTable): CompanyId => company.id as CompanyId
+const companyIdOf = ({ id }: Pick<CompanyTable, 'id'>): CompanyId => id as CompanyId

@@ -24,6 +24,7 @@ import * as links from '#store/migrations/0056-links.ts'
 import * as watch from '#store/migrations/0057-watch.ts'
 import * as calls from '#store/migrations/0058-calls.ts'
 import * as servedByRetrieval from '#store/migrations/0061-served-by-retrieval.ts'
+import * as passages from '#store/migrations/0070-passages.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -57,4 +58,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0057-watch', up: watch.up },
   { name: '0058-calls', up: calls.up },
   { name: '0061-served-by-retrieval', up: servedByRetrieval.up },
+  { name: '0070-passages', up: passages.up },
 ]
