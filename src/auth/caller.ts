@@ -40,13 +40,16 @@ export const callerOf = (
   return {
     ...placeOf(company),
     credentialId: credential.id,
-    actor: isPassword ? 'password' : `key:${credential.id}`,
+    actor: actorOf(credential),
     source: isPassword ? 'api' : credential.name,
     scopes: new Set(isPassword ? scopes.filter((one) => passwordScopes.includes(one)) : scopes),
     owner: credential.owner,
     viaQuery,
   }
 }
+
+export const actorOf = ({ kind, id }: Pick<CredentialTable, 'kind' | 'id'>): string =>
+  kind === 'password' ? 'password' : `key:${id}`
 
 /** An operator at the command line has the database, and with it every company. */
 export const openedByOperator = (company: CompanyTable): CompanyId => companyIdOf(company)

@@ -1,6 +1,8 @@
 // Who comes in and goes out, as the audit of a company tells it (ADR 0110).
-import { openedByEntering } from '#auth/caller.ts'
+import { actorOf, openedByEntering } from '#auth/caller.ts'
 import { writeAudit, type Audited } from '#store/audit.ts'
+import { noteSuccess, successOf } from '#store/calls.ts'
+import { credentialById } from '#store/credentials.ts'
 import type { Store, Transaction } from '#store/store.ts'
 
 /** How a session was opened; `company` by somebody who was signed in to another company. */
@@ -28,6 +30,28 @@ export const auditPassage = (
   const data = how === undefined ? { user } : { user, how }
   return write(transaction, { ...told, actor: `user:${user}`, data })
 }
+
+/** A call that may have been the first of its day with this credential. */
+export interface Use extends Pick<Audited, 'at' | 'requestId'> {
+  readonly companyId: number
+  readonly credentialId: string
+}
+
+/** One entry a day, whichever server is asked first: the last success that is noted tells which day had one. */
+export const auditFirstUse = (store: Store, { requestId, ...use }: Use): Promise<void> =>
+  store.inTransaction(openedByEntering(use), async (transaction) => {
+    const { at, credentialId } = use
+    const last = await successOf(transaction, use)
+    if (last !== undefined && dayOf(last.at) >= dayOf(at)) return
+    await noteSuccess(transaction, use)
+    const credential = await credentialById(transaction, credentialId)
+    if (credential === undefined) return
+    const told = { at, requestId, action: 'first-use', actor: actorOf(credential) }
+    await write(transaction, { ...told, data: { credential: credentialId } })
+  })
+
+/** Days of UTC, as numbers; `at` in microseconds. */
+export const dayOf = (at: number): number => Math.floor(at / dayLength)
 
 /** Counted apart, so that no open page looks anew because somebody came. */
 const write = (transaction: Transaction, told: Omit<Audited, 'target'>): Promise<void> => {
@@ -90,5 +114,6 @@ export class RefusedSignIns {
 
 /** Microseconds. */
 const hourLength = 3_600_000_000
+const dayLength = 24 * hourLength
 /** Of one person in an hour. */
 const refusedMost = 5

@@ -237,6 +237,37 @@ describe.each(databases)('$name', (database) => {
     expect(await marks()).toBe((before ?? 0) + 1)
   })
 
+  test('the first use of a key or password is told once a day, whichever server is asked', async () => {
+    now += 24 * hour - (now % (24 * hour))
+    const { id, secret } = await house.credential(company, { kind: 'key' })
+    const beside = await house.twin()
+    const find = (at: House) =>
+      at.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { 'tb-key': secret } })
+    const first = await find(house)
+    for (const at of [beside, house]) {
+      now += hour
+      expect((await find(at)).status).toBe(200)
+    }
+    for (const at of [house, beside, house]) await at.calls.flush()
+    now += 22 * hour
+    await find(beside)
+    for (const at of [house, beside]) await at.calls.flush()
+    await beside.close()
+    const use = {
+      action: 'first-use',
+      actor: `key:${id}`,
+      data: JSON.stringify({ credential: id }),
+    }
+    expect(await entries()).toMatchObject([
+      { ...use, at: now - 24 * hour, requestId: first.headers['x-request-id'] },
+      { ...use, at: now },
+    ])
+    expect((await entries()).map((entry) => subjectText(entry, nb))).toEqual([
+      `Tilgang ${id}`,
+      `Tilgang ${id}`,
+    ])
+  })
+
   test('the chain holds through all of it, and the screen has words for it', async () => {
     const visitor = await visit(house, kari)
     await signInAs(house, { ...kari, password: 'feil' })

@@ -11,6 +11,7 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   const told: Told = JSON.parse(data)
   const { subjects } = say.audit
   if (told.key !== undefined) return subjects.key(told.key)
+  if (told.credential !== undefined) return subjects.credential(told.credential)
   if (told.record !== undefined) return told.record
   if (told.run !== undefined) return subjects.import(String(told.run))
   if (told.how !== undefined) return say.audit.ways[told.how]
@@ -34,6 +35,8 @@ interface Told {
   readonly count?: number
   readonly batch?: number
   readonly key?: string
+  /** A key, or a password of the company. */
+  readonly credential?: string
   readonly user?: number
   /** In which way somebody signed in. */
   readonly how?: keyof Texts['audit']['ways']
