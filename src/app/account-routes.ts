@@ -80,8 +80,10 @@ const changePassword = async (asked: Asked): Promise<Reply> => {
   const fields = await readFields(request)
   const password = textIn(fields, 'password').slice(0, 2_000)
   const current = textIn(fields, 'current').slice(0, 1_000)
-  await sessions.requirePassword(request, { email: visitor.email, password: current })
-  const problem = passwordProblem(password, [visitor.email, visitor.caller.company.name])
+  const { email, caller } = visitor
+  const { name: company } = caller.company
+  await sessions.requirePassword(request, { email, password: current, company })
+  const problem = passwordProblem(password, [email, company])
   if (problem !== null)
     throw new Fault('InvalidValue', {
       target: 'password',

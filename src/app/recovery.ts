@@ -26,7 +26,9 @@ const ask = async (request: Request, state: AppState): Promise<Reply> => {
 const change = async (request: Request, { recovery, outbox }: AppState): Promise<Reply> => {
   const fields = await readFields(request)
   const language = languageOf(request.header('accept-language'))
-  await recovery.change(textIn(fields, 'token'), textIn(fields, 'password'), async (writer, to) =>
+  const token = textIn(fields, 'token')
+  const changing = { token, password: textIn(fields, 'password'), requestId: request.id }
+  await recovery.change(changing, async (writer, to) =>
     outbox?.post(writer, 'password', changedLetter(to, language), dayMs),
   )
   return done

@@ -21,8 +21,8 @@ export const sessionRoutes: readonly AppRoute[] = [
     path: words.session,
     access: 'anybody',
     isBeforeFactor: true,
-    answer: async ({ sessions, request }) => {
-      await sessions.signOut(request)
+    answer: async ({ sessions, request, visitor }) => {
+      await sessions.signOut(request, visitor)
       // Not every cookie: whether the device is trusted is no matter of this session.
       const forgetting = { 'Set-Cookie': noCookie, 'Clear-Site-Data': '"cache"' }
       return { status: 204, headers: forgetting, body: null }

@@ -40,7 +40,7 @@ export const callerOf = (
   return {
     ...placeOf(company),
     credentialId: credential.id,
-    actor: isPassword ? 'password' : `key:${credential.id}`,
+    actor: actorOf(credential),
     source: isPassword ? 'api' : credential.name,
     scopes: new Set(isPassword ? scopes.filter((one) => passwordScopes.includes(one)) : scopes),
     owner: credential.owner,
@@ -48,11 +48,18 @@ export const callerOf = (
   }
 }
 
+export const actorOf = ({ kind, id }: Pick<CredentialTable, 'kind' | 'id'>): string =>
+  kind === 'password' ? 'password' : `key:${id}`
+
 /** An operator at the command line has the database, and with it every company. */
 export const openedByOperator = (company: CompanyTable): CompanyId => companyIdOf(company)
 
 /** Whoever brings an invitation that the company wrote may join it. */
 export const openedByInvitation = (company: CompanyTable): CompanyId => companyIdOf(company)
+
+/** Whoever comes in, or is refused, is noted in the company whose member or credential it is. */
+export const openedByEntering = ({ companyId }: { readonly companyId: number }): CompanyId =>
+  companyIdOf({ id: companyId })
 
 /** A person at work in a company. */
 export interface Member {
@@ -109,4 +116,4 @@ const placeOf = (company: CompanyTable): Pick<Caller, 'companyId' | 'company'> =
 })
 
 /** The one cast of the house: from here on the number is proof. */
-const companyIdOf = (company: CompanyTable): CompanyId => company.id as CompanyId
+const companyIdOf = ({ id }: Pick<CompanyTable, 'id'>): CompanyId => id as CompanyId

@@ -1,8 +1,10 @@
 // A forgotten password: who asks is answered alike, whether the address is known or not; the link goes by mail.
+import { openedByEntering } from '#auth/caller.ts'
 import { FailureLimiter, type FailureLimits } from '#auth/failure-limiter.ts'
 import { hashOfLink, newLinkToken } from '#auth/link-token.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf, type Arriving } from '#auth/origin.ts'
+import { auditPassage } from '#auth/passage.ts'
 import { hashChosen } from '#auth/password-hash.ts'
 import { passwordProblem } from '#auth/password-rules.ts'
 import { Fault } from '#faults.ts'
@@ -17,6 +19,7 @@ import {
 } from '#store/password-links.ts'
 import type { Store, Writer } from '#store/store.ts'
 import type { UserTable } from '#store/tables.ts'
+import { companiesOf } from '#store/users.ts'
 
 export interface RecoveryOptions {
   readonly store: Store
@@ -29,6 +32,13 @@ export interface Forgetting {
   readonly email: string
   readonly language: string
   readonly address: string
+}
+
+/** Who brings a link, and the password that it is to be. */
+export interface Changing {
+  readonly token: string
+  readonly password: string
+  readonly requestId: string
 }
 
 export class Recovery {
@@ -60,8 +70,7 @@ export class Recovery {
    * `InvalidLink`, and `InvalidValue` for a password that guessers try.
    */
   async change(
-    token: string,
-    password: string,
+    { token, password, requestId }: Changing,
     alongside: (writer: Writer, email: string) => Promise<void>,
   ): Promise<string> {
     const { store, minting } = this.#options
@@ -71,12 +80,31 @@ export class Recovery {
     if (problem !== null)
       throw new Fault('InvalidValue', { target: 'password', says: { field: 'password', problem } })
     const passwordHash = await hashChosen(password, minting.hashCost)
-    await store.inHouseTransaction(async (writer) => {
+    await this.#auditing({ user: person.id, requestId }, async (writer) => {
       if (!(await changePassword(writer, { ...person, passwordHash })))
         throw new Fault('InvalidLink')
       await alongside(writer, person.email)
     })
     return person.email
+  }
+
+  /** The act and the audit of it in one transaction; what else the person works in is told after it. */
+  async #auditing(
+    whose: { readonly user: number; readonly requestId: string },
+    act: (writer: Writer) => Promise<void>,
+  ): Promise<void> {
+    const { store, minting } = this.#options
+    const passage = { ...whose, at: minting.clock(), action: 'password-link' } as const
+    const [first, ...others] = await companiesOf(store, whose.user)
+    if (first === undefined) return store.inHouseTransaction(act)
+    await store.inTransaction(openedByEntering(first), async (transaction) => {
+      await act(transaction)
+      await auditPassage(transaction, passage)
+    })
+    for (const place of others)
+      await store.inTransaction(openedByEntering(place), (transaction) =>
+        auditPassage(transaction, passage),
+      )
   }
 
   /** Deletes links that nobody can use any more. */

@@ -1,11 +1,13 @@
 // Sessions of the browser app: opened by a password, found by their cookie, ended by time, by hand or by a change.
 import { createHmac } from 'node:crypto'
-import { memberOf, type Member } from '#auth/caller.ts'
+import { memberOf, openedByEntering, type Member } from '#auth/caller.ts'
 import { factorSettings } from '#auth/company-settings.ts'
+import { isRecoveryCode } from '#auth/factor/recovery-codes.ts'
 import type { SecondFactor } from '#auth/factor/second-factor.ts'
 import { isTrusted, trust, trustedFor } from '#auth/factor/trusted-devices.ts'
 import type { Guard } from '#auth/gate.ts'
 import { originOf, type Arriving } from '#auth/origin.ts'
+import { auditPassage, RefusedSignIns, type Way } from '#auth/passage.ts'
 import { hashChosen, isChosen, type HashCost } from '#auth/password-hash.ts'
 import type { Random } from '#auth/secret.ts'
 import { csrfToken, hashOfSession, sessionIdIn, type FromBrowser } from '#auth/session-cookie.ts'
@@ -17,6 +19,7 @@ import { deleteDevicesBefore, findFactor } from '#store/factors.ts'
 import {
   deleteSession,
   deleteSessionsBefore,
+  endSession,
   findSession,
   insertSession,
   listSessions,
@@ -74,12 +77,15 @@ export interface Visitor extends Member {
   readonly lacksFactor: boolean
 }
 
-export type Visit = FromBrowser & Arriving
+export interface Visit extends FromBrowser, Arriving {
+  /** Of the request. */
+  readonly id: string
+}
 
-/** What is asked beside the password. */
-type Judgement = 'right' | 'wrong' | 'missing'
+/** What came of what is asked beside the password: how one comes in, or that one does not. */
+type Judgement = Way | 'wrong' | 'missing'
 
-interface Trial extends Pick<SignIn, 'email' | 'password' | 'code'> {
+interface Trial extends Pick<SignIn, 'email' | 'password' | 'company' | 'code'> {
   readonly user: UserTable | undefined
   readonly places: readonly Workplace[]
 }
@@ -87,6 +93,8 @@ interface Trial extends Pick<SignIn, 'email' | 'password' | 'code'> {
 type Opening = Pick<SessionTable, 'companyId' | 'createdAt' | 'provenAt' | 'via'>
 
 export class Sessions {
+  /** To be written every few seconds, and before the end. */
+  readonly refused: RefusedSignIns
   readonly #options: SessionOptions
   /** What is tried is told apart by this, and cannot be worked out from what is kept of it. */
   readonly #trialKey: Buffer
@@ -94,6 +102,7 @@ export class Sessions {
   #dummy: Promise<string> | undefined
 
   constructor(options: SessionOptions) {
+    this.refused = new RefusedSignIns(options.store)
     this.#options = options
     this.#trialKey = options.random(32)
   }
@@ -112,19 +121,16 @@ export class Sessions {
     const { store, clock } = this.#options
     const user = await findUser(store, asked.email)
     const places = user === undefined ? [] : await companiesOf(store, user.id)
-    await this.#tryPassword({ user, places, ...asked }, visit, (found) =>
+    const how = await this.#tryPassword({ user, places, ...asked }, visit, (found) =>
       this.#judgeCode(found, visit, asked.code),
     )
     const place = chosenPlace(places, asked.company)
     if (user === undefined || place === undefined) throw new Fault('InvalidCredentials')
-    await this.signOut(visit)
+    await this.#leave(visit)
     const now = clock()
-    const session = await this.#open(visit, user, {
-      companyId: place.companyId,
-      createdAt: now,
-      provenAt: now,
-      via: 'password',
-    })
+    const { companyId } = place
+    const opening: Opening = { companyId, createdAt: now, provenAt: now, via: 'password' }
+    const session = await this.#open(visit, user, opening, how)
     const isTrusting = asked.isTrusting && asked.code !== ''
     return { session, device: isTrusting ? await this.#trust(user, visit, now) : null }
   }
@@ -135,8 +141,9 @@ export class Sessions {
     user: UserTable,
     opening: Pick<SessionTable, 'companyId' | 'provenAt' | 'via'>,
   ): Promise<string> {
-    await this.signOut(visit)
-    return this.#open(visit, user, { ...opening, createdAt: this.#options.clock() })
+    await this.#leave(visit)
+    const createdAt = this.#options.clock()
+    return this.#open(visit, user, { ...opening, createdAt }, opening.via)
   }
 
   /** Throws `SessionExpired` where nobody is signed in. Looking in at times, as an open page does, is no use of it. */
@@ -186,31 +193,38 @@ export class Sessions {
     const place = chosenPlace(await companiesOf(store, visitor.userId), companyName)
     if (place === undefined)
       throw new Fault('NotFound', { says: { what: companyName.slice(0, 60) } })
-    return this.#goOn(visit, visitor, place.companyId)
+    await this.signOut(visit, visitor)
+    return this.#goOn(visit, visitor, place.companyId, 'company')
   }
 
   /** A new session in place of one that a change of the person has ended. */
-  renew(visit: Visit, visitor: Visitor): Promise<string> {
-    return this.#goOn(visit, visitor, visitor.caller.companyId)
+  async renew(visit: Visit, visitor: Visitor): Promise<string> {
+    await this.#leave(visit)
+    return this.#goOn(visit, visitor, visitor.caller.companyId, null)
   }
 
   /** Throws as `signIn` does, unless the password is the person's; no code is asked for. */
   async requirePassword(
     visit: Visit,
-    { email, password }: Pick<SignIn, 'email' | 'password'>,
+    asked: Pick<SignIn, 'email' | 'password' | 'company'>,
   ): Promise<void> {
     const { store } = this.#options
-    const user = await findUser(store, email)
+    const user = await findUser(store, asked.email)
     const places = user === undefined ? [] : await companiesOf(store, user.id)
-    await this.#tryPassword({ user, places, email, password, code: '' }, visit, async () => 'right')
+    await this.#tryPassword(
+      { user, places, ...asked, code: '' },
+      visit,
+      async (): Promise<Way> => 'password',
+    )
   }
 
-  async signOut(visit: Visit): Promise<void> {
-    const id = sessionIdIn(visit)
-    if (id === null) return
-    await this.#options.store.inHouseTransaction((writer) =>
-      deleteSession(writer, hashOfSession(id)),
-    )
+  async signOut({ id: requestId }: Visit, { caller, userId, idHash }: Visitor): Promise<void> {
+    const { store, clock } = this.#options
+    await store.inTransaction(caller.companyId, async (transaction) => {
+      if (!(await endSession(transaction, userId, idHash))) return
+      const passage = { user: userId, at: clock(), requestId, action: 'sign-out' } as const
+      await auditPassage(transaction, passage)
+    })
   }
 
   /** Deletes what nobody can use any more. */
@@ -252,27 +266,41 @@ export class Sessions {
   }
 
   /** Under a new id, with the age that it has. */
-  async #goOn(visit: Visit, visitor: Visitor, companyId: number): Promise<string> {
+  async #goOn(visit: Visit, visitor: Visitor, companyId: number, how: Way | null): Promise<string> {
     const user = await findUserById(this.#options.store, visitor.userId)
     if (user === undefined) throw new Error('a visitor whom nobody knows')
     const { createdAt, provenAt, via } = visitor
-    await this.signOut(visit)
-    return this.#open(visit, user, { companyId, createdAt, provenAt, via })
+    return this.#open(visit, user, { companyId, createdAt, provenAt, via }, how)
   }
 
-  async #open(visit: Visit, user: UserTable, opening: Opening): Promise<string> {
+  /** The session that the browser came with makes room for another. */
+  async #leave(visit: Visit): Promise<void> {
+    const id = sessionIdIn(visit)
+    if (id === null) return
+    await this.#options.store.inHouseTransaction((writer) =>
+      deleteSession(writer, hashOfSession(id)),
+    )
+  }
+
+  /** Stored and audited together; `how` is null where nobody comes in who was not in. */
+  async #open(visit: Visit, user: UserTable, opening: Opening, how: Way | null): Promise<string> {
     const { store, random, clock } = this.#options
     const id = random(32).toString('base64url')
-    await store.inHouseTransaction((writer) =>
-      insertSession(writer, {
-        ...opening,
-        idHash: hashOfSession(id),
-        userId: user.id,
-        userVersion: user.version,
-        seenAt: clock(),
-        agent: agentOf(visit),
-      }),
-    )
+    const at = clock()
+    const session = {
+      ...opening,
+      idHash: hashOfSession(id),
+      userId: user.id,
+      userVersion: user.version,
+      seenAt: at,
+      agent: agentOf(visit),
+    }
+    await store.inTransaction(openedByEntering(opening), async (transaction) => {
+      await insertSession(transaction, session)
+      if (how === null) return
+      const passage = { user: user.id, at, requestId: visit.id, action: 'sign-in', how } as const
+      await auditPassage(transaction, passage)
+    })
     return id
   }
 
@@ -286,10 +314,11 @@ export class Sessions {
    * wrong code counts as a wrong password does, so that neither is guessed.
    */
   async #tryPassword(
-    { user, places, email, password, code }: Trial,
+    trial: Trial,
     visit: Visit,
     judgeMore: (user: UserTable) => Promise<Judgement>,
-  ): Promise<void> {
+  ): Promise<Way> {
+    const { user, places, email, password, code } = trial
     const { store, clock, guard, trustProxy } = this.#options
     const network = networkOf(originOf(visit, trustProxy).address)
     const isKnown = await this.#isKnown(places, network)
@@ -313,6 +342,7 @@ export class Sessions {
     })
     if (judged === 'stranger' || judged === 'wrong') {
       admitted.wrong()
+      this.#noteRefused(trial, visit, judged)
       throw judged === 'wrong'
         ? new Fault('WrongCode', { target: 'code' })
         : new Fault('InvalidCredentials')
@@ -320,9 +350,24 @@ export class Sessions {
     admitted.release()
     if (judged === 'missing') throw new Fault('SecondFactorNeeded')
     const [place] = places
-    if (place === undefined || isKnown) return
+    if (place === undefined || isKnown) return judged
     const known = { companyId: place.companyId, address: network, succeededAt: clock() }
     await store.inHouseTransaction((writer) => noteKnownAddress(writer, known))
+    return judged
+  }
+
+  /** In the company that was named, or in the first of the person. */
+  #noteRefused(
+    { user, places, company }: Trial,
+    { id: requestId }: Visit,
+    judged: 'stranger' | 'wrong',
+  ): void {
+    const place = chosenPlace(places, company) ?? places[0]
+    if (user === undefined || place === undefined) return
+    const wrong = judged === 'wrong' ? 'code' : 'password'
+    const why = user.disabledAt === null ? wrong : 'shut-out'
+    const { companyId } = place
+    this.refused.note({ user: user.id, companyId, why, at: this.#options.clock(), requestId })
   }
 
   async #isOf(user: UserTable | undefined, password: string, isKnown: boolean): Promise<boolean> {
@@ -337,10 +382,11 @@ export class Sessions {
   async #judgeCode(user: UserTable, visit: Visit, code: string): Promise<Judgement> {
     const { store, clock, factor } = this.#options
     const stored = await findFactor(store, user.id)
-    if (stored === undefined || stored.confirmedAt === null) return 'right'
+    if (stored === undefined || stored.confirmedAt === null) return 'password'
     const now = clock()
-    if (code !== '') return (await factor.take(store, stored, code, now)) ? 'right' : 'wrong'
-    return (await isTrusted(store, user, visit, now)) ? 'right' : 'missing'
+    if (code === '') return (await isTrusted(store, user, visit, now)) ? 'device' : 'missing'
+    if (!(await factor.take(store, stored, code, now))) return 'wrong'
+    return isRecoveryCode(code) ? 'recovery-code' : 'code'
   }
 
   /** An address that was right for a company of this person is not limited by what strangers try. */

@@ -106,11 +106,12 @@ const tellDue = async ({ api, events }: Assembled): Promise<void> => {
   }
 }
 
-const note = async ({ api, calls }: Assembled): Promise<void> => {
+const note = async ({ api, calls, sessions }: Assembled): Promise<void> => {
   try {
+    await sessions.refused.flush()
     await calls.flush()
   } catch (error) {
-    api.log.error({ err: error }, 'how calls fared was not noted')
+    api.log.error({ err: error }, 'how calls and sign-ins fared was not noted')
   }
 }
 

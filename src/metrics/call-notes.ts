@@ -1,4 +1,5 @@
 // What administrators are told of their integrations: when each last succeeded, and what was refused it, in words.
+import { auditFirstUse, dayOf, type Use } from '#auth/passage.ts'
 import type { Answered } from '#http/load.ts'
 import { sentence, type Detail } from '#faults.ts'
 import type { Language } from '#phrases.ts'
@@ -20,12 +21,15 @@ interface Success {
   at: number
   /** What the database has. */
   notedAt: number
+  /** Of the last success, by UTC. */
+  day: number
 }
 
 /** Notes are gathered beside the answers, and written together. */
 export class CallNotes {
   readonly #options: NotingOptions
   readonly #successes = new Map<string, Success>()
+  readonly #firstUses = new Set<Use>()
   #refused: RefusedCallTable[] = []
   /** By credential, since the last time they were written. */
   readonly #refusedCount = new Map<string, number>()
@@ -40,27 +44,30 @@ export class CallNotes {
     if (companyId === undefined || credentialId === undefined || credentialId.startsWith('user:'))
       return
     const at = this.#options.clock()
-    if (answered.status < 400) this.#noteSuccess(companyId, credentialId, at)
+    if (answered.status < 400)
+      this.#noteSuccess({ companyId, credentialId, at, requestId: answered.id })
     else if (refusal !== undefined)
       this.#noteRefused(answered, { companyId, credentialId, at, refusal })
   }
 
-  /** Writes what was gathered. What cannot be written is lost: it is told, not kept. */
+  /** Writes what was gathered. What cannot be written is lost, but for first uses: it is told, not kept. */
   async flush(): Promise<void> {
     const now = this.#options.clock()
+    // As they are now: none of them is of a day whose first use came after this.
+    const successes = [...this.#successes]
+      .filter(([, { at, notedAt }]) => at > notedAt && now - notedAt >= minute)
+      .map(([credentialId, success]) => ({ credentialId, success, at: success.at }))
+    await this.#auditFirstUses()
     const refused = this.#refused
-    const successes = [...this.#successes].filter(
-      ([, { at, notedAt }]) => at > notedAt && now - notedAt >= minute,
-    )
     this.#refused = []
     this.#refusedCount.clear()
     if (refused.length === 0 && successes.length === 0) return
     await this.#options.store.inHouseTransaction(async (writer) => {
       for (const call of refused) await insertRefused(writer, call)
-      for (const [credentialId, { companyId, at }] of successes)
-        await noteSuccess(writer, { companyId, credentialId, at })
+      for (const { credentialId, success, at } of successes)
+        await noteSuccess(writer, { companyId: success.companyId, credentialId, at })
     })
-    for (const [, success] of successes) success.notedAt = success.at
+    for (const { success, at } of successes) success.notedAt = at
   }
 
   /** Forgets refusals of a month ago, and beyond the newest ten thousand of a company. */
@@ -72,10 +79,24 @@ export class CallNotes {
     }
   }
 
-  #noteSuccess(companyId: number, credentialId: string, at: number): void {
+  #noteSuccess(use: Use): void {
+    const { companyId, credentialId, at } = use
+    const day = dayOf(at)
     const known = this.#successes.get(credentialId)
-    if (known === undefined) this.#successes.set(credentialId, { companyId, at, notedAt: 0 })
-    else known.at = at
+    if (known?.day !== day) this.#firstUses.add(use)
+    if (known === undefined) this.#successes.set(credentialId, { companyId, at, notedAt: 0, day })
+    else {
+      known.at = at
+      known.day = day
+    }
+  }
+
+  /** Before the successes, which tell the day that it had its first. What cannot be written waits for the next time. */
+  async #auditFirstUses(): Promise<void> {
+    for (const use of this.#firstUses) {
+      await auditFirstUse(this.#options.store, use)
+      this.#firstUses.delete(use)
+    }
   }
 
   #noteRefused(

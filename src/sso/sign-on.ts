@@ -88,7 +88,7 @@ export class SignOn {
    * Throws `SignOnFailed`, `IdentityUnknown`, `IdentityTaken`, `ProviderUnavailable` and `TooManyFailedLogins`; nothing
    * has changed then.
    */
-  async arrive(visit: Visit & { readonly id: string }, search: string): Promise<Arrived> {
+  async arrive(visit: Visit, search: string): Promise<Arrived> {
     const { minting, provider, sessions } = this.#options
     const transaction = this.#transactions.in(visit, minting.clock())
     if (transaction === null) throw new Fault('SignOnFailed')
@@ -105,7 +105,7 @@ export class SignOn {
   }
 
   /** A new id, whatever the browser came with. */
-  async #enter(visit: Visit & { readonly id: string }, claimed: Claimed): Promise<string> {
+  async #enter(visit: Visit, claimed: Claimed): Promise<string> {
     const { store, sessions, minting, groupRoles } = this.#options
     const user = await this.#userOf(claimed)
     if (user === undefined || user.disabledAt !== null) throw new Fault('IdentityUnknown')

@@ -4,14 +4,22 @@ import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { LastSuccessTable, RefusedCallTable } from '#store/tables.ts'
 
-export const noteSuccess = (writer: Writer, success: LastSuccessTable): Awaitable<void> =>
-  writer.run(successStatement, { ...success })
+export const noteSuccess = (
+  writer: Writer,
+  { companyId, credentialId, at }: LastSuccessTable,
+): Awaitable<void> => writer.run(successStatement, { companyId, credentialId, at })
 
 export const insertRefused = (writer: Writer, call: RefusedCallTable): Awaitable<void> =>
   writer.run(refusedStatement, { ...call })
 
 export const successesOf = (reader: Reader, companyId: number): Awaitable<LastSuccessTable[]> =>
   reader.all(successesStatement, { companyId })
+
+export const successOf = (
+  reader: Reader,
+  { companyId, credentialId }: Pick<LastSuccessTable, 'companyId' | 'credentialId'>,
+): Awaitable<LastSuccessTable | undefined> =>
+  reader.first(successOfStatement, { companyId, credentialId })
 
 /** Of each credential the last one. */
 export const lastRefusedOf = (reader: Reader, companyId: number): Awaitable<RefusedCallTable[]> =>
@@ -66,6 +74,14 @@ const refusedStatement = statement(({ db, values }) =>
 
 const successesStatement = statement<LastSuccessTable>(({ db, value }) =>
   db.selectFrom('lastSuccess').selectAll().where('companyId', '=', value('companyId')),
+)
+
+const successOfStatement = statement<LastSuccessTable>(({ db, value }) =>
+  db
+    .selectFrom('lastSuccess')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .where('credentialId', '=', value('credentialId')),
 )
 
 const lastRefusedStatement = statement<RefusedCallTable>(({ db, value }) =>

@@ -11,7 +11,10 @@ export interface ChangeMarks {
   readonly revenue: number
 }
 
-/** One row by its key, whatever the company has. Every act on material is audited, every change of revenue is in its journal. */
+/**
+ * One row by its key, whatever the company has. Every act on material is audited, every change of revenue is in its
+ * journal; who comes and goes is audited too, and changes nothing.
+ */
 export const changeMarks = (
   reader: Reader,
   companyId: CompanyId,
@@ -19,7 +22,8 @@ export const changeMarks = (
 
 const marksStatement = statement<ChangeMarks>(
   ({ value }) => sql`
-    select counter."materialId" + counter."ledgerId" + counter."batchId" + counter."auditId" as material,
+    select counter."materialId" + counter."ledgerId" + counter."batchId"
+        + counter."auditId" - counter.passages as material,
       counter."handOutId" as "handOuts", counter."revenueLogId" as revenue
     from counter where counter."companyId" = ${value('companyId')}`,
 )

@@ -71,6 +71,7 @@ const insertCounterStatement = statement(({ db, value }) =>
     handOutId: 0,
     batchId: 0,
     auditId: 0,
+    passages: 0,
   }),
 )
 

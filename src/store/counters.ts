@@ -6,7 +6,7 @@ import { statement } from '#store/statement.ts'
 /** What callers number above this leaves the counting alone: one such number would use it up. */
 export const numberedBelow = 1_000_000_000
 
-type Sequence = 'materialId' | 'ledgerId' | 'handOutId' | 'batchId' | 'auditId'
+type Sequence = 'materialId' | 'ledgerId' | 'handOutId' | 'batchId' | 'auditId' | 'passages'
 
 /** Held by the company's only writer; what it gives out is stored with the commit or never seen. */
 export class Counters {
@@ -110,6 +110,7 @@ const storeStatement = statement(({ db, value, values }) =>
         'handOutId',
         'batchId',
         'auditId',
+        'passages',
         'employeeId',
       ),
     )

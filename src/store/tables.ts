@@ -54,6 +54,8 @@ export interface CounterTable {
   handOutId: number
   batchId: number
   auditId: number
+  /** Entries of the audit that tell who came and went. */
+  passages: number
 }
 
 export interface CompanyTable {

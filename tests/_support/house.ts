@@ -18,6 +18,7 @@ import { passwordScopes, scopes as allScopes, type Scope } from '#auth/scopes.ts
 import { generateKey, generatePassword } from '#auth/secret.ts'
 import { Recovery } from '#auth/recovery.ts'
 import { Seal } from '#auth/seal.ts'
+import type { RefusedSignIns } from '#auth/passage.ts'
 import { Sessions } from '#auth/sessions.ts'
 import { defaultSettings, writeSettings, type CompanySettings } from '#auth/company-settings.ts'
 import type { HttpServer } from '#http/server.ts'
@@ -48,6 +49,7 @@ export interface House {
   readonly backupFolder: string
   /** How calls fared; written when the test says so. */
   readonly calls: CallNotes
+  readonly refused: RefusedSignIns
   readonly mine: Company
   readonly other: Company
   company(name: string, options?: CompanyOptions): Promise<Company>
@@ -173,7 +175,7 @@ interface Ground extends Pick<House, 'url' | 'clock' | 'mail' | 'backupFolder'> 
 }
 
 const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): House => {
-  const { server, store, gate, calls } = rooms
+  const { server, store, gate, calls, sessions } = rooms
   const { pepper, url, clock, mail, backupFolder } = ground
   return {
     server,
@@ -182,6 +184,7 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
     clock,
     mail,
     calls,
+    refused: sessions.refused,
     backupFolder,
     mine,
     other,
@@ -285,7 +288,7 @@ const openRooms = async (
     allowedHosts: [],
     ...options,
   })
-  return { server, store, gate, calls }
+  return { server, store, gate, calls, sessions }
 }
 
 const addCompany = async (

@@ -25,10 +25,11 @@ describe.each(databases)('$name', (database) => {
     const { rows } = (await visitor.get(audit)).json
     expect(rows).toMatchObject([
       { action: 'approve', actor: manager.email, data: JSON.stringify({ ids: String(a) }) },
+      { action: 'sign-in', actor: manager.email },
       { action: 'register', actor: expect.stringMatching(/^key:/) },
     ])
     const next = (await visitor.get(audit, { before: String(rows[0].id) })).json.rows
-    expect(next.map(({ action }: { action: string }) => action)).toEqual(['register'])
+    expect(next.map(({ action }: { action: string }) => action)).toEqual(['sign-in', 'register'])
     expect((await visitor.get(audit, { before: '-1' })).status).toBe(400)
   })
 
@@ -63,6 +64,7 @@ describe.each(databases)('$name', (database) => {
       ['Meldte inntatt', `Linje ${a}`],
       ['Angret eksport', `Linje ${a}`],
       ['Håndterte utenfor', `Linje ${b}`],
+      ['Logget inn', 'Med passord'],
     ])
   })
 
@@ -71,7 +73,9 @@ describe.each(databases)('$name', (database) => {
     const theirs = await newDepot(house)
     await theirs.register(2)
     const auditor = await house.person([{ company: mine.company, role: 'auditor' }])
-    expect((await (await visit(house, auditor)).get(audit)).json.rows).toEqual([])
+    expect((await (await visit(house, auditor)).get(audit)).json.rows).toMatchObject([
+      { action: 'sign-in', actor: auditor.email },
+    ])
     const manager = await house.person([{ company: theirs.company, role: 'approver' }])
     expect((await (await visit(house, manager)).get(audit)).json.error.code).toBe('RoleMissing')
   })

@@ -78,6 +78,7 @@ describe.each(databases)('the directory by hand on $name', (database) => {
       ['record-change', '{"record":"Ansatt 1"}'],
       ['record-add', '{"record":"Ansatt 1"}'],
       ['record-add', '{"record":"Avdeling 20"}'],
+      ['sign-in', expect.stringContaining('"how":"password"')],
     ])
   })
 

@@ -277,6 +277,7 @@ describe.each(databases)('$name', (database) => {
       'factor-off',
       'factor-codes',
       'factor-on',
+      'sign-in',
     ])
   })
 

@@ -148,7 +148,7 @@ describe.each(databases)('imports on $name', (database) => {
     const actions = (await admin.get('/app/data/revisjon')).json.rows.map(
       ({ action }: { action: string }) => action,
     )
-    expect(actions).toEqual(['import-undo', 'import', 'import'])
+    expect(actions).toEqual(['import-undo', 'import', 'import', 'sign-in'])
   })
 
   test('what somebody changed since stays, and so does what something refers to', async () => {

@@ -233,6 +233,7 @@ describe.each(databases)('$name', (database) => {
       ['Inviterte', expect.stringMatching(/^Invitasjon \d+$/)],
       ['Ble med', expect.stringMatching(/^Bruker \d+$/)],
       ['Inviterte', expect.stringMatching(/^Invitasjon \d+$/)],
+      ['Logget inn', 'Med passord'],
     ])
     expect(rows.map(({ data }: { data: string }) => data).join('')).not.toContain('@')
   })

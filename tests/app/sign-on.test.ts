@@ -1,5 +1,7 @@
 // Signing in over an identity provider, against a real one: who comes in, as whom, and what is refused (ADR 0092, 0093).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CompanyId } from '#model/resource.ts'
+import { auditRows } from '#store/audit-log.ts'
 import { findUser } from '#store/users.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Answer, type Company, type House } from '../_support/house.ts'
@@ -139,6 +141,9 @@ describe.each(databases)('$name', (database) => {
     )
     expect(setCookie(first)).toMatch(/__Host-sso=; Max-Age=0/)
     expect(await who(first)).toMatchObject({ role: 'approver', company: company.name })
+    const page = { before: Number.MAX_SAFE_INTEGER, top: 1 }
+    const [last] = await auditRows(house.store, company.id as CompanyId, page)
+    expect(last).toMatchObject({ action: 'sign-in', data: expect.stringContaining('"provider"') })
     const again = await who(await enter(subject))
     expect(again.email).toBe((await who(first)).email)
   })

@@ -3,6 +3,7 @@ import type { Texts } from '../text/nb.ts'
 
 export const actorText = (actor: string, say: Texts): string => {
   if (actor === 'password') return say.revenue.actorPassword
+  if (actor === 'stranger') return say.audit.byStranger
   if (actor === 'groups') return say.audit.byGroups
   return actor.startsWith('key:') ? say.revenue.actorKey(actor.slice(4)) : actor
 }

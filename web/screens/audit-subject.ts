@@ -11,9 +11,14 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   const told: Told = JSON.parse(data)
   const { subjects } = say.audit
   if (told.key !== undefined) return subjects.key(told.key)
+  if (told.credential !== undefined) return subjects.credential(told.credential)
   if (told.record !== undefined) return told.record
   if (told.run !== undefined) return subjects.import(String(told.run))
-  if (told.user !== undefined) return subjects.user(told.user)
+  if (told.how !== undefined) return say.audit.ways[told.how]
+  if (told.user !== undefined)
+    return told.why === undefined
+      ? subjects.user(told.user)
+      : subjects.refused(told.user, say.audit.wrongs[told.why])
   if (told.invitation !== undefined) return subjects.invitation(told.invitation)
   if (told.backup !== undefined) return told.backup
   if (told.changed !== undefined) return told.changed
@@ -24,13 +29,19 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   return ofLines.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
 }
 
-/** As `materials/deed.ts`, `app/administration.ts` and `imports/` write it. */
+/** As `materials/deed.ts`, `app/administration.ts`, `auth/passage.ts` and `imports/` write it. */
 interface Told {
   readonly ids?: string
   readonly count?: number
   readonly batch?: number
   readonly key?: string
+  /** A key, or a password of the company. */
+  readonly credential?: string
   readonly user?: number
+  /** In which way somebody signed in. */
+  readonly how?: keyof Texts['audit']['ways']
+  /** What was wrong with a sign-in. */
+  readonly why?: keyof Texts['audit']['wrongs']
   /** Set and key of a record of the directory. */
   readonly record?: string
   /** Of an import. */

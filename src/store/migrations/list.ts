@@ -24,6 +24,7 @@ import * as calls from '#store/migrations/0058-calls.ts'
 import * as imports from '#store/migrations/0060-imports.ts'
 import * as servedByRetrieval from '#store/migrations/0061-served-by-retrieval.ts'
 import * as savedViews from '#store/migrations/0065-saved-views.ts'
+import * as passages from '#store/migrations/0070-passages.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -57,4 +58,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0060-imports', up: imports.up },
   { name: '0061-served-by-retrieval', up: servedByRetrieval.up },
   { name: '0065-saved-views', up: savedViews.up },
+  { name: '0070-passages', up: passages.up },
 ]

@@ -28,6 +28,7 @@ const readOutside = (store: Store) => {
       handOutId: 0,
       batchId: 0,
       auditId: 0,
+      passages: 0,
     })
     const { dialect } = this
     await act({
