@@ -162,6 +162,17 @@ describe.each(databases)('$name', (database) => {
     expect((await who(await enter(one))).role).toBe('viewer')
   })
 
+  test('an address that the provider did not verify names no account', async () => {
+    const email = `ubekreftet@${database.name}.example`
+    const subject = newSubject(['leger'])
+    provider.people.set(subject, { groups: ['leger'], email, email_verified: false })
+    expect(await who(await enter(subject))).toMatchObject({
+      email: expect.stringMatching(/^[\da-f]{16}@127\.0\.0\.1$/),
+      role: 'approver',
+    })
+    expect((await findUser(house.store, email))?.id).toBeUndefined()
+  })
+
   test('groups change the role at the next sign-in, take it, and give it back; the strongest counts', async () => {
     const subject = newSubject(['leger'])
     const roleWith = async (...groups: string[]) => {
