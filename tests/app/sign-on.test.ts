@@ -200,6 +200,11 @@ describe.each(databases)('$name', (database) => {
     const out = { id: String(id) }
     await admin.act('POST', '/app/data/administrasjon/personer/steng', out)
     expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
+    // A group that goes and comes again is nobody's leave to come in.
+    provider.people.set(other, { groups: [] })
+    expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
+    provider.people.set(other, { groups: ['leger'] })
+    expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
     await admin.act('POST', '/app/data/administrasjon/personer/apne', out)
     expect((await who(await enter(other))).role).toBe('approver')
   })
