@@ -17,6 +17,7 @@ import { deleteDevicesBefore, findFactor } from '#store/factors.ts'
 import {
   deleteSession,
   deleteSessionsBefore,
+  endSession,
   findSession,
   insertSession,
   listSessions,
@@ -180,19 +181,29 @@ export class Sessions {
 
   /**
    * Goes on in another company of the same person, under a new id and with the age that it has. Throws `NotFound` for
-   * any other company.
+   * any other company, and `SessionExpired` for a session that ended or went on meanwhile.
    */
   async moveTo(visit: Visit, visitor: Visitor, companyName: string): Promise<string> {
     const { store } = this.#options
     const place = chosenPlace(await companiesOf(store, visitor.userId), companyName)
     if (place === undefined)
       throw new Fault('NotFound', { says: { what: companyName.slice(0, 60) } })
-    return this.#goOn(visit, visitor, place.companyId)
+    // Read before the session is looked at again, so that what it was opened for is not another's by then.
+    const user = await this.#userOf(visitor)
+    const isEnded = await store.inHouseTransaction(
+      async (writer) =>
+        (await findSession(writer, visitor.idHash)) !== undefined &&
+        (await endSession(writer, visitor.userId, visitor.idHash)),
+    )
+    if (!isEnded) throw new Fault('SessionExpired')
+    return this.#goOn(visit, visitor, user, place.companyId)
   }
 
   /** A new session in place of one that a change of the person has ended. */
-  renew(visit: Visit, visitor: Visitor): Promise<string> {
-    return this.#goOn(visit, visitor, visitor.caller.companyId)
+  async renew(visit: Visit, visitor: Visitor): Promise<string> {
+    const user = await this.#userOf(visitor)
+    await this.signOut(visit)
+    return this.#goOn(visit, visitor, user, visitor.caller.companyId)
   }
 
   /** Throws as `signIn` does, unless the password is the person's; no code is asked for. */
@@ -253,12 +264,19 @@ export class Sessions {
   }
 
   /** Under a new id, with the age that it has. */
-  async #goOn(visit: Visit, visitor: Visitor, companyId: number): Promise<string> {
-    const user = await findUserById(this.#options.store, visitor.userId)
-    if (user === undefined) throw new Error('a visitor whom nobody knows')
-    const { createdAt, provenAt, via } = visitor
-    await this.signOut(visit)
+  #goOn(
+    visit: Visit,
+    { createdAt, provenAt, via }: Visitor,
+    user: UserTable,
+    companyId: number,
+  ): Promise<string> {
     return this.#open(visit, user, { companyId, createdAt, provenAt, via })
+  }
+
+  async #userOf({ userId }: Visitor): Promise<UserTable> {
+    const user = await findUserById(this.#options.store, userId)
+    if (user === undefined) throw new Error('a visitor whom nobody knows')
+    return user
   }
 
   async #open(visit: Visit, user: UserTable, opening: Opening): Promise<string> {
