@@ -235,6 +235,20 @@ describe.each(databases)('imports on $name', (database) => {
     expect(await revenue()).toEqual([['2026-05-03', '10', 1, null]])
   })
 
+  test('an approver takes back nothing of others’ departments, not even a part of it', async () => {
+    const fields = 'Dato,AvdelingID,Omsetning'
+    const body = 'Dato;Avdeling;Salg\n2026-05-01;10;5\n2026-05-01;20;6\n'
+    const { run: id } = await run('omsetning', body, fields)
+    const person = await house.person([{ company, role: 'approver', departments: ['10'] }])
+    const approver = await visit(house, person)
+    expect((await undo(id, approver)).json.error).toMatchObject({
+      code: 'InvalidValue',
+      target: 'AvdelingID',
+    })
+    expect(await revenue()).toHaveLength(2)
+    expect((await undo(id)).json).toMatchObject({ undone: 2, keptCount: 0 })
+  })
+
   test('an approver imports revenue of the own departments, and nothing of the directory', async () => {
     const person = await house.person([{ company, role: 'approver', departments: ['10'] }])
     const approver = await visit(house, person)
