@@ -173,6 +173,21 @@ describe.each(databases)('$name', (database) => {
     expect((await findUser(house.store, email))?.id).toBeUndefined()
   })
 
+  test('somebody new who comes in by two windows at once has one account', async () => {
+    for (let round = 0; round < 3; round++) {
+      const subject = newSubject(['leger'], `to${people}@${database.name}.example`)
+      const windows = await Promise.all([leave(), leave(), leave(), leave()])
+      const searches = await Promise.all(
+        windows.map(({ address }) => provider.signIn(address, subject)),
+      )
+      const answers = await Promise.all(
+        searches.map(({ search }, index) => arrive(search, windows[index]?.cookie ?? '')),
+      )
+      const emails = await Promise.all(answers.map(async (one) => (await who(one)).email))
+      expect(new Set(emails)).toEqual(new Set([provider.people.get(subject)?.['email']]))
+    }
+  })
+
   test('groups change the role at the next sign-in, take it, and give it back; the strongest counts', async () => {
     const subject = newSubject(['leger'])
     const roleWith = async (...groups: string[]) => {
