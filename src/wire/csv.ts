@@ -1,5 +1,4 @@
 // Tables as CSV: read as spreadsheets write it, written so that a spreadsheet takes no cell for a formula.
-import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { Fault } from '#faults.ts'
 import { phrase } from '#phrases.ts'
@@ -23,8 +22,7 @@ export async function* readCsv(text: string): AsyncGenerator<TableLine> {
   })
   const linesBefore = told === null ? 0 : 1
   const bytes = Buffer.from(told === null ? text : text.slice(told[0].length))
-  // What goes wrong is thrown where the records are read.
-  pipeline(Readable.from(piecesOf(bytes, parser, linesBefore)), parser, () => {})
+  void feed(parser, piecesOf(bytes, parser, linesBefore))
   try {
     for await (const record of parser) {
       const { line, cells } = toLine(record)
@@ -34,6 +32,17 @@ export async function* readCsv(text: string): AsyncGenerator<TableLine> {
     if (!(error instanceof CsvError)) throw error
     const line = Number(error['lines'] ?? 1) + linesBefore
     throw new Fault('UnreadableFile', { says: { problem: phrase('quoteOpenInFile', { line }) } })
+  }
+}
+
+/** As fast as the records are read; what goes wrong is thrown there. */
+const feed = async (parser: Parser, pieces: Iterable<Buffer>): Promise<void> => {
+  try {
+    for (const piece of pieces)
+      if (!parser.write(piece)) await new Promise((resolve) => parser.once('drain', resolve))
+    parser.end()
+  } catch (error) {
+    parser.destroy(error instanceof Error ? error : new Error(String(error)))
   }
 }
 
