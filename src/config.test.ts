@@ -2,7 +2,14 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readConfiguration, shown, settingNames, variable, type Environment } from './config.ts'
+import {
+  readConfiguration,
+  shown,
+  shownOutside,
+  settingNames,
+  variable,
+  type Environment,
+} from './config.ts'
 
 let folder: string
 beforeEach(() => {
@@ -175,6 +182,8 @@ test('roles of groups stand with commas or line ends between, and hold blanks', 
   const { config } = read({ DAGSVERK_OIDC_ROLES: 'a=Fjord AS:admin,\n b=Fjell:viewer\n' })
   expect(config.oidcRoles).toEqual(['a=Fjord AS:admin', 'b=Fjell:viewer'])
   expect(shown('oidcRoles', config)).toBe('a=Fjord AS:admin,b=Fjell:viewer')
+  // A support bundle names no company.
+  expect(settingNames.map((name) => shownOutside(name, config)).join()).not.toMatch(/Fj/)
 })
 
 test('secrets are in no error and in nothing that is shown', () => {

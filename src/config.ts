@@ -276,6 +276,10 @@ export const shown = (name: SettingName, config: Config): string => {
   return ('names' in value ? value.names : value).join(',')
 }
 
+/** What may be handed to a stranger who helps: of the groups' roles, which name companies, how many there are. */
+export const shownOutside = (name: SettingName, config: Config): string =>
+  name === 'oidcRoles' ? String(config.oidcRoles.length) : shown(name, config)
+
 const withoutPassword = (address: string): string => {
   if (address === '' || address.startsWith('sqlite:')) return address
   const url = new URL(address)

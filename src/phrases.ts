@@ -105,6 +105,10 @@ export const phrases = {
     en: 'a quote that is opened in line {line} is never closed',
     nb: 'et anførselstegn som åpnes i linje {line} blir aldri lukket',
   },
+  lineTooLong: {
+    en: 'line {line} is longer than {max} bytes, or a quote in it is never closed',
+    nb: 'linje {line} er lengre enn {max} byte, eller et anførselstegn i den blir aldri lukket',
+  },
   noWorkbook: { en: 'it is no workbook of Excel (.xlsx)', nb: 'den er ingen Excel-bok (.xlsx)' },
   oldWorkbook: {
     en: 'it is a workbook of an old Excel: save it as .xlsx or CSV',

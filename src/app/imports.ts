@@ -128,7 +128,7 @@ export const undoOneImport = async (asked: Asked): Promise<Reply> => {
     async (transaction) => {
       const found = await subjectOf(transaction, id)
       requireRight(asked, found.subject)
-      return undoImport(transaction, found, deed)
+      return undoImport(transaction, found, { deed, departments: visitor.departments })
     },
   )
   return json({ undone, kept: kept.slice(0, shownWrong), keptCount: kept.length })

@@ -8,6 +8,7 @@ import { Fault } from '#faults.ts'
 import type { Reply } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
 import { deleteCredentialsOf, insertCredential } from '#store/credentials.ts'
+import type { Awaitable, Transaction } from '#store/store.ts'
 
 /** Open to everybody: what it shows is the document that `/openapi.json` is. */
 export const referenceReply = ({ reference }: Assets): Reply => {
@@ -54,6 +55,10 @@ export const trialKey = (asked: Asked): Promise<Reply> =>
     await insertCredential(transaction, { ...row, owner, expiresAt: now + lifetime })
     return { answer: { key }, about: { key: row.id } }
   })
+
+/** It may do what its person might when it was made: whoever may do less has none. */
+export const endTrialKey = (transaction: Transaction, userId: number): Awaitable<void> =>
+  deleteCredentialsOf(transaction, transaction.companyId, `${trialOwner}user:${userId}`)
 
 /** Begins the owner of every such key. */
 export const trialOwner = 'docs:'

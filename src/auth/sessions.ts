@@ -92,6 +92,14 @@ interface Trial extends Pick<SignIn, 'email' | 'password' | 'company' | 'code'> 
 
 type Opening = Pick<SessionTable, 'companyId' | 'createdAt' | 'provenAt' | 'via'>
 
+/** A session that goes on under a new id; `how` is null where nobody comes in who was not in. */
+interface Onward {
+  readonly visitor: Visitor
+  readonly user: UserTable
+  readonly companyId: number
+  readonly how: Way | null
+}
+
 export class Sessions {
   /** To be written every few seconds, and before the end. */
   readonly refused: RefusedSignIns
@@ -186,21 +194,24 @@ export class Sessions {
 
   /**
    * Goes on in another company of the same person, under a new id and with the age that it has. Throws `NotFound` for
-   * any other company.
+   * any other company, and `SessionExpired` for a session that ended or went on meanwhile.
    */
   async moveTo(visit: Visit, visitor: Visitor, companyName: string): Promise<string> {
     const { store } = this.#options
     const place = chosenPlace(await companiesOf(store, visitor.userId), companyName)
     if (place === undefined)
       throw new Fault('NotFound', { says: { what: companyName.slice(0, 60) } })
-    await this.signOut(visit, visitor)
-    return this.#goOn(visit, visitor, place.companyId, 'company')
+    // Read before the session is looked at again, so that what it was opened for is not another's by then.
+    const user = await this.#userOf(visitor)
+    if (!(await this.#end(visit, visitor))) throw new Fault('SessionExpired')
+    return this.#goOn(visit, { visitor, user, companyId: place.companyId, how: 'company' })
   }
 
   /** A new session in place of one that a change of the person has ended. */
   async renew(visit: Visit, visitor: Visitor): Promise<string> {
+    const user = await this.#userOf(visitor)
     await this.#leave(visit)
-    return this.#goOn(visit, visitor, visitor.caller.companyId, null)
+    return this.#goOn(visit, { visitor, user, companyId: visitor.caller.companyId, how: null })
   }
 
   /** Throws as `signIn` does, unless the password is the person's; no code is asked for. */
@@ -218,12 +229,19 @@ export class Sessions {
     )
   }
 
-  async signOut({ id: requestId }: Visit, { caller, userId, idHash }: Visitor): Promise<void> {
+  async signOut(visit: Visit, visitor: Visitor): Promise<void> {
+    await this.#end(visit, visitor)
+  }
+
+  /** Whether it stood until now. */
+  #end({ id: requestId }: Visit, { caller, userId, idHash }: Visitor): Promise<boolean> {
     const { store, clock } = this.#options
-    await store.inTransaction(caller.companyId, async (transaction) => {
-      if (!(await endSession(transaction, userId, idHash))) return
+    return store.inTransaction(caller.companyId, async (transaction) => {
+      const isStanding = (await findSession(transaction, idHash)) !== undefined
+      if (!(await endSession(transaction, userId, idHash))) return false
       const passage = { user: userId, at: clock(), requestId, action: 'sign-out' } as const
       await auditPassage(transaction, passage)
+      return isStanding
     })
   }
 
@@ -266,11 +284,15 @@ export class Sessions {
   }
 
   /** Under a new id, with the age that it has. */
-  async #goOn(visit: Visit, visitor: Visitor, companyId: number, how: Way | null): Promise<string> {
-    const user = await findUserById(this.#options.store, visitor.userId)
-    if (user === undefined) throw new Error('a visitor whom nobody knows')
+  #goOn(visit: Visit, { visitor, user, companyId, how }: Onward): Promise<string> {
     const { createdAt, provenAt, via } = visitor
     return this.#open(visit, user, { companyId, createdAt, provenAt, via }, how)
+  }
+
+  async #userOf({ userId }: Visitor): Promise<UserTable> {
+    const user = await findUserById(this.#options.store, userId)
+    if (user === undefined) throw new Error('a visitor whom nobody knows')
+    return user
   }
 
   /** The session that the browser came with makes room for another. */

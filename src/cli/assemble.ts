@@ -19,7 +19,7 @@ import { signOnOf } from '#cli/sign-on.ts'
 import { version } from '#cli/version.ts'
 import type { ThisWorker } from '#cli/worker.ts'
 import type { World } from '#cli/world.ts'
-import { settingNames, shown, variable, type Config, type Configuration } from '#config.ts'
+import { settingNames, shownOutside, variable, type Config, type Configuration } from '#config.ts'
 import { EventDelivery } from '#events/deliver.ts'
 import { lineBuffer } from '#http/log.ts'
 import type { HttpServer } from '#http/server.ts'
@@ -120,7 +120,7 @@ export const assemble = async (
       version,
       databaseUrl: config.databaseUrl,
       settings: Object.fromEntries(
-        settingNames.map((name) => [variable(name), shown(name, config)]),
+        settingNames.map((name) => [variable(name), shownOutside(name, config)]),
       ),
       backupFolder: join(config.dataDir, 'backups'),
       degraded: () => [...degraded, ...lowDisk(config)],

@@ -1,5 +1,5 @@
 // Calls that the server makes itself: to named hosts alone, over TLS, within a time and a size, and nothing decoded.
-import { request as requestPlain } from 'node:http'
+import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestTls } from 'node:https'
 
 export interface OutboundCall {
@@ -50,18 +50,27 @@ const send = (url: URL, { method, headers, body }: OutboundCall): Promise<Respon
         else pieces.push(piece)
       })
       message.on('end', () => {
-        const { statusCode = 502, headers: answered } = message
-        const type = answered['content-type']
-        resolve(
-          new Response(statusCode === 204 ? null : Buffer.concat(pieces), {
-            status: statusCode,
-            headers: type === undefined ? {} : { 'content-type': type },
-          }),
-        )
+        try {
+          resolve(responseOf(message, Buffer.concat(pieces)))
+        } catch (error) {
+          // A status that HTTP does not know: nobody hears what is thrown in here.
+          reject(error)
+        }
       })
     })
     request.end(body ?? undefined)
   })
+
+const responseOf = ({ statusCode = 502, headers }: IncomingMessage, body: Buffer): Response => {
+  const type = headers['content-type']
+  return new Response(bodiless.includes(statusCode) ? null : body, {
+    status: statusCode,
+    headers: type === undefined ? {} : { 'content-type': type },
+  })
+}
+
+/** Statuses that go with no body (RFC 9110, 15). */
+const bodiless: readonly number[] = [204, 205, 304]
 
 const timeoutMs = 10_000
 const answerBytesMax = 1 << 20

@@ -21,7 +21,7 @@ export const directorySubject = (resource: Resource): Subject => ({
   right: resource.writeRight ?? resource.right,
   needs: [[keyNameOf(resource), 'externalId']],
   act: importRecords,
-  takeBack: (transaction, changes, deed) => takeBack(transaction, resource, changes, deed),
+  takeBack: (transaction, changes, { deed }) => takeBack(transaction, resource, changes, deed),
 })
 
 const importRecords = async (

@@ -5,6 +5,7 @@ import type { Named } from '#materials/reconcile.ts'
 import { exportable } from '#model/transaction.ts'
 import { phrase, type Phrase } from '#phrases.ts'
 import { withoutGuard } from '#wire/csv.ts'
+import { listRowsMax } from '#wire/read-records.ts'
 
 /** What a bare value of a list is. */
 export const namings = ['id', 'external', 'key'] as const
@@ -49,10 +50,14 @@ const lineAt = (line: number): Phrase => phrase('lineAt', { line })
 
 /** The array, or the one inside of `{"ids": […]}`, `{"items": […]}` or `{"value": […]}`. */
 const listIn = (sent: unknown): readonly unknown[] => {
-  if (Array.isArray(sent)) return sent
-  const lists = typeof sent === 'object' && sent !== null ? Object.values(sent) : []
+  const lists = Array.isArray(sent)
+    ? [sent]
+    : typeof sent === 'object' && sent !== null
+      ? Object.values(sent)
+      : []
   const list = lists.find((one) => Array.isArray(one))
   if (!Array.isArray(list)) throw unreadable(phrase('holdsNoList'))
+  if (list.length > listRowsMax) throw new Fault('TooManyItems', { says: { max: listRowsMax } })
   return list
 }
 

@@ -29,10 +29,10 @@ export const revenueSubject: Subject = {
     })
     return fates
   },
-  takeBack: async (transaction, changes, deed) => {
+  takeBack: async (transaction, changes, by) => {
     const kept: Kept[] = []
     await inSlices(changes, atOnce, async (slice) => {
-      kept.push(...(await takeBack(transaction, slice, deed)))
+      kept.push(...(await takeBack(transaction, slice, by)))
     })
     return kept
   },
@@ -135,7 +135,7 @@ const standingOf = ({ amount, remark }: StoredRevenue): string => JSON.stringify
 const takeBack = async (
   transaction: Transaction,
   changes: readonly ImportChange[],
-  deed: Deed,
+  { deed, departments }: Pick<ImportJob, 'deed' | 'departments'>,
 ): Promise<Kept[]> => {
   const records = await revenuesById(
     transaction,
@@ -146,11 +146,19 @@ const takeBack = async (
   for (const { key, before, changedAt } of changes) {
     const stored = records.get(Number(key))
     if (stored === undefined) kept.push({ key, why: 'gone' })
+    else if (departments !== null && !departments.includes(stored.departmentId ?? ''))
+      throw foreign(stored)
     else if (stored.changedAt !== changedAt) kept.push({ key, why: 'changed' })
     else back.push({ stored, before: before === null ? null : standingIn(before) })
   }
   await standAgain(transaction, back, deed)
   return kept
+}
+
+const foreign = ({ departmentId }: StoredRevenue): Fault => {
+  const field = revenue.fields.departmentId.wire
+  const says = { field: `${field} ${departmentId ?? ''}`, problem: phrase('notYourDepartment') }
+  return new Fault('InvalidValue', { target: field, says })
 }
 
 const standingIn = (before: string): NonNullable<Standing['before']> => {

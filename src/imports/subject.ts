@@ -11,11 +11,11 @@ export interface Subject extends Importable {
   readonly right: string
   /** Stores the rows that can be stored. */
   readonly act: ImportAct
-  /** Takes back what nobody changed since; the keys of the others with what stands in the way. */
+  /** Takes back what nobody changed since; the keys of the others with what stands in the way. Throws `InvalidValue` for what is of others' departments. */
   readonly takeBack: (
     transaction: Transaction,
     changes: readonly ImportChange[],
-    deed: Deed,
+    by: Pick<ImportJob, 'deed' | 'departments'>,
   ) => Promise<readonly Kept[]>
 }
 

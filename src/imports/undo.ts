@@ -1,8 +1,7 @@
 // Takes an import back: what nobody changed since is again what it was before.
-import type { Deed } from '#auth/deed.ts'
 import { Fault } from '#faults.ts'
 import { takenBackWithin } from '#imports/import.ts'
-import type { Kept, Subject } from '#imports/subject.ts'
+import type { ImportJob, Kept, Subject } from '#imports/subject.ts'
 import { subjects } from '#imports/subjects.ts'
 import { phrase } from '#phrases.ts'
 import { writeAudit } from '#store/audit.ts'
@@ -34,15 +33,16 @@ export const subjectOf = async (
   return { run, subject }
 }
 
-/** Throws `StateConflict` where it is undone already, or too old. */
+/** Throws `StateConflict` where it is undone already, or too old, and `InvalidValue` for what is of others' departments. */
 export const undoImport = async (
   transaction: Transaction,
   { run, subject }: { readonly run: ImportRun; readonly subject: Subject },
-  deed: Deed,
+  by: Pick<ImportJob, 'deed' | 'departments'>,
 ): Promise<UndoneImport> => {
+  const { deed } = by
   if (!isUndoable(run, deed.now)) throw new Fault('ImportSettled')
   const changes = await changesOf(transaction, run.id)
-  const kept = await subject.takeBack(transaction, changes, deed)
+  const kept = await subject.takeBack(transaction, changes, by)
   const undone = changes.length - kept.length
   const { actor, requestId, now } = deed
   await noteImportUndone(transaction, run.id, { at: now, by: actor })

@@ -4,6 +4,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { inflateRawSync } from 'node:zlib'
 import { readSheet } from 'read-excel-file/node'
 import { Fault } from '#faults.ts'
+import { oneAtATime } from '#lib/one-at-a-time.ts'
 import { phrase, type Phrase } from '#phrases.ts'
 import { packedBytesOf, zipParts } from '#wire/zip.ts'
 
@@ -14,8 +15,11 @@ export const readWorkbook = async (bytes: Buffer): Promise<readonly (readonly st
   if (parts.length > partsMax) throw unreadable(phrase('tooManyParts', { max: partsMax }))
   const unpacked = parts.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)
   if (unpacked > unpackedBytesMax) throw tooLarge()
-  return readInThread(bytes)
+  return inTurn(() => readInThread(bytes))
 }
+
+/** A few letters can fill all the memory that a thread may have, so there is one of them at a time. */
+const inTurn = oneAtATime()
 
 const partsMax = 1000
 const unpackedBytesMax = 50 * 1024 * 1024
@@ -34,13 +38,17 @@ const readInThread = (bytes: Buffer): Promise<string[][]> =>
       // A small file can describe a sheet of billions of cells.
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     })
-    worker.once('message', (told: Told) => {
-      if ('rows' in told) resolve(told.rows)
-      else reject(told.problem === 'tooLarge' ? tooLarge() : unreadable(phrase('noWorkbook')))
+    let told: Told = { problem: 'unreadable' }
+    worker.once('message', (message: Told) => {
+      told = message
       void worker.terminate()
     })
-    worker.once('error', () => reject(tooLarge()))
-    worker.once('exit', () => reject(unreadable(phrase('noWorkbook'))))
+    worker.once('error', () => (told = { problem: 'tooLarge' }))
+    // Not before: until then its memory is not given back.
+    worker.once('exit', () => {
+      if ('rows' in told) resolve(told.rows)
+      else reject(told.problem === 'tooLarge' ? tooLarge() : unreadable(phrase('noWorkbook')))
+    })
   })
 
 const taskName = 'dagsverk workbook'

@@ -99,8 +99,8 @@ const changeOf = (
   now: number,
 ): Change | null => {
   if (role === null)
-    return before?.byGroups === 'given'
-      ? { ...before, byGroups: 'taken', disabledAt: before.disabledAt ?? now }
+    return before?.byGroups === 'given' && before.disabledAt === null
+      ? { ...before, byGroups: 'taken', disabledAt: now }
       : null
   if (before === undefined) return { role, departments: null, disabledAt: null, byGroups: 'given' }
   if (before.byGroups === null || (before.byGroups === 'given' && before.role === role)) return null

@@ -106,7 +106,9 @@ export class Provider {
     claims: Readonly<Record<string, unknown>>,
   ): Claimed {
     const groups = claims[this.#settings.groupsClaim]
-    const email = claims['email'] ?? claims['preferred_username']
+    // Whoever may write any address into a profile is not to have the account that bears it.
+    const isDenied = claims['email_verified'] === false
+    const email = isDenied ? null : (claims['email'] ?? claims['preferred_username'])
     return {
       issuer: iss,
       subject: sub,

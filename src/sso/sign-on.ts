@@ -12,7 +12,7 @@ import { Transactions, transactionLength, type SignOnTransaction } from '#sso/tr
 import { insertIdentity, userOfIdentity } from '#store/identities.ts'
 import type { Store } from '#store/store.ts'
 import type { UserTable } from '#store/tables.ts'
-import { companiesOf, findUser, findUserById, insertUser } from '#store/users.ts'
+import { companiesOf, findUserById, insertUser } from '#store/users.ts'
 
 export interface SignOnOptions {
   readonly store: Store
@@ -127,16 +127,18 @@ export class SignOn {
     const email = emailOf(claimed)
     // A password that nobody knows, so that the account opens over the provider alone.
     const passwordHash = await hashChosen(generatePassword(minting.random), minting.hashCost)
-    return store.inHouseTransaction(async (writer) => {
+    const made = store.inHouseTransaction(async (writer) => {
       const now = minting.clock()
-      const first = await userOfIdentity(writer, claimed)
-      if (first !== undefined) return first
-      // Whoever has the address is not by that who the provider means.
-      if ((await findUser(writer, email)) !== undefined) return undefined
       const userId = await insertUser(writer, { email, passwordHash, isOperator: 0 }, now)
       const { issuer, subject } = claimed
-      await insertIdentity(writer, { issuer, subject, userId, createdAt: now })
+      const isFirst = await insertIdentity(writer, { issuer, subject, userId, createdAt: now })
+      if (!isFirst) throw new Fault('AlreadyExists', { says: { what: email } })
       return findUserById(writer, userId)
+    })
+    return made.catch((error: unknown) => {
+      if (!(error instanceof Fault) || error.code !== 'AlreadyExists') throw error
+      // The same person by another window; whoever else has the address is not by that who the provider means.
+      return userOfIdentity(store, claimed)
     })
   }
 

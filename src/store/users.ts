@@ -1,4 +1,5 @@
 // People, and what they are in which company.
+import { Fault } from '#faults.ts'
 import { removeFactor } from '#store/factors.ts'
 import { deleteViewsOf } from '#store/saved-views.ts'
 import { removeIdentities } from '#store/identities.ts'
@@ -10,6 +11,7 @@ import type { MembershipTable, UserTable } from '#store/tables.ts'
 export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'> &
   Partial<Pick<UserTable, 'name'>>
 
+/** Throws `AlreadyExists` where somebody has the address by now: also on another server, and at the same moment. */
 export const insertUser = async (writer: Writer, user: NewUser, now: number): Promise<number> => {
   const row = await writer.first(insertUserStatement, {
     name: null,
@@ -17,7 +19,7 @@ export const insertUser = async (writer: Writer, user: NewUser, now: number): Pr
     emailKey: user.email.toLowerCase(),
     now,
   })
-  if (row === undefined) throw new Error('an insert that returns nothing')
+  if (row === undefined) throw new Fault('AlreadyExists', { says: { what: user.email } })
   return row.id
 }
 
@@ -103,6 +105,7 @@ const insertUserStatement = statement<{ id: number }>(({ db, value, values }) =>
       version: 1,
       createdAt: value('now'),
     })
+    .onConflict((conflict) => conflict.column('emailKey').doNothing())
     .returning('id'),
 )
 

@@ -30,6 +30,35 @@ test('a quote that is never closed is told with its line', async () => {
   expect(String(refusal)).toMatch(/line \d+ is never closed/)
 })
 
+test('nothing is parsed far ahead of what is read', async () => {
+  const text = `a\n${'1\n'.repeat(10_000_000)}`
+  const before = process.memoryUsage().rss
+  const lines = readCsv(text)
+  expect((await lines.next()).value).toEqual({ line: 1, cells: ['a'] })
+  expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000)
+  await lines.return(undefined)
+})
+
+test.each([
+  ['of cells', ';'.repeat(10_000_000)],
+  ['of one cell', 'x'.repeat(10_000_000)],
+  ['of quotes', `"${'x;\n'.repeat(5_000_000)}`],
+])('a line without an end, %s, is told with its number', async (_, line) => {
+  const refusal = await read(`a;b\n1;2\n${line}`).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ code: 'UnreadableFile' })
+  expect(String(refusal)).toMatch(/line \d+ is longer than 4194304 bytes/)
+})
+
+test('pieces join wherever they were cut', async () => {
+  const rows = Array.from(
+    { length: 30_000 },
+    (_, row) => `${row};"å;""ø""\n€${'𝄞'.repeat(row % 7)}"`,
+  )
+  const lines = await read(`a;b\n${rows.join('\n')}`)
+  expect(lines).toHaveLength(30_001)
+  expect(lines.at(-1)?.split('|')).toEqual(['60001 29999', `å;"ø"\n€${'𝄞'.repeat(29_999 % 7)}`])
+})
+
 test.each([
   ['plain', '"plain"\r\n'],
   ['a;"b"', '"a;""b"""\r\n'],

@@ -1,5 +1,5 @@
 // Tables as CSV: read as spreadsheets write it, written so that a spreadsheet takes no cell for a formula.
-import { CsvError, parse } from 'csv-parse'
+import { CsvError, parse, type Parser } from 'csv-parse'
 import { Fault } from '#faults.ts'
 import { phrase } from '#phrases.ts'
 
@@ -9,11 +9,11 @@ export interface TableLine {
   readonly cells: readonly string[]
 }
 
-/** Lines whose cells are all blank are left out. Throws `UnreadableFile` for a quote that is never closed. */
+/** Lines whose cells are all blank are left out. Throws `UnreadableFile` for a quote that is never closed, and for a line beyond all measure. */
 export async function* readCsv(text: string): AsyncGenerator<TableLine> {
   const told = /^sep=(.)\r?\n/.exec(text)
   const delimiter = told?.[1] ?? delimiterOf(text)
-  const parser = parse(told === null ? text : text.slice(told[0].length), {
+  const parser = parse({
     delimiter,
     info: true,
     relax_column_count: true,
@@ -21,6 +21,8 @@ export async function* readCsv(text: string): AsyncGenerator<TableLine> {
     skip_empty_lines: true,
   })
   const linesBefore = told === null ? 0 : 1
+  const bytes = Buffer.from(told === null ? text : text.slice(told[0].length))
+  void feed(parser, piecesOf(bytes, parser, linesBefore))
   try {
     for await (const record of parser) {
       const { line, cells } = toLine(record)
@@ -32,6 +34,37 @@ export async function* readCsv(text: string): AsyncGenerator<TableLine> {
     throw new Fault('UnreadableFile', { says: { problem: phrase('quoteOpenInFile', { line }) } })
   }
 }
+
+/** As fast as the records are read; what goes wrong is thrown there. */
+const feed = async (parser: Parser, pieces: Iterable<Buffer>): Promise<void> => {
+  try {
+    for (const piece of pieces)
+      if (!parser.write(piece)) await new Promise((resolve) => parser.once('drain', resolve))
+    parser.end()
+  } catch (error) {
+    parser.destroy(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** Piece by piece, so that nothing is parsed that nobody reads: a text at once would become all its records at once. */
+function* piecesOf(bytes: Buffer, { info }: Parser, linesBefore: number): Generator<Buffer> {
+  let read = 0
+  let since = 0
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    const now = info.records + info.empty_lines
+    if (now > read) [read, since] = [now, at]
+    if (at - since > lineBytesMax) {
+      const line = info.lines + linesBefore
+      const problem = phrase('lineTooLong', { line, max: lineBytesMax })
+      throw new Fault('UnreadableFile', { says: { problem } })
+    }
+    yield bytes.subarray(at, at + pieceBytes)
+  }
+}
+
+const pieceBytes = 64 * 1024
+/** Many times what the cells of a table hold, and little enough to become cells that nobody wants. */
+const lineBytesMax = 4 * 1024 * 1024
 
 /** What the parser tells of a record is typed for its usual form, without `info`. */
 const toLine = (told: unknown): TableLine => {

@@ -45,6 +45,17 @@ describe.each(databases)('$name', (database) => {
 
   const priced = (amount: number, more: object = {}) => ({ Antall: 1, Salgspris: amount, ...more })
 
+  test.each([
+    '1-100001',
+    '1-60000,50001-100001',
+    // Each distinct id once would be few; counting them all would keep everybody waiting.
+    Array(3).fill('1-50000').join(','),
+  ])('so many ids at once are refused before they are counted out: %s', async (ids) => {
+    const { visitor } = await open([priced(1)])
+    const answer = await visitor.act('POST', decide, { act: 'approve', ids })
+    expect([answer.status, answer.json.error.target]).toEqual([400, 'ids'])
+  })
+
   test('groups carry their count and sum, and pages list the lines in their order', async () => {
     const { visitor, ids } = await open([
       priced(10.5, { ProsjektId: 'P2', AnsattId: 1, VareId: 'a' }),

@@ -175,6 +175,11 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.everything()).toEqual(before)
   })
 
+  test('a list of more lines than are taken at once is refused', async () => {
+    const answer = await reconcile(`[${Array(100_001).fill('1').join()}]`)
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'TooManyItems'])
+  })
+
   test('what is no list is refused at its place, and another company’s lines are not there', async () => {
     for (const [body, query, code] of [
       ['', {}, 'UnreadableFile'],

@@ -35,7 +35,7 @@ export const startProvider = async (
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
-    claims: { openid: ['sub'], email: ['email'], profile: ['groups'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['groups'] },
     cookies: { keys: ['nøkkel for prøver'] },
     findAccount: (_: unknown, subject: string) => ({
       accountId: subject,

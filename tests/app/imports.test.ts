@@ -1,7 +1,9 @@
 // Files in the app: columns, a try, a run, its errors repaired, and taken back as far as nobody changed it since.
+import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Company, type House } from '../_support/house.ts'
+import { workbookOf } from '../_support/workbook.ts'
 import { visit, type Visitor } from './visitor.ts'
 import { ownPage } from './visitor.ts'
 
@@ -233,6 +235,42 @@ describe.each(databases)('imports on $name', (database) => {
     expect(report).toMatchObject({ isStored: true, inserted: 1, wrongCount: 4 })
     expect(report.wrong.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 6])
     expect(await revenue()).toEqual([['2026-05-03', '10', 1, null]])
+  })
+
+  test('workbooks that come at once are unpacked one after the other', async () => {
+    let threads = 0
+    let most = 0
+    const count = (thread: Worker) => {
+      most = Math.max(most, ++threads)
+      thread.once('exit', () => (threads -= 1))
+    }
+    process.on('worker', count)
+    const far = workbookOf(
+      '<worksheet><sheetData><row r="9"><c r="C9"><v>1</v></c></row></sheetData></worksheet>',
+    )
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send('omsetning/kolonner', far)))
+    process.off('worker', count)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect([threads, most]).toEqual([0, 1])
+  })
+
+  test('more rows than a list may have are refused, and nobody waits for them to be read', async () => {
+    const answer = await send('omsetning/kolonner', `Dato\n${'x\n'.repeat(8_000_000)}`)
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'TooManyItems'])
+  })
+
+  test('an approver takes back nothing of others’ departments, not even a part of it', async () => {
+    const fields = 'Dato,AvdelingID,Omsetning'
+    const body = 'Dato;Avdeling;Salg\n2026-05-01;10;5\n2026-05-01;20;6\n'
+    const { run: id } = await run('omsetning', body, fields)
+    const person = await house.person([{ company, role: 'approver', departments: ['10'] }])
+    const approver = await visit(house, person)
+    expect((await undo(id, approver)).json.error).toMatchObject({
+      code: 'InvalidValue',
+      target: 'AvdelingID',
+    })
+    expect(await revenue()).toHaveLength(2)
+    expect((await undo(id)).json).toMatchObject({ undone: 2, keptCount: 0 })
   })
 
   test('an approver imports revenue of the own departments, and nothing of the directory', async () => {

@@ -72,6 +72,26 @@ describe.each(databases)('$name', (database) => {
   }
   const someone = () => `ny${++people}.${database.name}@eksempel.no`
 
+  test('links of two companies that are opened at once make one account, and the slower is told', async () => {
+    const other = await house.company(`LAG ${++companies}`)
+    const boss = await visit(house, await house.person([{ company: other, role: 'admin' }]))
+    for (let round = 0; round < 5; round++) {
+      const email = someone()
+      const mine = await invited(email)
+      await boss.act('POST', `${at}/personer/inviter`, { email, role: 'viewer' })
+      await carry()
+      const letter = server.received.at(-1)
+      const theirs = letter === undefined ? '' : tokenOf(linkIn(letter))
+      const answers = await Promise.all([accept(mine), accept(theirs)])
+      const [first, second] = answers.toSorted((one, two) => one.status - two.status)
+      expect([first?.status, second?.status]).toEqual([200, 409])
+      expect(second?.json.error.code).toBe('AlreadyExists')
+      const left = first === answers[0] ? theirs : mine
+      expect((await look(left)).json).toMatchObject({ isKnown: true })
+      expect((await accept(left, { password: good.password })).status).toBe(200)
+    }
+  })
+
   test('the letter says who, where and as what, in the language of whoever invites; the link opens once', async () => {
     const email = someone()
     const token = await invited(email, { role: 'approver', departments: '20' })

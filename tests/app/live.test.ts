@@ -101,6 +101,16 @@ describe.each(databases)('$name', (database) => {
     await page.leave()
   })
 
+  test('whoever gets a role that may know less is told no more of the rest', async () => {
+    const { company } = await newDepot(house)
+    const person = await house.person([{ company, role: 'viewer' }])
+    const admin = await visit(house, await house.person([{ company, role: 'admin' }]))
+    const page = await open(await visit(house, person))
+    const less = { id: String(person.id), role: 'registrant' }
+    await admin.act('POST', '/app/data/administrasjon/personer/endre', less)
+    await expect.poll(page.isOver, soon).toBe(true)
+  })
+
   test('an open page is no use of the session', async () => {
     const visitor = await worker(await newDepot(house), 'viewer')
     const { now } = house.clock

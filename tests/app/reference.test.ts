@@ -58,6 +58,21 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
+  test('ends when its person gets another role or is shut out', async () => {
+    const admin = await open('admin')
+    const people = '/app/data/administrasjon/personer'
+    for (const [path, more] of [
+      ['endre', { role: 'registrant' }],
+      ['steng', {}],
+    ] as const) {
+      const person = await house.person([{ company: house.mine, role: 'viewer' }])
+      const { key } = (await (await visit(house, person)).act('POST', trial)).json
+      expect(await statusOf('GET', '/dev/Omsetning/Finn', key)).toBe(200)
+      await admin.act('POST', `${people}/${path}`, { id: String(person.id), ...more })
+      expect(await statusOf('GET', '/dev/Omsetning/Finn', key)).toBe(401)
+    }
+  })
+
   test('stands in the audit, and not among the keys of integrations', async () => {
     const admin = await open('admin')
     const { key } = (await admin.act('POST', trial)).json

@@ -159,6 +159,17 @@ describe.each(databases)('$name', (database) => {
     expect(there.json).toMatchObject({ company: house.other.name, role: 'viewer' })
   })
 
+  test('a session goes on as one session, however often it is asked to at once', async () => {
+    const visitor = await visit(house, kari, house.mine.name)
+    const moves = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        visitor.act('POST', '/app/okt/bytt', { company: house.other.name }),
+      ),
+    )
+    const statuses = moves.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses).toEqual([204, ...Array(7).fill(401)])
+  })
+
   test('a session opens no address of the interface, and a key none of the app', async () => {
     const { cookie } = await visit(house, kari)
     const api = await house.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { cookie } })

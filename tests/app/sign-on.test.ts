@@ -167,6 +167,32 @@ describe.each(databases)('$name', (database) => {
     expect((await who(await enter(one))).role).toBe('viewer')
   })
 
+  test('an address that the provider did not verify names no account', async () => {
+    const email = `ubekreftet@${database.name}.example`
+    const subject = newSubject(['leger'])
+    provider.people.set(subject, { groups: ['leger'], email, email_verified: false })
+    expect(await who(await enter(subject))).toMatchObject({
+      email: expect.stringMatching(/^[\da-f]{16}@127\.0\.0\.1$/),
+      role: 'approver',
+    })
+    expect((await findUser(house.store, email))?.id).toBeUndefined()
+  })
+
+  test('somebody new who comes in by two windows at once has one account', async () => {
+    for (let round = 0; round < 3; round++) {
+      const subject = newSubject(['leger'], `to${people}@${database.name}.example`)
+      const windows = await Promise.all([leave(), leave(), leave(), leave()])
+      const searches = await Promise.all(
+        windows.map(({ address }) => provider.signIn(address, subject)),
+      )
+      const answers = await Promise.all(
+        searches.map(({ search }, index) => arrive(search, windows[index]?.cookie ?? '')),
+      )
+      const emails = await Promise.all(answers.map(async (one) => (await who(one)).email))
+      expect(new Set(emails)).toEqual(new Set([provider.people.get(subject)?.['email']]))
+    }
+  })
+
   test('groups change the role at the next sign-in, take it, and give it back; the strongest counts', async () => {
     const subject = newSubject(['leger'])
     const roleWith = async (...groups: string[]) => {
@@ -193,6 +219,11 @@ describe.each(databases)('$name', (database) => {
     const { id = 0 } = (await findUser(house.store, email)) ?? {}
     const out = { id: String(id) }
     await admin.act('POST', '/app/data/administrasjon/personer/steng', out)
+    expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
+    // A group that goes and comes again is nobody's leave to come in.
+    provider.people.set(other, { groups: [] })
+    expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
+    provider.people.set(other, { groups: ['leger'] })
     expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
     await admin.act('POST', '/app/data/administrasjon/personer/apne', out)
     expect((await who(await enter(other))).role).toBe('approver')

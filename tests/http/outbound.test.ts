@@ -60,6 +60,16 @@ test('what is sent arrives, and the status and the type come back', async () => 
   expect(asked[0]?.headers).toMatchObject({ ...headers, 'accept-encoding': 'identity' })
 })
 
+test.each([204, 205, 304])('%i is an answer without a body', async (status) => {
+  const { address } = await serve((_, response) => response.writeHead(status).end())
+  expect((await outboundTo(['127.0.0.1'])(address, get)).status).toBe(status)
+})
+
+test('a status that HTTP does not know is a call that failed, and harms nobody', async () => {
+  const { address } = await serve((_, response) => response.writeHead(999).end('x'))
+  await expect(outboundTo(['127.0.0.1'])(address, get)).rejects.toThrow(RangeError)
+})
+
 test('a redirect is an answer, and leads nowhere', async () => {
   const { address, asked } = await serve((_, response) =>
     response.writeHead(302, { location: '/there' }).end(),
