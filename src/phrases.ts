@@ -284,6 +284,10 @@ export const phrases = {
   range: { en: '{min} to {max}', nb: '{min} til {max}' },
   nodes: { en: 'nodes', nb: 'antall ledd' },
   depth: { en: 'depth', nb: 'dybden' },
+  collections: {
+    en: 'collections inside of each other',
+    nb: 'antall samlinger inne i hverandre',
+  },
   steps: { en: 'steps', nb: 'antall trinn' },
   copies: { en: 'the copies of a row', nb: 'antall kopier av en rad' },
   valuesOfIn: { en: 'values of in', nb: 'verdiene i in' },
@@ -397,6 +401,10 @@ export const phrases = {
     nb: 'sammenføyning langs en sti, eller av rader av flere slag',
   },
   applyInLevels: { en: '$apply beside $levels', nb: '$apply ved siden av $levels' },
+  outsideOfRoot: {
+    en: 'a record from outside in what is said of a set behind $root',
+    nb: 'en post utenfra i det som sies om et sett bak $root',
+  },
   aPathFromOutside: {
     en: 'a path from $it to a related record inside of $expand',
     nb: 'en sti fra $it til en relatert post inne i $expand',

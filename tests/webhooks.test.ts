@@ -1,7 +1,7 @@
 // What happens in a company is told to those who asked: signed, once if they take it, for a day if they do not.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -213,6 +213,30 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(here.received).toEqual([])
     const problems = (await log()).map(({ problem }) => problem)
     expect(problems).toEqual(inside.map(() => 'address not allowed'))
+  })
+
+  test('a receiver that hangs keeps no other from being told, what comes later neither', async () => {
+    const held: ServerResponse[] = []
+    const hanging = createServer((_request, response) => held.push(response))
+    await once(hanging.listen(0, '127.0.0.1'), 'listening')
+    const { port } = hanging.address() as AddressInfo
+    await add('transaction.registered', `http://127.0.0.1:${port}/`)
+    for (let count = 0; count < 12; count++) await depot.register(1)
+    await add('transaction.registered')
+    const carrier = delivery()
+    const rounds: Promise<void>[] = []
+    for (const all of [1, 2]) {
+      now += 1_000_000
+      await depot.register(1)
+      rounds.push(carrier.round())
+      await expect.poll(() => here.received.length).toBe(all)
+    }
+    await expect.poll(() => held.length).toBe(2)
+    const stopped = carrier.stop()
+    hanging.closeAllConnections()
+    hanging.close()
+    await Promise.all([...rounds, stopped])
+    expect(held).toHaveLength(2)
   })
 
   test('while a secret is replaced both sign, and then the new one alone', async () => {

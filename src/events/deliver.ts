@@ -38,29 +38,33 @@ export interface FailedDelivery {
 
 export class EventDelivery {
   readonly #options: EventDeliveryOptions
-  #round: Promise<unknown> | null = null
+  readonly #carriers = new Set<Promise<void>>()
+  /** How many deliveries each webhook is being told. */
+  readonly #telling = new Map<number, number>()
+  #taken: Promise<unknown> = Promise.resolve()
   #isStopping = false
 
   constructor(options: EventDeliveryOptions) {
     this.#options = options
   }
 
-  /** Tells everything that is due. Servers on one database share the work; a round that goes on is waited for. */
+  /** Tells everything that is due, and waits for what is being told. Servers on one database share the work. */
   async round(): Promise<void> {
     const { store, clock } = this.#options
     // Nearly always there is nothing, and looking costs no transaction.
-    if (this.#round === null && !(await isDeliveryDue(store, clock()))) return
-    // One receiver that is slow does not keep the others waiting.
-    this.#round ??= Promise.all(Array.from({ length: atOnce }, () => this.#deliverDue())).finally(
-      () => (this.#round = null),
-    )
-    await this.#round
+    const isDue = await isDeliveryDue(store, clock())
+    // What came while a slow receiver is waited for is carried by those that are free.
+    while (isDue && this.#carriers.size < atOnce) {
+      const carrier = this.#deliverDue().finally(() => this.#carriers.delete(carrier))
+      this.#carriers.add(carrier)
+    }
+    await Promise.all(this.#carriers)
   }
 
   /** What is being told is still told. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    await this.#round
+    await Promise.all(this.#carriers)
   }
 
   /** Forgets what was over a month ago. */
@@ -70,15 +74,37 @@ export class EventDelivery {
   }
 
   async #deliverDue(): Promise<void> {
-    const { store, clock } = this.#options
     while (!this.#isStopping) {
-      const now = clock()
-      const due = await store.inHouseTransaction((writer) =>
-        takeDelivery(writer, now, now + takenFor),
-      )
+      const due = await this.#take()
       if (due === undefined) return
-      await this.#deliver(due)
+      try {
+        await this.#deliver(due)
+      } finally {
+        this.#count(due.webhookId, -1)
+      }
     }
+  }
+
+  /** One after the other, so that each knows what the others took: a receiver that hangs holds two at the most. */
+  #take(): Promise<DueDelivery | undefined> {
+    const { store, clock } = this.#options
+    const taking = this.#taken.then(async () => {
+      const now = clock()
+      const busy = [...this.#telling].flatMap(([id, count]) => (count < ofOne ? [] : [id]))
+      const due = await store.inHouseTransaction((writer) =>
+        takeDelivery(writer, { now, againAt: now + takenFor, busy }),
+      )
+      if (due !== undefined) this.#count(due.webhookId, 1)
+      return due
+    })
+    this.#taken = taking.catch(() => undefined)
+    return taking
+  }
+
+  #count(webhookId: number, change: number): void {
+    const count = (this.#telling.get(webhookId) ?? 0) + change
+    if (count === 0) this.#telling.delete(webhookId)
+    else this.#telling.set(webhookId, count)
   }
 
   async #deliver(due: DueDelivery): Promise<void> {
@@ -142,7 +168,9 @@ export class EventDelivery {
 /** A secret opens only for the company that it was made for. */
 export const aboutSecret = (companyId: number): string => `webhook of ${companyId}`
 
-const atOnce = 4
+const atOnce = 8
+/** Of one webhook. */
+const ofOne = 2
 
 /** Microseconds. */
 const second = 1_000_000

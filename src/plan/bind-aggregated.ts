@@ -38,8 +38,8 @@ export const bindAggregatedMany = (
   bindValue: BindValue,
 ): Value => {
   if (item.from.length > 0) throw unsupported(frame.option, column, phrase('aggregatingFromBeside'))
-  const { record, ...related } = manyAt(frame, of)
-  const bound = bindAggregated({ ...frame, record, computed: nothingComputed }, item, bindValue)
+  const { record, inside, ...related } = manyAt(frame, of)
+  const bound = bindAggregated({ ...inside, record, computed: nothingComputed }, item, bindValue)
   return { kind: 'aggregate', of: { ...related, joins: record.joins, filter: null }, ...bound }
 }
 
@@ -107,8 +107,8 @@ const throughMany = (
   { name }: Many,
   bindValue: BindValue,
 ): Bound => {
-  const { record, ...related } = manyAt(frame, [name])
-  const inside = { ...frame, record, computed: nothingComputed }
+  const { record, inside: around, ...related } = manyAt(frame, [name])
+  const inside = { ...around, record, computed: nothingComputed }
   const { method, value, type } = bindAggregated(inside, item, bindValue)
   if (method !== 'sum' && method !== 'min' && method !== 'max')
     throw unsupported(frame.option, name.column, phrase('aggregatingMany'))

@@ -4,7 +4,7 @@ import type { Count, Expression, Lambda, Name } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import { bindSearch } from '#plan/bind-search.ts'
 import { follow } from '#plan/binding.ts'
-import { meaningOf, nothingComputed, type Frame, type Spoken } from '#plan/frame.ts'
+import { insideOf, meaningOf, nothingComputed, type Frame, type Spoken } from '#plan/frame.ts'
 import type { Condition, Related } from '#plan/read-plan.ts'
 
 type BindFilter = (frame: Frame, expression: Expression) => Condition
@@ -15,12 +15,12 @@ export const bindLambda = (
   { quantifier, of, variable, condition }: Lambda,
   bindFilter: BindFilter,
 ): Condition => {
-  const { record, ...related } = manyAt(frame, of)
+  const { record, inside, ...related } = manyAt(frame, of)
   const isAny = quantifier === 'any'
   let filter: Condition | null = null
   if (condition !== null && variable !== null) {
     const variables = new Map(frame.variables).set(variable.name.toLowerCase(), record)
-    const passes = bindFilter({ ...frame, variables }, condition)
+    const passes = bindFilter({ ...inside, variables }, condition)
     filter = isAny ? passes : { kind: 'not', of: passes }
   }
   const any: Condition = { kind: 'any', of: { ...related, joins: record.joins, filter } }
@@ -33,8 +33,8 @@ export const bindCount = (
   { of, filter, search }: Count,
   bindFilter: BindFilter,
 ): Related => {
-  const { record, ...related } = manyAt(frame, of)
-  const inside = { ...frame, record, computed: nothingComputed }
+  const { record, inside: around, ...related } = manyAt(frame, of)
+  const inside = { ...around, record, computed: nothingComputed }
   const conditions = [
     ...(filter === null ? [] : [bindFilter(inside, filter)]),
     ...(search === null ? [] : [bindSearch(inside, search)]),
@@ -49,7 +49,7 @@ export const allOf = (conditions: readonly Condition[]): Condition | null => {
   return others.length === 0 ? first : { kind: 'and', of: conditions }
 }
 
-/** The records at the end of a way that leads to many. */
+/** The records at the end of a way that leads to many, and the frame of what is said of each. */
 export const manyAt = (frame: Frame, names: readonly Name[]) => {
   const meaning = meaningOf(frame, names)
   const last = names.at(-1)
@@ -59,8 +59,9 @@ export const manyAt = (frame: Frame, names: readonly Name[]) => {
     throw unreadable(frame.option, last.column, problem)
   }
   const { from, relation } = meaning
+  const inside = insideOf(frame, relation, last)
   const number = follow(frame.binding, relation, frame.option, last)
   const view = { ...from.view, resource: relation.to }
   const record: Spoken = { view, number, joins: [], isJoined: false }
-  return { record, number, from: from.number, relation }
+  return { record, inside, number, from: from.number, relation }
 }

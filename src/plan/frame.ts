@@ -1,6 +1,7 @@
 // What the names of an expression mean: fields of the record that it is asked of, and of records that this leads to.
+import { Fault } from '#faults.ts'
 import type { Relation } from '#model/schema.ts'
-import { shown, unreadable, unsupported, type Option } from '#odata/option.ts'
+import { shown, targetAt, unreadable, unsupported, type Option } from '#odata/option.ts'
 import type { Expression, Name } from '#odata/syntax.ts'
 import { phrase } from '#phrases.ts'
 import { fieldValue } from '#plan/field-value.ts'
@@ -43,6 +44,10 @@ export interface Frame {
   readonly computed: ReadonlyMap<string, NamedValue>
   /** What expressions ask of all rows of a transformation, where that is known. */
   readonly these: ReadonlyMap<Expression, Value>
+  /** How many collections it stands inside of. */
+  readonly collections: number
+  /** The records around a collection of `$root`, which nothing inside of it may speak of. */
+  readonly apart: ReadonlySet<Spoken>
 }
 
 /** What `$compute` gave a name. */
@@ -67,6 +72,8 @@ export const frameOf = (
   variables: noVariables,
   computed: nothingComputed,
   these: nothingOfThese,
+  collections: 0,
+  apart: new Set(),
 })
 
 const nothingOfThese: Frame['these'] = new Map()
@@ -92,6 +99,8 @@ export const meaningOf = (frame: Frame, names: readonly Name[]): Meaning => {
   const start = recordNamed(frame, first)
   if (start !== undefined && others.length === 0) return { kind: 'record' }
   const steps = start === undefined ? names : others
+  if (frame.apart.has(start ?? frame.record) && steps[0]?.name !== '$root')
+    throw notSupported('outsideOfRoot', frame.option, first)
   const computed =
     start === undefined || start === frame.record ? frame.computed.get(wayOf(steps)) : undefined
   if (computed !== undefined) return { kind: 'computed', value: computed.value }
@@ -175,6 +184,7 @@ export const recordAt = (
 /** One of many that a relation leads to, by its key. */
 const recordKeyed = (frame: Frame, from: Spoken, relation: Relation, name: Name): Spoken => {
   if (isOutside(frame, from)) throw notSupported('aPathFromOutside', frame.option, name)
+  if (frame.apart.has(from)) throw notSupported('outsideOfRoot', frame.option, name)
   const { binding, option } = frame
   const view = { ...from.view, resource: relation.to }
   const number = follow(binding, relation, option, name)
@@ -186,6 +196,25 @@ const recordKeyed = (frame: Frame, from: Spoken, relation: Relation, name: Name)
   from.joins.push({ number, from: from.number, relation, key })
   return { view, number, joins: from.joins, isJoined: true }
 }
+
+/**
+ * What is said of each record that a relation to many leads to. The work is what the collections inside of each other
+ * come to, multiplied; all of a set is gone through once, and not for each record of another.
+ */
+export const insideOf = (frame: Frame, relation: Relation, { column }: Name): Frame => {
+  const collections = frame.collections + 1
+  if (collections > collectionsMax)
+    throw new Fault('FilterTooComplex', {
+      target: targetAt(frame.option, column),
+      says: { option: frame.option.name, limit: phrase('collections'), max: collectionsMax },
+    })
+  if (Object.keys(relation.on).length > 0) return { ...frame, collections }
+  const { apart, record, outermost, variables } = frame
+  const around = new Set([...apart, record, outermost, ...variables.values()])
+  return { ...frame, collections, apart: around, these: nothingOfThese }
+}
+
+const collectionsMax = 3
 
 const recordNamed = (frame: Frame, name: Name): Spoken | undefined => {
   const lower = name.name.toLowerCase()

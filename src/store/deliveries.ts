@@ -1,6 +1,6 @@
 // What happened, and to whom it is to be told: written with the act, taken by one server at a time, kept as a log.
 import { sql } from 'kysely'
-import { statement, type Build } from '#store/statement.ts'
+import { rowsOf, statement, type Build } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { DeliveryTable, EventTable, WebhookTable } from '#store/tables.ts'
 
@@ -42,15 +42,16 @@ export interface DueDelivery
     Pick<WebhookTable, 'url' | 'secret' | 'secretBefore' | 'secretBeforeUntil' | 'disabledAt'> {}
 
 /**
- * Takes one that is due for this server alone: another one sees it again at `againAt`, when whoever took it must be
- * dead. Counts the attempt.
+ * Takes one that is due, of a webhook that is not `busy`, for this server alone: another one sees it again at
+ * `againAt`, when whoever took it must be dead. Counts the attempt.
  */
 export const takeDelivery = async (
   writer: Writer,
-  now: number,
-  againAt: number,
+  taking: { readonly now: number; readonly againAt: number; readonly busy: readonly number[] },
 ): Promise<DueDelivery | undefined> => {
-  const taken = await writer.first(takeStatement, { now, againAt })
+  const { now, againAt } = taking
+  const busy = JSON.stringify(taking.busy.map((id) => ({ id })))
+  const taken = await writer.first(takeStatement, { now, againAt, busy })
   return taken === undefined ? undefined : writer.first(dueStatement, { id: taken.id })
 }
 
@@ -117,11 +118,14 @@ const anyDueStatement = statement<{ id: number }>(({ db, value }) =>
   db.selectFrom('delivery').select('id').where('dueAt', '<=', value('now')).limit(1),
 )
 
-const takeStatement = statement<{ id: number }>(({ db, dialect, value }) => {
+const takeStatement = statement<{ id: number }>((build) => {
+  const { db, dialect, value } = build
+  const busy = sql<number>`(select r.id from ${rowsOf(build, 'busy', { id: 'integer' })})`
   const due = db
     .selectFrom('delivery')
     .select('id')
     .where('dueAt', '<=', value('now'))
+    .where('webhookId', 'not in', busy)
     .orderBy('dueAt')
     .limit(1)
   return db
