@@ -15,6 +15,8 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   if (told.run !== undefined) return subjects.import(String(told.run))
   if (told.user !== undefined) return subjects.user(told.user)
   if (told.invitation !== undefined) return subjects.invitation(told.invitation)
+  if (told.webhook !== undefined) return subjects.webhook(told.webhook)
+  if (told.delivery !== undefined) return subjects.delivery(told.delivery)
   if (told.backup !== undefined) return told.backup
   if (told.changed !== undefined) return told.changed
   const ids = shortened(told.ids ?? '')
@@ -24,7 +26,7 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   return ofLines.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
 }
 
-/** As `materials/deed.ts`, `app/administration.ts` and `imports/` write it. */
+/** As `materials/deed.ts`, `app/administration.ts`, `app/webhooks.ts` and `imports/` write it. */
 interface Told {
   readonly ids?: string
   readonly count?: number
@@ -36,6 +38,8 @@ interface Told {
   /** Of an import. */
   readonly run?: number
   readonly invitation?: number
+  readonly webhook?: number
+  readonly delivery?: number
   /** The name of a file. */
   readonly backup?: string
   /** Names of settings. */
