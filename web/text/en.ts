@@ -183,6 +183,8 @@ export const en: Texts = {
       'webhook disabled': 'the webhook is off',
       'another master key': 'the secret is sealed with another master key',
       timeout: 'did not answer in time',
+      ENOTFOUND: 'there is no such name',
+      ECONNREFUSED: 'takes no connections',
     },
     deliveries: 'Deliveries',
     deliveriesOf: (url) => `Deliveries to ${url}`,

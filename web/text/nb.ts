@@ -181,6 +181,8 @@ export const nb = {
       'webhook disabled': 'webhooken er av',
       'another master key': 'hemmeligheten er forseglet med en annen hovednøkkel',
       timeout: 'svarte ikke i tide',
+      ENOTFOUND: 'navnet finnes ikke',
+      ECONNREFUSED: 'tar ikke imot forbindelser',
     },
     deliveries: 'Leveranser',
     deliveriesOf: (url: string) => `Leveranser til ${url}`,
