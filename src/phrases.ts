@@ -42,6 +42,14 @@ export const phrases = {
   noWholeNumber: { en: 'it is no whole number', nb: 'den er ikke et helt tall' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
   enoughViews: { en: 'there are a hundred already', nb: 'det er hundre fra før' },
+  noWebhookUrl: {
+    en: 'it is no address like https://receiver.example/hook',
+    nb: 'den er ikke en adresse som https://mottaker.example/krok',
+  },
+  barredUrl: {
+    en: 'it has no TLS, or leads into a network that webhooks may not reach',
+    nb: 'den mangler TLS, eller fører inn i et nett som webhooks ikke får nå',
+  },
   noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
   noIdList: {
     en: 'it is a list of at most {max} ids like 3-7,12',
@@ -59,6 +67,8 @@ export const phrases = {
   },
   theSchemaVersion: { en: 'This version of the schema', nb: 'Denne versjonen av skjemaet' },
   theImport: { en: 'The import', nb: 'Importen' },
+  theWebhook: { en: 'The webhook', nb: 'Webhooken' },
+  theDelivery: { en: 'The delivery', nb: 'Leveransen' },
   theRecord: { en: 'The record', nb: 'Posten' },
   records: { en: '{count} records', nb: '{count} poster' },
   none: { en: '(none)', nb: '(ingen)' },

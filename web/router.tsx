@@ -230,7 +230,14 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
 })
 
-const administrationParts = ['nokler', 'kall', 'personer', 'innstillinger', 'drift'] as const
+const administrationParts = [
+  'nokler',
+  'kall',
+  'webhooks',
+  'personer',
+  'innstillinger',
+  'drift',
+] as const
 
 type AdministrationPart = (typeof administrationParts)[number]
 

@@ -52,6 +52,16 @@ import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
 import { makeBackup, supportBundle, systemStatus } from '#app/system.ts'
 import { signOnEndpoints, signOnRoutes } from '#app/sign-on-routes.ts'
+import {
+  addOneWebhook,
+  removeOneWebhook,
+  resendOne,
+  rotateOneWebhook,
+  testOneWebhook,
+  webhookDeliveries,
+  webhookList,
+  enableOneWebhook,
+} from '#app/webhooks.ts'
 import { screens, words } from '#app/words.ts'
 import { moveRevenueCode, removeRevenueRecord, revenueTidying } from '#app/tidying.ts'
 import type { Random } from '#auth/secret.ts'
@@ -163,6 +173,19 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
   { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },
   { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
+  { method: 'GET', path: words.webhooks, access: administrators, answer: webhookList },
+  {
+    method: 'GET',
+    path: words.webhookDeliveries,
+    access: administrators,
+    answer: webhookDeliveries,
+  },
+  grave(words.webhookAdd, addOneWebhook),
+  grave(words.webhookRotate, rotateOneWebhook),
+  grave(words.webhookRemove, removeOneWebhook),
+  { method: 'POST', path: words.webhookEnable, access: administrators, answer: enableOneWebhook },
+  { method: 'POST', path: words.webhookTest, access: administrators, answer: testOneWebhook },
+  { method: 'POST', path: words.webhookResend, access: administrators, answer: resendOne },
   { method: 'GET', path: words.system, access: 'operator', answer: systemStatus },
   { method: 'GET', path: words.supportBundle, access: 'operator', answer: supportBundle },
   { ...grave(words.backup, makeBackup), access: 'operator' },

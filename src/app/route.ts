@@ -11,6 +11,7 @@ import type { Recovery } from '#auth/recovery.ts'
 import type { Sessions, Visitor } from '#auth/sessions.ts'
 import { Fault } from '#faults.ts'
 import { limits } from '#http/limits.ts'
+import type { Networks } from '#lib/network.ts'
 import type { Outbox } from '#mail/outbox.ts'
 import type { Endpoint, Method, Reply, Request } from '#http/request.ts'
 import type { SignOn } from '#sso/sign-on.ts'
@@ -35,6 +36,8 @@ export interface AppState {
   readonly today: (zone: string) => string
   readonly isSandbox: boolean
   readonly system: System
+  /** Private networks that webhooks may reach. */
+  readonly webhookNetworks: Networks
   /** Of this process; all its open pages follow one. */
   readonly feed: LiveFeed
 }

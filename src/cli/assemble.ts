@@ -128,6 +128,7 @@ export const assemble = async (
         return live.config.rateLimit
       },
     },
+    webhookNetworks: config.webhookNetworks,
     feed: new LiveFeed(store),
   }
   const calls = new CallNotes({ store, clock })

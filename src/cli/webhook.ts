@@ -1,27 +1,27 @@
 // `dagsverk webhook`: who is told of what happens in a company, and how that went.
 import type { Command } from 'commander'
-import type { Minting } from '#auth/new-credential.ts'
-import { Seal } from '#auth/seal.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
 import { companyNamed } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
 import { moment, printOne, printRows, type JsonFlag } from '#cli/print.ts'
 import type { World } from '#cli/world.ts'
-import { aboutSecret } from '#events/deliver.ts'
-import { newSecret } from '#events/signature.ts'
 import { eventTypes } from '#events/tell.ts'
+import {
+  addWebhook,
+  enableWebhook,
+  endWebhook,
+  rotateWebhook,
+  shownUrl,
+  testWebhook,
+  webhookUrl,
+  type OneWebhook,
+} from '#events/webhooks.ts'
 import { nearest } from '#lib/nearest.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { deliveriesOf, insertEventFor, resendDelivery } from '#store/deliveries.ts'
-import type { Reader } from '#store/store.ts'
+import { deliveriesOf, resendDelivery } from '#store/deliveries.ts'
+import type { Reader, Writer } from '#store/store.ts'
 import type { WebhookTable } from '#store/tables.ts'
-import {
-  disableWebhook,
-  insertWebhook,
-  removeWebhook,
-  rotateSecret,
-  webhooksOf,
-} from '#store/webhooks.ts'
+import { webhooksOf } from '#store/webhooks.ts'
 
 export const addWebhookCommands = (program: Command, world: World): void => {
   const webhook = program
@@ -51,12 +51,13 @@ const addAdd = (webhook: Command, world: World): void => {
     .action((name: string, url: string, flags: AddFlags, called: Command) =>
       withStore(called, world, async (store, minting) => {
         const { id: companyId } = await companyNamed(store, name)
-        const types = readTypes(flags.events ?? '')
-        const { secret, sealed } = mint(await minting(), companyId)
-        const createdAt = world.clock()
-        const row = { companyId, url: readUrl(url), types, secret: sealed, createdAt }
-        const id = await store.inHouseTransaction((writer) => insertWebhook(writer, row))
-        printOne(world, { webhook: id, url: row.url, events: types || 'all', secret }, flags)
+        const wanted = { url: readUrl(url), types: readTypes(flags.events ?? '') }
+        const making = await minting()
+        const { id, secret } = await store.inHouseTransaction((writer) =>
+          addWebhook(writer, making, companyId, wanted),
+        )
+        const events = wanted.types.join(',') || 'all'
+        printOne(world, { webhook: id, url: wanted.url, events, secret }, flags)
         world.tell('The secret is shown this once.\n')
       }),
     )
@@ -76,7 +77,7 @@ const addList = (webhook: Command, world: World): void => {
           world,
           rows.map(({ id, url, types, createdAt, disabledAt }) => ({
             id,
-            url: url.replace(/\?.*/, '?…'),
+            url: shownUrl(url),
             events: types || 'all',
             since: moment(createdAt),
             disabled: moment(disabledAt),
@@ -100,11 +101,11 @@ const addRotate = (webhook: Command, world: World): void => {
     .option('--json', 'print JSON')
     .action((name: string, id: string, flags: RotateFlags, called: Command) =>
       withStore(called, world, async (store, minting) => {
-        const { companyId, one } = await found(store, name, id)
+        const one = await found(store, name, id)
         const until = world.clock() + readNumber(flags.hours) * 3_600_000_000
-        const { secret, sealed } = mint(await minting(), companyId)
-        await store.inHouseTransaction((writer) =>
-          rotateSecret(writer, companyId, one.id, { secret: sealed, until }),
+        const making = await minting()
+        const { secret } = await store.inHouseTransaction((writer) =>
+          rotateWebhook(writer, making, one, until),
         )
         printOne(world, { webhook: one.id, secret, both: moment(until) }, flags)
         world.tell('The secret is shown this once.\n')
@@ -116,7 +117,7 @@ const addRotate = (webhook: Command, world: World): void => {
 interface OnOne {
   readonly name: string
   readonly says: string
-  readonly does: (...on: Parameters<typeof insertEventFor>) => Promise<void> | void
+  readonly does: (writer: Writer, webhook: OneWebhook, now: number) => Promise<void>
   readonly done: string
 }
 
@@ -124,19 +125,19 @@ const onOne = {
   enable: {
     name: 'enable',
     says: 'tell it again after it was disabled, because it answered 410',
-    does: (writer, id, { companyId }) => disableWebhook(writer, companyId, id, null),
+    does: enableWebhook,
     done: 'is told from now on',
   },
   remove: {
     name: 'remove',
     says: 'tell it no more, and forget its deliveries',
-    does: (writer, id, { companyId }) => removeWebhook(writer, companyId, id),
+    does: endWebhook,
     done: 'is told no more',
   },
   test: {
     name: 'test',
     says: 'tell it of a made-up event; a server delivers it',
-    does: insertEventFor,
+    does: testWebhook,
     done: 'is told of an event webhook.test; "webhook deliveries" says how it went',
   },
 } as const satisfies Record<string, OnOne>
@@ -147,10 +148,8 @@ const addOnOne = (webhook: Command, world: World, { name, says, does, done }: On
     .description(says)
     .action((company: string, id: string, _flags: object, called: Command) =>
       withStore(called, world, async (store) => {
-        const { companyId, one } = await found(store, company, id)
-        const at = world.clock()
-        const event = { companyId, type: 'webhook.test', at, data: '{}' }
-        await store.inHouseTransaction(async (writer) => does(writer, one.id, event))
+        const one = await found(store, company, id)
+        await store.inHouseTransaction((writer) => does(writer, one, world.clock()))
         world.tell(`Webhook ${one.id} ${done}.\n`)
       }),
     )
@@ -205,24 +204,15 @@ const addResend = (webhook: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const found = async (
-  reader: Reader,
-  company: string,
-  id: string,
-): Promise<{ companyId: number; one: WebhookTable }> => {
+const found = async (reader: Reader, company: string, id: string): Promise<WebhookTable> => {
   const { id: companyId } = await companyNamed(reader, company)
   const wanted = readNumber(id)
   const one = (await webhooksOf(reader, companyId)).find((webhook) => webhook.id === wanted)
   if (one === undefined) throw new OperatorError(`The company has no webhook ${wanted}.`)
-  return { companyId, one }
+  return one
 }
 
-const mint = (minting: Minting, companyId: number): { secret: string; sealed: string } => {
-  const secret = newSecret(minting.random)
-  return { secret, sealed: new Seal(minting, 'webhooks').close(secret, aboutSecret(companyId)) }
-}
-
-const readTypes = (text: string): string => {
+const readTypes = (text: string): string[] => {
   const types = text
     .split(',')
     .map((type) => type.trim())
@@ -234,14 +224,12 @@ const readTypes = (text: string): string => {
       near === undefined ? `There are ${eventTypes.join(', ')}.` : `Did you mean "${near}"?`
     throw new OperatorError(`There is no event "${type}". ${hint}`, exitCodes.usage)
   }
-  return types.join(',')
+  return types
 }
 
 const readUrl = (text: string): string => {
-  const url = URL.parse(text)
-  const isFit =
-    url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  if (isFit && text.length <= 2000) return url.href
+  const url = webhookUrl(text)
+  if (url !== null) return url
   throw new OperatorError(
     `"${text.slice(0, 100)}" is no address like https://receiver.example/hook.`,
     exitCodes.usage,

@@ -27,8 +27,7 @@ export interface Posting {
 /** The status of the answer, whatever it says; redirects are not followed. Throws `Unposted`. */
 export const post = async ({ url, headers, body, allowed }: Posting): Promise<number> => {
   const target = new URL(url)
-  const host = target.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && !isReachable(host, target, allowed)) throw new Unposted(notAllowed)
+  if (isBarred(target, allowed)) throw new Unposted(notAllowed)
   const options: RequestOptions = {
     method: 'POST',
     agent: false,
@@ -51,6 +50,13 @@ export const post = async ({ url, headers, body, allowed }: Posting): Promise<nu
     sent.on('error', (error) => reject(new Unposted(problemOf(error))))
     sent.end(body)
   })
+}
+
+/** Whether it is plain before a name is looked up that this address will not be called; names are checked at each call. */
+export const isBarred = (target: URL, allowed: Networks): boolean => {
+  const host = target.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0) return !isReachable(host, target, allowed)
+  return target.protocol !== 'https:' && allowed.names.length === 0
 }
 
 const timeoutMs = 15_000

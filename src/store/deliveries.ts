@@ -63,12 +63,19 @@ export const noteDelivery = (
 
 export type LoggedDelivery = Omit<DeliveryTable, 'companyId'> & Pick<EventTable, 'type' | 'at'>
 
+/** The newest of each webhook of a company. */
+export const lastDeliveries = (reader: Reader, companyId: number): Awaitable<LoggedDelivery[]> =>
+  reader.all(lastStatement, { companyId })
+
 /** The newest first, two hundred at most; `webhookId` 0 for all. */
 export const deliveriesOf = (
   reader: Reader,
   companyId: number,
   webhookId: number,
-): Awaitable<LoggedDelivery[]> => reader.all(logStatement, { companyId, webhookId })
+): Awaitable<LoggedDelivery[]> =>
+  webhookId === 0
+    ? reader.all(logStatement, { companyId })
+    : reader.all(logOfOneStatement, { companyId, webhookId })
 
 /** Sends one again, as if it had never been tried. Answers whether there is one of this number. */
 export const resendDelivery = async (
@@ -153,15 +160,30 @@ const noteStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const logStatement = statement<LoggedDelivery>(
-  ({ value }) => sql`
+const logged = ({ value }: Build) => sql`
     select delivery.id, delivery."webhookId", delivery."eventId", delivery."createdAt", delivery."dueAt",
       delivery.attempts, delivery."deliveredAt", delivery.status, delivery.problem, event.type, event.at
     from delivery
     join event on event.id = delivery."eventId" and event."companyId" = delivery."companyId"
-    where delivery."companyId" = ${value('companyId')}
-      and (${value('webhookId')} = 0 or delivery."webhookId" = ${value('webhookId')})
+    where delivery."companyId" = ${value('companyId')}`
+
+const logStatement = statement<LoggedDelivery>(
+  (build) => sql`${logged(build)} order by delivery.id desc limit 200`,
+)
+
+const logOfOneStatement = statement<LoggedDelivery>(
+  (build) => sql`
+    ${logged(build)} and delivery."webhookId" = ${build.value('webhookId')}
     order by delivery.id desc limit 200`,
+)
+
+// For each webhook the end of its stretch of the index, however many deliveries there are.
+const lastStatement = statement<LoggedDelivery>(
+  (build) => sql`
+    ${logged(build)} and delivery.id in (
+      select (select max(newest.id) from delivery newest
+        where newest."companyId" = webhook."companyId" and newest."webhookId" = webhook.id)
+      from webhook where webhook."companyId" = ${build.value('companyId')})`,
 )
 
 const resendStatement = statement<{ id: number }>(

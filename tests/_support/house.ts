@@ -41,6 +41,8 @@ export interface House {
   readonly server: HttpServer
   readonly store: Store
   readonly url: string
+  /** What secrets are sealed with. */
+  readonly pepper: Buffer
   /** Microseconds; the clock goes by the real one unless the test sets it. */
   readonly clock: { now: () => number }
   /** Off unless the test switches it on; what carries letters away is the test's. */
@@ -181,6 +183,7 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
     server,
     store,
     url,
+    pepper,
     clock,
     mail,
     calls,
@@ -272,6 +275,7 @@ const openRooms = async (
       degraded: () => [],
       rateLimit: 6000,
     },
+    webhookNetworks: parseNetworks(['127.0.0.0/8']),
     feed: new LiveFeed(store),
   }
   const calls = new CallNotes({ store, clock: () => clock.now() })

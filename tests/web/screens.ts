@@ -17,6 +17,7 @@ export const administratorScreens: readonly Screen[] = [
   { name: 'export-acts', path: '/app/eksport?liste=ute', ready: '.sheet input[type=checkbox]' },
   { name: 'keys', path: '/app/administrasjon', ready: '.own-lines .panel' },
   { name: 'refused-calls', path: '/app/administrasjon?vis=kall', ready: '.panel, .state' },
+  { name: 'webhooks', path: '/app/administrasjon?vis=webhooks', ready: '.panel, .state' },
   { name: 'people', path: '/app/administrasjon?vis=personer', ready: '.own-lines .panel' },
   { name: 'import', path: '/app/import', ready: '.step h2' },
   { name: 'settings', path: '/app/administrasjon?vis=innstillinger', ready: '.settings' },

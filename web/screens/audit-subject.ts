@@ -20,6 +20,8 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
       ? subjects.user(told.user)
       : subjects.refused(told.user, say.audit.wrongs[told.why])
   if (told.invitation !== undefined) return subjects.invitation(told.invitation)
+  if (told.webhook !== undefined) return subjects.webhook(told.webhook)
+  if (told.delivery !== undefined) return subjects.delivery(told.delivery)
   if (told.backup !== undefined) return told.backup
   if (told.changed !== undefined) return told.changed
   const ids = shortened(told.ids ?? '')
@@ -29,7 +31,7 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   return ofLines.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
 }
 
-/** As `materials/deed.ts`, `app/administration.ts`, `auth/passage.ts` and `imports/` write it. */
+/** As the server writes it: `materials/deed.ts`, `auth/passage.ts`, `imports/`, and `app/` for the rest. */
 interface Told {
   readonly ids?: string
   readonly count?: number
@@ -47,6 +49,8 @@ interface Told {
   /** Of an import. */
   readonly run?: number
   readonly invitation?: number
+  readonly webhook?: number
+  readonly delivery?: number
   /** The name of a file. */
   readonly backup?: string
   /** Names of settings. */

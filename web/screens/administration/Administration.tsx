@@ -12,6 +12,7 @@ import { RefusedCalls } from './RefusedCalls.tsx'
 import { Settings } from './Settings.tsx'
 import { System } from './System.tsx'
 import { ExportWatch } from './Watches.tsx'
+import { Webhooks } from './Webhooks.tsx'
 import './Administration.css'
 
 export const Administration = () => {
@@ -22,7 +23,7 @@ export const Administration = () => {
   )
 }
 
-const parts = ['nokler', 'kall', 'personer', 'innstillinger', 'drift'] as const
+const parts = ['nokler', 'kall', 'webhooks', 'personer', 'innstillinger', 'drift'] as const
 
 const Parts = () => {
   const { say } = useText()
@@ -31,6 +32,7 @@ const Parts = () => {
   const names: Readonly<Record<(typeof parts)[number], string>> = {
     nokler: say.administration.keys,
     kall: say.calls.title,
+    webhooks: say.webhooks.title,
     personer: say.administration.people,
     innstillinger: say.administration.settings,
     drift: say.system.title,
@@ -59,6 +61,7 @@ const Parts = () => {
           <>
             {vis === 'nokler' && <Keys {...administration} />}
             {vis === 'kall' && <RefusedCalls />}
+            {vis === 'webhooks' && <Webhooks />}
             {vis === 'drift' && <System />}
             {vis === 'personer' && <People {...administration} />}
             {vis === 'innstillinger' && (

@@ -1,0 +1,230 @@
+// Webhooks in the app: a secret shown once, a log of what was told, and never beyond the own company.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Seal } from '#auth/seal.ts'
+import { EventDelivery } from '#events/deliver.ts'
+import { parseNetworks } from '#lib/network.ts'
+import { removeWebhook, webhooksOf } from '#store/webhooks.ts'
+import { nb } from '../../web/text/nb.ts'
+import { subjectText } from '../../web/screens/audit-subject.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'
+import { visit, type Visitor } from './visitor.ts'
+
+const at = '/app/data/administrasjon/webhooks'
+const minute = 60_000_000
+const day = 24 * 60 * minute
+let companies = 0
+
+describe.each(databases)('webhooks in the app on $name', (database) => {
+  let house: House
+  let company: Company
+  let kari: Person
+  let admin: Visitor
+  let now: number
+  let receiver: Server
+  let url: string
+  let status: number
+  let taken: { readonly body: string; readonly headers: Record<string, string> }[]
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-webhooks')
+  })
+  beforeEach(async () => {
+    now = Date.now() * 1000
+    house.clock.now = () => now
+    company = await house.company(`KROKER ${++companies}`)
+    kari = await house.person([{ company, role: 'admin' }])
+    admin = await visit(house, kari)
+    status = 204
+    taken = []
+    receiver = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const headers = request.headers as Record<string, string>
+        taken.push({ body: Buffer.concat(chunks).toString(), headers })
+        response.writeHead(status).end()
+      })
+    }).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/krok?k=hemmelig`
+  })
+  afterEach(async () => {
+    for (const { id } of await webhooksOf(house.store, company.id))
+      await house.store.inHouseTransaction((writer) => removeWebhook(writer, company.id, id))
+    receiver.close()
+  })
+  afterAll(() => house.close())
+
+  const act = (path: string, fields: object) => admin.act('POST', `${at}/${path}`, fields)
+  const on = (path: string, id: number) => act(path, { id: String(id) })
+  const add = async (fields = {}) => (await act('ny', { url, ...fields })).json
+  const list = async () => (await admin.get(at)).json.webhooks
+  const log = async (id: number) => (await admin.get(`${at}/leveranser`, { id: String(id) })).json
+  const deliver = () =>
+    new EventDelivery({
+      store: house.store,
+      seal: new Seal({ pepper: house.pepper, random: randomBytes }, 'webhooks'),
+      clock: () => now,
+      random: randomBytes,
+      allowed: parseNetworks(['127.0.0.0/8']),
+      onFailure: () => {},
+    }).round()
+
+  test('a secret is shown once, signs what is sent, and is in no list', async () => {
+    expect((await admin.get(at)).json).toMatchObject({
+      webhooks: [],
+      events: expect.arrayContaining(['export.ready']),
+    })
+    const made = await add({ events: 'export.ready export.undone' })
+    expect(made.secret).toMatch(/^whsec_.{44}$/)
+    const { text } = await admin.get(at)
+    expect(text).not.toMatch(/whsec|hemmelig|secret/i)
+    expect(await list()).toEqual([
+      {
+        id: made.id,
+        url: url.replace('k=hemmelig', '…'),
+        events: ['export.ready', 'export.undone'],
+        createdAt: now,
+        disabledAt: null,
+        bothUntil: null,
+        last: null,
+      },
+    ])
+    expect((await on('prov', made.id)).status).toBe(200)
+    await deliver()
+    const [first] = taken
+    const verified = new Webhook(made.secret).verify(first?.body ?? '', first?.headers ?? {})
+    expect(verified).toMatchObject({ type: 'webhook.test' })
+    const outcome = { type: 'webhook.test', status: 204, attempts: 1, deliveredAt: now }
+    expect((await list())[0].last).toMatchObject(outcome)
+    expect((await log(made.id)).rows).toMatchObject([{ ...outcome, nextAt: null, problem: null }])
+  })
+
+  test('after a new secret both sign for a day', async () => {
+    const { id, secret } = await add()
+    const next = (await on('forny', id)).json
+    expect(next).toMatchObject({ id, bothUntil: now + day })
+    expect((await list())[0]).toMatchObject({ bothUntil: now + day })
+    await on('prov', id)
+    await deliver()
+    const [sent] = taken
+    for (const one of [secret, next.secret])
+      expect(new Webhook(one).verify(sent?.body ?? '', sent?.headers ?? {})).toBeDefined()
+    now += day
+    // The session has ended meanwhile.
+    admin = await visit(house, kari)
+    expect((await list())[0].bothUntil).toBeNull()
+  })
+
+  test('one that answers 410 is off until it is switched on, and what was missed is sent again', async () => {
+    status = 410
+    const { id } = await add()
+    await on('prov', id)
+    await deliver()
+    const [row] = await list()
+    expect(row).toMatchObject({ disabledAt: now, last: { status: 410, nextAt: null } })
+    await on('apne', id)
+    status = 204
+    expect((await on('send-igjen', row.last.id)).status).toBe(200)
+    expect((await list())[0]).toMatchObject({ disabledAt: null, last: { nextAt: now } })
+    await deliver()
+    expect((await list())[0].last).toMatchObject({ id: row.last.id, deliveredAt: now })
+    expect(taken[0]?.headers['webhook-id']).toBe(taken[1]?.headers['webhook-id'])
+    expect((await on('fjern', id)).status).toBe(200)
+    expect(await list()).toEqual([])
+  })
+
+  test('each webhook has its own last delivery and its own log', async () => {
+    const [first, second] = [await add(), await add()]
+    for (const { id } of [first, second, first]) await on('prov', id)
+    const lasts = (await list()).map(({ last }: { last: { id: number } }) => last.id)
+    const ids = async (id: number) => (await log(id)).rows.map((row: { id: number }) => row.id)
+    expect(await ids(first.id)).toEqual([lasts[0], expect.any(Number)])
+    expect(await ids(second.id)).toEqual([lasts[1]])
+  })
+
+  test('another company’s webhook and delivery are as unknown as those that never were', async () => {
+    const stranger = await visit(
+      house,
+      await house.person([{ company: house.other, role: 'admin' }]),
+    )
+    const theirs = (await stranger.act('POST', `${at}/ny`, { url })).json.id
+    await stranger.act('POST', `${at}/prov`, { id: String(theirs) })
+    const their = async () => (await stranger.get(at)).text
+    const before = await their()
+    const delivery = JSON.parse(before).webhooks.find(({ id }: { id: number }) => id === theirs)
+      .last.id
+    const bare = ({ status: code, json: { error } }: Awaited<ReturnType<typeof act>>) => {
+      const { requestId, ...told } = error
+      expect(requestId).not.toBe('')
+      return [code, told]
+    }
+    for (const path of ['forny', 'fjern', 'apne', 'prov', 'send-igjen']) {
+      const id = path === 'send-igjen' ? delivery : theirs
+      const refused = bare(await on(path, id))
+      expect(refused).toEqual(bare(await on(path, 999_999)))
+      expect([path, refused[0]]).toEqual([path, 404])
+    }
+    const logOf = async (id: number) =>
+      bare(await admin.get(`${at}/leveranser`, { id: String(id) }))
+    expect(await logOf(theirs)).toEqual(await logOf(999_999))
+    expect(await list()).toEqual([])
+    expect(await their()).toBe(before)
+    await stranger.act('POST', `${at}/fjern`, { id: String(theirs) })
+  })
+
+  test('an address that is none, or not to be reached, is refused at its field', async () => {
+    const events = 'export.redy'
+    for (const [fields, code, target] of [
+      [{}, 'MissingField', 'url'],
+      [{ url: 'ftp://erp.example/' }, 'InvalidValue', 'url'],
+      [{ url: 'https://kari:ord@erp.example/' }, 'InvalidValue', 'url'],
+      [{ url: `https://erp.example/${'a'.repeat(2000)}` }, 'InvalidValue', 'url'],
+      [{ url: 'https://10.0.0.1/' }, 'InvalidValue', 'url'],
+      [{ url: 'https://[::ffff:169.254.169.254]/' }, 'InvalidValue', 'url'],
+      [{ url: 'https://0x0a000001/' }, 'InvalidValue', 'url'],
+      [{ url: 'http://8.8.8.8/' }, 'InvalidValue', 'url'],
+      [{ url: 'https://erp.example/', events }, 'InvalidValue', 'events'],
+    ] as const) {
+      const { json } = await act('ny', fields)
+      expect([fields, json.error?.code, json.error?.target]).toEqual([fields, code, target])
+    }
+    expect((await on('prov', -1)).status).toBe(400)
+    expect(await list()).toEqual([])
+  })
+
+  test('adding, renewing and removing want the password of the last five minutes', async () => {
+    now += 5 * minute
+    for (const path of ['ny', 'forny', 'fjern'])
+      expect([path, (await act(path, {})).json.error.code]).toEqual([path, 'PasswordNeeded'])
+    expect((await on('prov', 1)).status).toBe(404)
+  })
+
+  test('the audit has a word for each of it, and no secret', async () => {
+    const { id } = await add()
+    for (const path of ['prov', 'forny', 'apne']) await on(path, id)
+    const delivery = (await list())[0].last.id
+    await on('send-igjen', delivery)
+    await on('fjern', id)
+    const { json, text } = await admin.get('/app/data/revisjon')
+    const words: Readonly<Record<string, string>> = nb.audit.actions
+    const told = json.rows.map((row: { action: string; data: string }) => [
+      words[row.action],
+      subjectText(row, nb),
+    ])
+    expect(told).toEqual([
+      ['Fjernet webhook', `Webhook ${id}`],
+      ['Sendte på nytt', `Leveranse ${delivery}`],
+      ['Slo på webhook', `Webhook ${id}`],
+      ['Fornyet hemmelighet', `Webhook ${id}`],
+      ['Prøvde webhook', `Webhook ${id}`],
+      ['La til webhook', `Webhook ${id}`],
+    ])
+    expect(text).not.toMatch(/whsec|hemmelig=|127\.0\.0\.1/)
+  })
+})
