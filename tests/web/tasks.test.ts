@@ -383,6 +383,18 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await page.getByText('XML', { exact: true }).count()).toBe(0)
   })
 
+  test('sees a name that somebody else has changed meanwhile', async () => {
+    await signIn(page, '/app/register?liste=Avdeling&sok=Nattlager')
+    await page.waitForSelector('.state')
+    const answer = await fetch(`${sandbox.address}/ansatt/avdeling?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ Id: 'NATT', Navn: 'Nattlager' }),
+    })
+    expect(answer.status).toBe(201)
+    await page.waitForSelector('.list td:has-text("Nattlager")', { timeout: 10_000 })
+  })
+
   test('searches the directory, opens a record, and comes back to where the focus was', async () => {
     await signIn(page, '/app/register')
     await page.waitForSelector('.list td')
