@@ -19,6 +19,7 @@ import {
 import { listIdentities } from '#store/identities.ts'
 import { listPasskeys } from '#store/passkeys.ts'
 import { endOtherSessions, endSession } from '#store/sessions.ts'
+import type { AuditAction } from '#store/audit.ts'
 import type { Transaction } from '#store/store.ts'
 import { changeUserPassword, raiseUserVersion } from '#store/users.ts'
 
@@ -157,7 +158,7 @@ const endDevice = async (asked: Asked): Promise<Reply> => {
 /** A change that ends every session of the person; the one that asks goes on under a new id. */
 const changingPerson = async (
   asked: Asked,
-  action: string,
+  action: AuditAction,
   act: (transaction: Transaction, now: number) => Promise<object>,
 ): Promise<Reply> => {
   const { sessions, request, visitor } = asked

@@ -5,7 +5,7 @@ import { deedOf } from '#auth/deed.ts'
 import { Fault } from '#faults.ts'
 import type { Reply } from '#http/request.ts'
 import { phrase, type Phrase } from '#phrases.ts'
-import { writeAudit } from '#store/audit.ts'
+import { writeAudit, type AuditAction } from '#store/audit.ts'
 import type { Awaitable, Transaction } from '#store/store.ts'
 
 export interface Administered {
@@ -17,7 +17,7 @@ export interface Administered {
 /** The act and the audit of it are stored together, or neither. */
 export const administered = async (
   { store, request, visitor, clock }: Asked,
-  action: string,
+  action: AuditAction,
   act: (transaction: Transaction, now: number) => Awaitable<Administered>,
 ): Promise<Reply> => {
   const { caller } = visitor

@@ -17,7 +17,7 @@ import { headersOf } from '#model/import-headers.ts'
 import type { Field, RecordKey, Resource } from '#model/resource.ts'
 import { referencesOf } from '#model/schema.ts'
 import { phrase } from '#phrases.ts'
-import { writeAudit } from '#store/audit.ts'
+import { writeAudit, type AuditAction } from '#store/audit.ts'
 import type { StoredRecord } from '#store/directory-records.ts'
 import type { Transaction } from '#store/store.ts'
 import { CellRows } from '#wire/cell-rows.ts'
@@ -88,7 +88,7 @@ export const removeDirectoryRecord = async (asked: Asked): Promise<Reply> => {
 const done = async (
   { store, request, visitor, clock }: Asked,
   resource: Resource,
-  action: string,
+  action: AuditAction,
   act: (transaction: Transaction, deed: Deed) => Promise<RecordKey>,
 ): Promise<Reply> => {
   const deed = deedOf(visitor.caller, request.id, clock())

@@ -158,7 +158,7 @@ interface Company {
   timer: NodeJS.Timeout | undefined
 }
 
-const topics: readonly Topic[] = ['material', 'handOuts', 'revenue']
+const topics: readonly Topic[] = ['material', 'handOuts', 'revenue', 'directory']
 
 const topicsOf = (before: ChangeMarks, after: ChangeMarks): Topic[] =>
   topics.filter((topic) => before[topic] !== after[topic])

@@ -30,4 +30,5 @@ const topicsFor = ({ caller: { scopes } }: Visitor): Topic[] => [
   ...(scopes.has('material:read') || scopes.has('material:write') ? (['material'] as const) : []),
   ...(scopes.has('material:read') ? (['handOuts'] as const) : []),
   ...(scopes.has('revenue:read') ? (['revenue'] as const) : []),
+  ...(scopes.has('directory:read') ? (['directory'] as const) : []),
 ]

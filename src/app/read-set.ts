@@ -1,4 +1,5 @@
 // `GET /app/les/<set>?…`: the query language over any set, with the session's company and role (ADR 0008).
+import { printsAsXml } from '#app/set-names.ts'
 import type { Asked } from '#app/route.ts'
 import { words } from '#app/words.ts'
 import { Fault } from '#faults.ts'
@@ -13,32 +14,57 @@ import type { ReadPlan } from '#plan/read-plan.ts'
 import { plainForm } from '#plan/record-form.ts'
 import type { Store } from '#store/store.ts'
 import { setOpening } from '#wire/envelope.ts'
+import { formatFor } from '#wire/negotiate.ts'
+import { xmlArray } from '#wire/write-rows.ts'
 
-/** A set in OData's envelope, a thousand records at most: a screen asks for the next with `$skip`. */
+/**
+ * A set in OData's envelope, or as the XML of `Finn` where that is preferred; a thousand records at most: a screen asks
+ * for the next with `$skip`.
+ */
 export const readSet = async ({ request, visitor, store, clock }: Asked): Promise<Reply> => {
   const { companyId, company } = visitor.caller
   const rights: ReadonlySet<string> = visitor.caller.scopes
   const resource = resourceAt(request.path)
   if (!rights.has(resource.right))
     throw new Fault('RoleMissing', { says: { role: visitor.role, company: company.name } })
+  const format = formatFor(request.header('accept'))
   const plan = planRead(resource, parseQuery(request.search, parameters), {
     schema: dagsverk,
     companyId,
     rights,
     zone: company.zone,
     dialect: standard,
-    dates: 'date',
+    dates: format === 'xml' ? 'midnight' : 'date',
     naming: 'declared',
     clock,
     form: { ...plainForm, root: `${request.origin}/odata` },
   })
   const page = { ...plan, top: Math.min(plan.top ?? rowsMax, rowsMax) }
+  if (format === 'xml') return xmlReply(store, page)
   const count = plan.count ? await store.count(plan) : null
   const opening = setOpening(plan, count)
   return {
     status: 200,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
     body: `${opening}[${await recordsOf(store, page)}]}`,
+  }
+}
+
+/** Throws `NotAcceptable` for what `Finn` does not have: other sets, and what stands beside or inside of records. */
+const xmlReply = async (store: Store, plan: ReadPlan): Promise<Reply> => {
+  const isFlat = plan.expand.length + plan.computed.length === 0 && plan.apply === null
+  if (!printsAsXml(plan.resource) || !isFlat || plan.count)
+    throw new Fault('NotAcceptable', {
+      target: 'header:Accept',
+      says: { type: 'application/json' },
+    })
+  const rows = await store.readRows(plan, 'values')
+  const batches = 'whole' in rows ? [rows.whole] : await Array.fromAsync(rows.batches)
+  const array = xmlArray(plan)
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'no-store' },
+    body: array.start + array.rows(batches.flat(), true) + array.end,
   }
 }
 

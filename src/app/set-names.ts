@@ -2,8 +2,15 @@
 import { json, type Asked } from '#app/route.ts'
 import type { Reply } from '#http/request.ts'
 import { dagsverk } from '#model/dagsverk.ts'
+import { department, employee, project } from '#model/directory.ts'
 import type { Resource } from '#model/resource.ts'
+import { revenue } from '#model/revenue.ts'
 import { relationsOf } from '#model/schema.ts'
+
+/** Whether the interface has a `Finn` of it, the only read that is printed as XML too. */
+export const printsAsXml = (resource: Resource): boolean => found.has(resource)
+
+const found: ReadonlySet<Resource> = new Set<Resource>([revenue, employee, department, project])
 
 /** Names as the schema declares them; a field is left out where naming it would be refused. */
 export const setNames = async ({ visitor }: Asked): Promise<Reply> => {
@@ -19,6 +26,7 @@ export const setNames = async ({ visitor }: Asked): Promise<Reply> => {
     relations: relationsOf(dagsverk, resource)
       .filter(({ to }) => isOpen(to))
       .map(({ wire }) => wire),
+    hasXml: printsAsXml(resource),
   }))
   return json({ sets })
 }

@@ -85,7 +85,7 @@ const remember = async (
   await forgetImportChanges(transaction, now - takenBackWithin)
   const run = await noteImport(transaction, { at: now, actor, resource, file, ...counts })
   await inSlices(changes, changesAtOnce, (slice) => noteImportChanges(transaction, run, slice))
-  const about = { at: now, actor, action: 'import', target: resource, requestId }
+  const about = { at: now, actor, action: 'import' as const, target: resource, requestId }
   await writeAudit(transaction, { ...about, data: { run, ...counts } })
   return run
 }

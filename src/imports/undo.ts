@@ -47,7 +47,7 @@ export const undoImport = async (
   const { actor, requestId, now } = deed
   await noteImportUndone(transaction, run.id, { at: now, by: actor })
   await forgetImportChanges(transaction, now - takenBackWithin)
-  const about = { at: now, actor, action: 'import-undo', target: run.resource, requestId }
+  const about = { at: now, actor, action: 'import-undo' as const, target: run.resource, requestId }
   await writeAudit(transaction, { ...about, data: { run: run.id, undone, kept: kept.length } })
   return { undone, kept }
 }

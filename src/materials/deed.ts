@@ -3,7 +3,7 @@ import type { Caller } from '#auth/caller.ts'
 import { deedOf as anyDeedOf, type Deed as AnyDeed } from '#auth/deed.ts'
 import { ofIds, tell, type EventType } from '#events/tell.ts'
 import { materialTransaction } from '#model/transaction.ts'
-import { writeAudit } from '#store/audit.ts'
+import { writeAudit, type AuditAction } from '#store/audit.ts'
 import type { Transaction } from '#store/store.ts'
 
 export interface Deed extends AnyDeed {
@@ -26,7 +26,7 @@ export const deedOf = (caller: Caller, requestId: string, now: number): Deed => 
 export const audit = async (
   transaction: Transaction,
   { actor, requestId, now }: Deed,
-  action: string,
+  action: AuditAction,
   ids: readonly number[],
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> => {

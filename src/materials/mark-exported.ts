@@ -135,7 +135,7 @@ const sliceIds = 5000
 const isExporting: ReadonlySet<Judged['code']> = new Set(['exported', 'exported_with_correction'])
 
 /** What a person should look at; told by the code of an alarm in the ledger. */
-const alarms = {
+export const alarms = {
   changeDropped: 'ChangeDropped',
   halfCorrection: 'HalfCorrection',
   possibleDuplicate: 'PossibleDuplicate',

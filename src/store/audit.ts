@@ -4,11 +4,60 @@ import { statement } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
 import type { AuditTable } from '#store/tables.ts'
 
+/** All that is audited; the browser app has words for each, in both languages. */
+export const auditActions = [
+  'register',
+  'edit',
+  'delete',
+  'approve',
+  'reject',
+  'withdraw',
+  'hand-out',
+  'mark',
+  'fail',
+  'claim',
+  'released',
+  'done',
+  'closed',
+  'undone',
+  'retried',
+  'sent_back',
+  'broken',
+  'key-add',
+  'key-trial',
+  'key-rotate',
+  'key-revoke',
+  'person-add',
+  'person-invite',
+  'invitation-withdraw',
+  'person-join',
+  'person-change',
+  'person-disable',
+  'person-enable',
+  'import',
+  'record-add',
+  'record-change',
+  'record-remove',
+  'import-undo',
+  'factor-on',
+  'factor-off',
+  'factor-codes',
+  'password-change',
+  'session-end',
+  'device-end',
+  'identity-off',
+  'passkey-add',
+  'passkey-end',
+  'settings',
+  'watch',
+  'backup',
+] as const
+
+export type AuditAction = (typeof auditActions)[number]
+
 /** What an entry tells; `data` holds ids and counts alone. */
-export interface Audited extends Pick<
-  AuditTable,
-  'at' | 'actor' | 'action' | 'target' | 'requestId'
-> {
+export interface Audited extends Pick<AuditTable, 'at' | 'actor' | 'target' | 'requestId'> {
+  readonly action: AuditAction
   readonly data: unknown
 }
 

@@ -71,7 +71,15 @@ describe.each(databases)('$name', (database) => {
     const row = { Dato: '2026-05-04', AvdelingID: '20', Omsetning: 5 }
     await twin.call('POST', '/dev/Omsetning/Lagre', { ...key, json: row })
     await expect.poll(manager.topics, soon).toContain('revenue')
-    expect(new Set(registrant.topics())).toEqual(new Set(['material']))
+    const department = { Id: '20', Navn: 'Jernvare' }
+    await twin.call('POST', '/ansatt/avdeling', { ...key, json: department })
+    await expect.poll(manager.topics, soon).toContain('directory')
+    const before = manager.topics().length
+    await twin.call('DELETE', "/ansatt/avdeling('20')", key)
+    await expect.poll(() => manager.topics().slice(before), soon).toEqual(['directory'])
+    await expect
+      .poll(() => new Set(registrant.topics()), soon)
+      .toEqual(new Set(['material', 'directory']))
     expect(stranger.topics()).toEqual([])
     await Promise.all([manager, registrant, stranger].map(({ leave }) => leave()))
     await twin.close()
@@ -138,7 +146,7 @@ describe.each(databases)('$name', (database) => {
 
   describe('the feed of a process', () => {
     const pace = { lookEveryMs: 5, looksPerBeat: 2, beatsMax: 1_000 }
-    const all: readonly Topic[] = ['material', 'handOuts', 'revenue']
+    const all: readonly Topic[] = ['material', 'handOuts', 'revenue', 'directory']
 
     const follower = (depot: Depot, isStillIn: () => Promise<boolean>, session = 'one') => ({
       companyId: depot.company.id as CompanyId,

@@ -9,6 +9,7 @@ interface Named {
   readonly name: string
   readonly fields: readonly { readonly name: string; readonly type: string }[]
   readonly relations: readonly string[]
+  readonly hasXml: boolean
 }
 
 describe.each(databases)('$name', (database) => {
@@ -54,5 +55,29 @@ describe.each(databases)('$name', (database) => {
         ?.fields.map((field) => field.name)
     expect(await fieldsOf('viewer')).not.toContain('Adresse')
     expect(await fieldsOf('admin')).toContain('Adresse')
+  })
+
+  test('a set is offered as XML exactly where it is answered so, and as Finn prints it', async () => {
+    const person = await house.person([{ company: house.mine, role: 'admin' }])
+    const { cookie, get } = await visit(house, person)
+    const asXml = { as: null, headers: { cookie, accept: 'application/xml' } }
+    await house.call('POST', '/dev/Omsetning/Lagre', {
+      json: { Dato: '2026-05-04', AvdelingID: '20', Omsetning: 5, Merknad: 'a<b>' },
+    })
+    const { sets } = (await get('/app/data/sett')).json as { sets: Named[] }
+    for (const { name, hasXml, relations } of sets) {
+      const { status, headers } = await house.call('GET', `/app/les/${name}`, asXml)
+      expect([name, status]).toEqual([name, hasXml ? 200 : 406])
+      expect(headers['content-type']).toContain('application/xml')
+      const [relation] = relations
+      if (relation === undefined) continue
+      const within = await house.call('GET', `/app/les/${name}?$expand=${relation}`, asXml)
+      expect([name, within.status]).toEqual([name, 406])
+    }
+    const finn = await house.call('GET', '/dev/Omsetning/Finn', {
+      headers: { accept: 'application/xml' },
+    })
+    expect(finn.text).toContain('a&lt;b')
+    expect((await house.call('GET', '/app/les/Omsetning', asXml)).text).toBe(finn.text)
   })
 })

@@ -371,6 +371,30 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await page.textContent('pre.code')).toContain('$filter=startswith(Etternavn,')
   })
 
+  test('sees an answer as XML where the interface has it, and is not offered it elsewhere', async () => {
+    await signIn(page, '/app/utforsk?sett=Avdeling&select=Id,Navn&top=2')
+    await page.waitForSelector('.explore-result td')
+    await page.getByText('XML', { exact: true }).click()
+    await expect
+      .poll(() => page.locator('.explore-result pre').first().textContent())
+      .toMatch(/<ArrayOfAvdeling[^>]*>\n<Avdeling>\n<Id>/)
+    await page.goto('/app/utforsk?sett=Transaksjon&top=2')
+    await page.waitForSelector('.explore-result td')
+    expect(await page.getByText('XML', { exact: true }).count()).toBe(0)
+  })
+
+  test('sees a name that somebody else has changed meanwhile', async () => {
+    await signIn(page, '/app/register?liste=Avdeling&sok=Nattlager')
+    await page.waitForSelector('.state')
+    const answer = await fetch(`${sandbox.address}/ansatt/avdeling?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ Id: 'NATT', Navn: 'Nattlager' }),
+    })
+    expect(answer.status).toBe(201)
+    await page.waitForSelector('.list td:has-text("Nattlager")', { timeout: 10_000 })
+  })
+
   test('searches the directory, opens a record, and comes back to where the focus was', async () => {
     await signIn(page, '/app/register')
     await page.waitForSelector('.list td')

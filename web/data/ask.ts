@@ -48,6 +48,10 @@ export type Query = Readonly<Record<string, string | number | undefined>>
 export const ask = async <Answer>(path: string, query: Query = {}): Promise<Answer> =>
   send<Answer>('GET', path + addressOf(query), undefined)
 
+/** The same answer as the text that was sent, in a format that the server has for it. */
+export const askText = async (path: string, query: Query, format: string): Promise<string> =>
+  (await respond('GET', path + addressOf(query), undefined, { Accept: format })).text()
+
 export const act = async <Answer = null>(
   method: 'POST' | 'DELETE',
   path: string,

@@ -2,7 +2,9 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { noteAway, noteHeard } from './reach.ts'
 
-type Topic = 'material' | 'handOuts' | 'revenue'
+const topics = ['material', 'handOuts', 'revenue', 'directory'] as const
+
+type Topic = (typeof topics)[number]
 
 /** A query's interval: none while the server tells. */
 export const everyUnlessLive = (intervalMs: number) => (): number | false =>
@@ -84,7 +86,7 @@ class News {
   }
 
   all(): void {
-    this.of(['material', 'handOuts', 'revenue'])
+    this.of(topics)
   }
 
   of(topics: readonly Topic[]): void {
@@ -108,6 +110,7 @@ class News {
 }
 
 const isAbout = (topic: Topic, [area, part]: QueryKey): boolean => {
+  if (topic === 'directory') return area === 'set'
   if (topic === 'handOuts') return area === 'material' && part === 'export'
   return area === topic || (topic === 'material' && area === 'audit')
 }
@@ -118,6 +121,6 @@ const isKeptStill = ([area, part, detail]: QueryKey): boolean =>
   (part === 'overview' || part === 'lines' || (part === 'export' && detail !== undefined))
 
 const topicsIn = (data: string): readonly Topic[] => {
-  const { topics }: { topics: Topic[] } = JSON.parse(data)
-  return topics
+  const told: { topics: Topic[] } = JSON.parse(data)
+  return told.topics
 }

@@ -12,6 +12,8 @@ export interface SetNames {
   readonly name: string
   readonly fields: readonly FieldName[]
   readonly relations: readonly string[]
+  /** Whether its records come as XML too, without what is inside of them. */
+  readonly hasXml: boolean
 }
 
 export const setNamesQuery = queryOptions({

@@ -3,7 +3,7 @@ import { Button, CopyButton, NativeSelect, SegmentedControl, TextInput } from '@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type SyntheticEvent } from 'react'
-import { ask, Refusal } from '../data/ask.ts'
+import { ask, askText, Refusal } from '../data/ask.ts'
 import {
   codeFor,
   exploredSets,
@@ -18,7 +18,7 @@ import { setNamesQuery } from '../data/set-names.ts'
 import { textOf, type Page as Answer } from '../data/sets.ts'
 import { Page } from '../parts/Page.tsx'
 import { Condition, Names } from './ExploreChoices.tsx'
-import { ErrorState, Loading } from '../parts/States.tsx'
+import { ErrorState, Fetched, Loading } from '../parts/States.tsx'
 import { useText } from '../text/text.tsx'
 import './Explore.css'
 
@@ -68,7 +68,7 @@ export const Explore = () => {
           {query.data === undefined ? (
             query.isPending && <Loading />
           ) : (
-            <Result answer={query.data} />
+            <Result answer={query.data} set={sett} options={options} />
           )}
           <Code set={sett} options={options} />
         </div>
@@ -149,11 +149,20 @@ const BrokenAt = ({ text, column }: { text: string; column: number }) => (
   </pre>
 )
 
-const Result = ({ answer }: { answer: Answer }) => {
+interface ResultProps {
+  readonly answer: Answer
+  readonly set: ExploredSet
+  readonly options: Options
+}
+
+const Result = ({ answer, set, options }: ResultProps) => {
   const { say } = useText()
-  const [form, setForm] = useState('grid')
-  const rows = answer.value
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const [chosen, setForm] = useState('grid')
+  const { data: sets } = useQuery(setNamesQuery)
+  const hasXml =
+    (sets?.some(({ name, hasXml: has }) => name === set && has) ?? false) &&
+    (options.$expand ?? '') === ''
+  const form = chosen === 'xml' && !hasXml ? 'grid' : chosen
   return (
     <section aria-label={say.explore.answer}>
       <div className="toolbar">
@@ -164,44 +173,71 @@ const Result = ({ answer }: { answer: Answer }) => {
           data={[
             { value: 'grid', label: say.explore.grid },
             { value: 'json', label: 'JSON' },
+            ...(hasXml ? [{ value: 'xml', label: 'XML' }] : []),
           ]}
         />
         <span className="muted" aria-live="polite">
-          {say.explore.rows(rows.length)}
+          {say.explore.rows(answer.value.length)}
         </span>
       </div>
-      {form === 'json' ? (
+      {form === 'grid' && <Grid rows={answer.value} />}
+      {form === 'json' && (
         <pre className="code" tabIndex={0}>
           {JSON.stringify(answer, null, 2)}
         </pre>
-      ) : (
-        <div className="sheet" tabIndex={0} role="region" aria-label={say.explore.answer}>
-          <table>
-            <thead>
-              <tr>
-                {names.map((name) => (
-                  <th scope="col" key={name}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- an answer has no other order
-                <tr key={index}>
-                  {names.map((name) => (
-                    <td key={name} className={typeof row[name] === 'number' ? 'number' : undefined}>
-                      {shown(row[name])}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
       )}
+      {form === 'xml' && <Xml set={set} options={options} />}
     </section>
+  )
+}
+
+const Grid = ({ rows }: { rows: Answer['value'] }) => {
+  const { say } = useText()
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  return (
+    <div className="sheet" tabIndex={0} role="region" aria-label={say.explore.answer}>
+      <table>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- an answer has no other order
+            <tr key={index}>
+              {names.map((name) => (
+                <td key={name} className={typeof row[name] === 'number' ? 'number' : undefined}>
+                  {shown(row[name])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Asked for when it is looked at; a line for each element, for the answer has no line breaks. */
+const Xml = ({ set, options }: Omit<ResultProps, 'answer'>) => {
+  const query = useQuery({
+    queryKey: ['explore', set, options, 'xml'],
+    queryFn: () => askText(`/app/les/${set}`, options, 'application/xml'),
+    retry: false,
+  })
+  return (
+    <Fetched query={query}>
+      {(text) => (
+        <pre className="code" tabIndex={0}>
+          {text.replaceAll('><', '>\n<')}
+        </pre>
+      )}
+    </Fetched>
   )
 }
 

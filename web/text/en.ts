@@ -576,6 +576,7 @@ export const en: Texts = {
       already_rejected: 'rejected by somebody else already',
       not_allowed: 'cannot be changed as it stands now',
       not_found: 'is gone, or belongs to another department',
+      LineHeld: 'a receiver is working on it, so its approval cannot be withdrawn now',
       SelfApprovalForbidden: 'you registered it yourself, so somebody else must approve it',
     },
     more: (count) => `and ${count} more`,

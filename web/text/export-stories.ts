@@ -1,4 +1,5 @@
 // What the history and the reconciliation of the export say, in both languages; loaded with their screen.
+import { codes } from './export-codes.ts'
 import { useText } from './text.tsx'
 
 const nb = {
@@ -90,13 +91,7 @@ const nb = {
   exportedAt: 'Eksportert',
   whatNext: 'Hva nå',
   alarms: 'Varsler',
-  alarmCodes: {
-    ChangeDropped:
-      'Ble endret etter at mottakeren hentet den. Mottakeren tar ikke rettelser, så endringen er forkastet.',
-    HalfCorrection: 'Erstatningen er tatt inn, men reverseringen feilet: mottakeren har begge.',
-    PossibleDuplicate: 'Meldt inntatt to ganger, av to forskjellige. Se etter to bilag.',
-    ExternalIdMismatch: 'Meldt inntatt to ganger, med to numre hos mottakeren. Se etter to bilag:',
-  },
+  codes: codes.nb,
   none: '–',
 }
 
@@ -191,14 +186,7 @@ const en: ExportStoryTexts = {
   exportedAt: 'Exported',
   whatNext: 'What next',
   alarms: 'Alarms',
-  alarmCodes: {
-    ChangeDropped:
-      'Was changed after the receiver fetched it. The receiver takes no corrections, so the change was dropped.',
-    HalfCorrection: 'The replacement was taken in, and the reversal failed: the receiver has both.',
-    PossibleDuplicate: 'Reported as taken in twice, by two. Look for two vouchers.',
-    ExternalIdMismatch:
-      'Reported as taken in twice, with two numbers at the receiver. Look for two vouchers:',
-  },
+  codes: codes.en,
   none: '–',
 }
 

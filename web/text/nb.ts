@@ -575,6 +575,7 @@ export const nb = {
       already_rejected: 'alt avvist av en annen',
       not_allowed: 'kan ikke endres slik den står nå',
       not_found: 'finnes ikke lenger, eller hører til en annen avdeling',
+      LineHeld: 'en mottaker holder på med den, så godkjenningen kan ikke trekkes nå',
       SelfApprovalForbidden: 'du har registrert den selv, så en annen må godkjenne',
     },
     more: (count: string) => `og ${count} til`,

@@ -189,7 +189,7 @@ const Alarms = ({ alarms }: Pick<ExportOverview, 'alarms'>) => {
   const { zone } = useSession()
   const stories = useExportStoryText()
   if (alarms.length === 0) return null
-  const words: Readonly<Record<string, string>> = stories.alarmCodes
+  const words: Readonly<Record<string, string>> = stories.codes
   return (
     <section className="history-block" aria-labelledby="alarms">
       <h2 id="alarms">{stories.alarms}</h2>

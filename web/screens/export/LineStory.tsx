@@ -123,6 +123,11 @@ const Steps = ({ line, story }: { line: StoryLine; story: Story }) => {
   const { zone } = useSession()
   const { origin, retrievals, entries } = story
   const acts: Readonly<Record<string, string>> = common.export.acts
+  // A failure's code is the receiver's own.
+  const codes: Readonly<Record<string, string>> = {
+    ...common.export.reasonCodes,
+    ...say.codes,
+  }
   const steps: Step[] = [
     ...(origin === null
       ? []
@@ -138,7 +143,9 @@ const Steps = ({ line, story }: { line: StoryLine; story: Story }) => {
       at,
       what: acts[act] ?? act,
       who: actor,
-      more: [externalId, code, reason].filter((one) => one !== null).join(' · '),
+      more: [externalId, codes[code ?? ''] ?? code, reason]
+        .filter((one) => one !== null)
+        .join(' · '),
     })),
   ].toSorted((one, other) => one.at - other.at)
   return (

@@ -33,7 +33,7 @@ export const RecordForm = (props: RecordFormProps) => {
 
 const Form = ({
   set,
-  row,
+  row: latest,
   known,
   startsWith,
   onSaved,
@@ -42,6 +42,8 @@ const Form = ({
 }: RecordFormProps & { known: RecordFields }) => {
   const records = useRecordText()
   const { say, language } = useText()
+  // What was typed was meant for the record as it was shown then, whatever the page learns of it meanwhile.
+  const [row] = useState(latest)
   const [changes, setChanges] = useState<Readonly<Record<string, string>>>(
     startsWith === '' ? {} : { [known.key]: startsWith },
   )

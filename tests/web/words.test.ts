@@ -1,0 +1,55 @@
+// Whatever the server calls what was done, and why it was not, people read in words of their language.
+import { describe, expect, test } from 'vitest'
+import type { DecisionOutcome } from '#materials/decide.ts'
+import { alarms } from '#materials/mark-exported.ts'
+import { reasonCodes } from '#materials/undo.ts'
+import { auditActions } from '#store/audit.ts'
+import type { LedgerAct } from '#store/tables.ts'
+import { en } from '../../web/text/en.ts'
+import { codes } from '../../web/text/export-codes.ts'
+import { nb } from '../../web/text/nb.ts'
+
+/** The compiler misses a name that is left out here. */
+const ledgerActs: Readonly<Record<LedgerAct, true>> = {
+  marked: true,
+  failed: true,
+  retried: true,
+  sent_back: true,
+  released: true,
+  closed: true,
+  undone: true,
+  alarm: true,
+}
+
+type Undone = Exclude<DecisionOutcome['code'], 'approved' | 'rejected' | 'withdrawn'>
+
+const undecided: Readonly<Record<Undone, true>> = {
+  already_approved: true,
+  already_rejected: true,
+  not_allowed: true,
+  not_found: true,
+}
+
+describe.each([
+  ['nb', nb, codes.nb],
+  ['en', en, codes.en],
+] as const)('%s', (_, say, ledgerCodes) => {
+  test.each<[string, object, readonly string[]]>([
+    ['act of the audit', say.audit.actions, auditActions],
+    ['act of the ledger', say.export.acts, Object.keys(ledgerActs)],
+    ['code of the ledger', ledgerCodes, [...Object.values(alarms), 'broken']],
+    ['reason of a person', say.export.reasonCodes, reasonCodes],
+    [
+      'reason why nothing was decided',
+      say.approvals.codes,
+      [...Object.keys(undecided), 'SelfApprovalForbidden', 'LineHeld'],
+    ],
+  ])('every %s has words', (_what, words, names) => {
+    const known = new Map<string, unknown>(Object.entries(words))
+    const missing = names.filter((name) => {
+      const text = known.get(name)
+      return typeof text !== 'string' || text === '' || text === name
+    })
+    expect(missing).toEqual([])
+  })
+})
