@@ -2,14 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  readConfiguration,
-  shown,
-  shownOutside,
-  settingNames,
-  variable,
-  type Environment,
-} from './config.ts'
+import { readConfiguration, type Environment } from './config.ts'
+import { shown, shownOutside, settingNames, variable } from './settings.ts'
 
 let folder: string
 beforeEach(() => {

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRoutes } from '#api/open-routes.ts'
 import { routes } from '#api/routes.ts'
-import { settingNames, variable } from '#config.ts'
 import { faults, type FaultCode } from '#faults.ts'
 import { filesUnder, root, rowsOf, tableUnder, textOf, ticked } from './_support/repository.ts'
 import { describedWords } from './_support/wire-words.ts'
+import { settingNames, variable } from '#settings.ts'
 
 const pages = [...filesUnder('docs'), 'README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CHANGELOG.md']
   .filter((path) => path.endsWith('.md'))

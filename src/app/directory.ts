@@ -5,7 +5,7 @@ import { json, type Asked } from '#app/route.ts'
 import { words } from '#app/words.ts'
 import { deedOf, type Deed } from '#auth/deed.ts'
 import type { DirectoryRow } from '#directory/act.ts'
-import { keyMissing, keyNameOf } from '#directory/keys.ts'
+import { keyMissing, keyNameOf, recordKeyOf } from '#directory/keys.ts'
 import { removeRecord } from '#directory/remove.ts'
 import { saves } from '#directory/save.ts'
 import { Fault } from '#faults.ts'
@@ -62,7 +62,7 @@ export const saveDirectoryRecord = async (asked: Asked): Promise<Reply> => {
     async (on, deed) => {
       const [outcome] = await save(on, [row], deed)
       if (outcome === undefined) throw new Error('a row without an outcome')
-      if ('record' in outcome) return keyOf(resource, outcome.record)
+      if ('record' in outcome) return recordKeyOf(resource, outcome.record)
       const { code, target, says } = outcome.refused
       throw new Fault(code, { says, ...(target === null ? {} : { target }) })
     },
@@ -104,15 +104,12 @@ const done = async (
 
 const requireUnchanged = (record: StoredRecord, resource: Resource, before: number): void => {
   if (record['changedAt'] === before) return
-  const what = `${resource.wire} ${keyOf(resource, record)}`
+  const what = `${resource.wire} ${recordKeyOf(resource, record)}`
   throw new Fault('ChangedMeanwhile', {
     target: 'before',
     says: { what, actor: phrase('somebodyElse') },
   })
 }
-
-const keyOf = (resource: Resource, record: StoredRecord): RecordKey =>
-  record[keyNameOf(resource)] ?? ''
 
 /** Read as the cells of a file are; a field that is sent empty is emptied. Throws what is wrong with the first of them. */
 const rowIn = (resource: Resource, sent: Fields, { visitor }: Asked): DirectoryRow => {

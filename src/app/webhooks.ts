@@ -21,6 +21,7 @@ import type { Networks } from '#lib/network.ts'
 import { knownParameters, parseQuery } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
 import { deliveriesOf, lastDeliveries, type LoggedDelivery } from '#store/deliveries.ts'
+import type { AuditAction } from '#store/audit.ts'
 import type { Transaction } from '#store/store.ts'
 import { webhooksOf } from '#store/webhooks.ts'
 
@@ -106,7 +107,7 @@ export const resendOne = async (asked: Asked): Promise<Reply> => {
 
 const onOne = async (
   asked: Asked,
-  action: string,
+  action: AuditAction,
   act: (transaction: Transaction, one: OneWebhook, now: number) => Promise<object | void>,
 ): Promise<Reply> => {
   const id = numberIn(await readFields(asked.request), 'id')

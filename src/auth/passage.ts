@@ -46,7 +46,7 @@ export const auditFirstUse = (store: Store, { requestId, ...use }: Use): Promise
     await noteSuccess(transaction, use)
     const credential = await credentialById(transaction, credentialId)
     if (credential === undefined) return
-    const told = { at, requestId, action: 'first-use', actor: actorOf(credential) }
+    const told = { at, requestId, action: 'first-use', actor: actorOf(credential) } as const
     await write(transaction, { ...told, data: { credential: credentialId } })
   })
 
@@ -105,7 +105,7 @@ export class RefusedSignIns {
 
   /** Nobody knows who it was, so the person is what it tells of, and not who did it. */
   #write({ companyId, user, why, ...told }: Refused): Promise<void> {
-    const about = { action: 'sign-in-refused', actor: 'stranger', data: { user, why } }
+    const about = { action: 'sign-in-refused', actor: 'stranger', data: { user, why } } as const
     return this.#store.inTransaction(openedByEntering({ companyId }), (transaction) =>
       write(transaction, { ...told, ...about }),
     )

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { configurationOf, withSettings } from '#cli/configured.ts'
 import { printRows, type JsonFlag } from '#cli/print.ts'
 import type { World } from '#cli/world.ts'
-import { settingNames, shown, variable } from '#config.ts'
+import { settingNames, shown, variable } from '#settings.ts'
 
 export const addConfigCommand = (program: Command, world: World): void => {
   const config = program

@@ -2,14 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { World } from '#cli/world.ts'
-import {
-  flag,
-  readConfiguration,
-  settings,
-  type Config,
-  type Configuration,
-  type SettingName,
-} from '#config.ts'
+import { readConfiguration, type Configuration } from '#config.ts'
+import { flag, settings, type Config, type SettingName } from '#settings.ts'
 
 /** Enough for a command that opens the database. */
 export const databaseSettings: readonly SettingName[] = ['dataDir', 'databaseUrl', 'masterKey']

@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import { configOf, withSettings } from '#cli/configured.ts'
 import type { World } from '#cli/world.ts'
-import type { Config } from '#config.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import type { Config } from '#settings.ts'
 
 export const addHealthCommand = (program: Command, world: World): void => {
   const command = program

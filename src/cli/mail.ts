@@ -5,11 +5,11 @@ import { configOf, databaseSettings, withSettings } from '#cli/configured.ts'
 import { withStore } from '#cli/opened.ts'
 import { moment, printRows, type JsonFlag } from '#cli/print.ts'
 import type { World } from '#cli/world.ts'
-import type { SettingName } from '#config.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { senderTo, Unsent } from '#mail/sender.ts'
 import { testLetter } from '#mail/texts.ts'
 import type { Language } from '#phrases.ts'
+import type { SettingName } from '#settings.ts'
 import { listMail } from '#store/mail.ts'
 
 export const addMailCommands = (program: Command, world: World): void => {

@@ -1,7 +1,7 @@
 // Ports to listen on, and what is said where another program has one already.
-import { variable, type SettingName } from '#config.ts'
 import { openMetricsDoor, type MetricsDoor } from '#http/metrics-door.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { variable, type SettingName } from '#settings.ts'
 
 /** Throws an `OperatorError` (78) that names the setting. */
 export const onPort = async <T>(

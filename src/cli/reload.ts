@@ -1,7 +1,8 @@
 // What SIGHUP does: the configuration is read again, and what can change without a restart changes.
 import type { HttpServer } from '#http/server.ts'
-import { settings, shown, type Config, type Configuration, type SettingName } from '#config.ts'
+import type { Configuration } from '#config.ts'
 import { OperatorError } from '#lib/operator-error.ts'
+import { settings, shown, type Config, type SettingName } from '#settings.ts'
 
 /** What is asked for at each use, so that a new value holds with the next request. */
 const changeable: ReadonlySet<SettingName> = new Set([

@@ -1,7 +1,7 @@
 // The identity provider that a server is configured with.
 import { words } from '#app/words.ts'
-import { variable, type Config } from '#config.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { variable, type Config } from '#settings.ts'
 import { readGroupRole, type GroupRole } from '#sso/group-roles.ts'
 import { Provider } from '#sso/provider.ts'
 import { SignOn, type SignOnOptions } from '#sso/sign-on.ts'

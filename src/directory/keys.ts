@@ -3,11 +3,14 @@ import type { DirectoryRow, KeyedRow } from '#directory/act.ts'
 import { Fault, type Detail } from '#faults.ts'
 import type { RecordKey, Resource } from '#model/resource.ts'
 import { numberedBelow } from '#store/counters.ts'
-import { highestKey } from '#store/directory-records.ts'
+import { highestKey, type StoredRecord } from '#store/directory-records.ts'
 import type { Transaction } from '#store/store.ts'
 
 /** The house name of the key: every resource of the directory has one of one field. */
 export const keyNameOf = ({ key: [name = ''] }: Resource): string => name
+
+export const recordKeyOf = (resource: Resource, record: StoredRecord): RecordKey =>
+  record[keyNameOf(resource)] ?? noKey
 
 /** Stands for the key of text that a row lacks; no record has it. */
 export const noKey = ''

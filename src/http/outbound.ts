@@ -61,7 +61,10 @@ const send = (url: URL, { method, headers, body }: OutboundCall): Promise<Respon
     request.end(body ?? undefined)
   })
 
-const responseOf = ({ statusCode = 502, headers }: IncomingMessage, body: Buffer): Response => {
+const responseOf = (
+  { statusCode = 502, headers }: IncomingMessage,
+  body: Buffer<ArrayBuffer>,
+): Response => {
   const type = headers['content-type']
   return new Response(bodiless.includes(statusCode) ? null : body, {
     status: statusCode,

@@ -1,6 +1,6 @@
 // Files of employees, departments, projects and sites: matched with what is stored, saved, and taken back.
 import type { DirectoryRow } from '#directory/act.ts'
-import { keyNameOf } from '#directory/keys.ts'
+import { keyNameOf, recordKeyOf } from '#directory/keys.ts'
 import { removeUnused } from '#directory/remove.ts'
 import { saves } from '#directory/save.ts'
 import type { Deed } from '#auth/deed.ts'
@@ -37,7 +37,7 @@ const importRecords = async (
     resource,
     stored: 'changed',
     missing: 'inserted',
-    guard: (record) => before.set(keyIn(resource, record), record),
+    guard: (record) => before.set(recordKeyOf(resource, record), record),
     onStored: (count) => onProgress?.('storing', count),
   })
   const outcomes = await save(transaction, known, deed)
@@ -46,7 +46,7 @@ const importRecords = async (
     if ('refused' in outcome) return { index, refused: outcome.refused }
     const { record, isNew, isApplied } = outcome
     if (!isNew && !isApplied) return { index, effect: 'unchanged' }
-    const key = keyIn(resource, record)
+    const key = recordKeyOf(resource, record)
     const was = before.get(key)
     return {
       index,
@@ -125,9 +125,6 @@ const externalOf = ({ values }: ImportRow, keyName: string): string | null => {
   const { externalId } = values
   return values[keyName] === undefined && typeof externalId === 'string' ? externalId : null
 }
-
-const keyIn = (resource: Resource, record: StoredRecord): RecordKey =>
-  record[keyNameOf(resource)] ?? ''
 
 /** Changed records first: they may refer to those that were added, which then nothing stands in the way of. */
 const takeBack = async (

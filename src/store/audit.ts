@@ -50,7 +50,18 @@ export const auditActions = [
   'passkey-end',
   'settings',
   'watch',
+  'webhook-add',
+  'webhook-rotate',
+  'webhook-remove',
+  'webhook-enable',
+  'webhook-test',
+  'webhook-resend',
   'backup',
+  'sign-in',
+  'sign-in-refused',
+  'sign-out',
+  'password-link',
+  'first-use',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { refusedCallsQuery } from '../../data/calls.ts'
 import { momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
+import { ShowMore } from '../../parts/ShowMore.tsx'
 import { Fetched, State } from '../../parts/States.tsx'
 import { useText } from '../../text/text.tsx'
 
@@ -49,17 +50,7 @@ export const RefusedCalls = () => {
                   </li>
                 ))}
               </ul>
-              {query.hasNextPage && (
-                <div className="pager">
-                  <Button
-                    variant="default"
-                    loading={query.isFetchingNextPage}
-                    onClick={() => void query.fetchNextPage()}
-                  >
-                    {say.audit.older}
-                  </Button>
-                </div>
-              )}
+              <ShowMore query={query}>{say.audit.older}</ShowMore>
             </>
           )
         }}

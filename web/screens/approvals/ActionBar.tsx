@@ -1,8 +1,9 @@
 // What can be done with the ticked lines, with their count and sum; it stays in view.
-import { Button, Modal, Textarea } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { LineState } from '../../data/approvals.ts'
 import { amountText, countText } from '../../data/format.ts'
+import { ReasonField } from '../../parts/ReasonField.tsx'
 import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
 import { useText } from '../../text/text.tsx'
 import type { Deciding } from './deciding.ts'
@@ -94,16 +95,11 @@ const Rejecting = ({ count, sum, onClose, onReject }: RejectingProps) => {
           else onReject(reason.trim())
         }}
       >
-        <Textarea
-          data-autofocus
-          label={say.approvals.reason}
-          description={say.approvals.reasonHint}
-          error={isMissing ? say.approvals.reasonMissing : undefined}
-          value={reason}
-          maxLength={4000}
-          autosize
-          minRows={2}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        <ReasonField
+          hint={say.approvals.reasonHint}
+          reason={reason}
+          isMissing={isMissing}
+          onChange={setReason}
         />
         <div className="work-links">
           {say.approvals.reasons.map((one) => (

@@ -1,10 +1,11 @@
 // Who holds lines since when and until when, and the way to take them back.
-import { Button, Modal, Textarea } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { breakClaim, type Claim, type ExportOverview } from '../../data/export.ts'
 import { countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
+import { ReasonField } from '../../parts/ReasonField.tsx'
 import { actorText } from '../../parts/actor.ts'
 import { useText } from '../../text/text.tsx'
 
@@ -104,16 +105,11 @@ const Breaking = ({ claim, onClose, onBroken }: BreakingProps) => {
             {error.message}
           </p>
         )}
-        <Textarea
-          data-autofocus
-          label={say.approvals.reason}
-          description={say.export.reasonHint}
-          error={isMissing ? say.approvals.reasonMissing : undefined}
-          value={reason}
-          maxLength={4000}
-          autosize
-          minRows={2}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        <ReasonField
+          hint={say.export.reasonHint}
+          reason={reason}
+          isMissing={isMissing}
+          onChange={setReason}
         />
         <div className="dialog-actions">
           <Button size="sm" variant="default" onClick={onClose}>

@@ -14,6 +14,7 @@ import { amountText, countText, dayText, momentText, quantityText } from '../../
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import { ShowMore } from '../../parts/ShowMore.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
@@ -37,17 +38,7 @@ export const HandOutStory = ({ id, onClose }: { id: number; onClose: () => void 
               <Downloads handOut={first.handOut} lines={lines} />
               <UndoingAll handOut={first.handOut} lines={lines} />
               <Lines handOut={first.handOut} lines={lines} />
-              {query.hasNextPage && (
-                <div className="pager">
-                  <Button
-                    variant="default"
-                    loading={query.isFetchingNextPage}
-                    onClick={() => void query.fetchNextPage()}
-                  >
-                    {say.older}
-                  </Button>
-                </div>
-              )}
+              <ShowMore query={query}>{say.older}</ShowMore>
             </>
           )
         }}

@@ -13,6 +13,7 @@ import {
 } from '../../data/export.ts'
 import { amountText, countText, dayText, momentText, quantityText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
+import { ShowMore } from '../../parts/ShowMore.tsx'
 import { actorText } from '../../parts/actor.ts'
 import { Fetched, State } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
@@ -114,17 +115,7 @@ const List = ({ destination, list }: ListProps) => {
             ) : (
               <Table rows={rows} ticked={ticked} onTick={mayAct ? tick : null} isGone={isGone} />
             )}
-            {query.hasNextPage && (
-              <div className="pager">
-                <Button
-                  variant="default"
-                  loading={query.isFetchingNextPage}
-                  onClick={() => void query.fetchNextPage()}
-                >
-                  {say.audit.older}
-                </Button>
-              </div>
-            )}
+            <ShowMore query={query}>{say.audit.older}</ShowMore>
             {ticked.size > 0 && (
               <section className="action-bar" aria-label={say.approvals.actions}>
                 <span className="action-count" aria-live="polite">

@@ -1,5 +1,5 @@
 // Before lines are undone or closed: what it comes to, what the receiver has of them, and the reason.
-import { Button, Modal, Select, Textarea } from '@mantine/core'
+import { Button, Modal, Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../data/export.ts'
 import { amountText, countText } from '../../data/format.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { ReasonField } from '../../parts/ReasonField.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import { useText } from '../../text/text.tsx'
 import { whyNot } from './why-not.ts'
@@ -132,16 +133,11 @@ const Why = ({ act, destination, ids, onClose, onDone }: ReturningProps) => {
           data={codes.map((value) => ({ value, label: say.export.reasonCodes[value] }))}
           onChange={(value) => setCode(value ?? 'other')}
         />
-        <Textarea
-          data-autofocus
-          label={say.approvals.reason}
-          description={say.export.reasonHint}
-          error={isMissing ? say.approvals.reasonMissing : undefined}
-          value={reason}
-          maxLength={4000}
-          autosize
-          minRows={2}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        <ReasonField
+          hint={say.export.reasonHint}
+          reason={reason}
+          isMissing={isMissing}
+          onChange={setReason}
         />
         <div className="dialog-actions">
           <Button size="sm" variant="default" onClick={onClose}>

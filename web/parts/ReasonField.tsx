@@ -1,0 +1,28 @@
+// Where it is said why: of whatever others will ask about later.
+import { Textarea } from '@mantine/core'
+import { useText } from '../text/text.tsx'
+
+interface ReasonFieldProps {
+  /** Who will read it. */
+  readonly hint: string
+  readonly reason: string
+  readonly isMissing: boolean
+  readonly onChange: (reason: string) => void
+}
+
+export const ReasonField = ({ hint, reason, isMissing, onChange }: ReasonFieldProps) => {
+  const { say } = useText()
+  return (
+    <Textarea
+      data-autofocus
+      label={say.approvals.reason}
+      description={hint}
+      error={isMissing ? say.approvals.reasonMissing : undefined}
+      value={reason}
+      maxLength={4000}
+      autosize
+      minRows={2}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}

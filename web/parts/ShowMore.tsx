@@ -1,0 +1,24 @@
+// The button that fetches the next page of a list that grows, while there is one.
+import { Button } from '@mantine/core'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+
+interface ShowMoreProps {
+  readonly query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+  >
+  readonly children: string
+}
+
+export const ShowMore = ({ query, children }: ShowMoreProps) =>
+  query.hasNextPage ? (
+    <div className="pager">
+      <Button
+        variant="default"
+        loading={query.isFetchingNextPage}
+        onClick={() => void query.fetchNextPage()}
+      >
+        {children}
+      </Button>
+    </div>
+  ) : null
