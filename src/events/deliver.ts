@@ -52,12 +52,7 @@ export class EventDelivery {
   async round(): Promise<void> {
     const { store, clock } = this.#options
     // Nearly always there is nothing, and looking costs no transaction.
-    const isDue = await isDeliveryDue(store, clock())
-    // What came while a slow receiver is waited for is carried by those that are free.
-    while (isDue && this.#carriers.size < atOnce) {
-      const carrier = this.#deliverDue().finally(() => this.#carriers.delete(carrier))
-      this.#carriers.add(carrier)
-    }
+    if (await isDeliveryDue(store, clock())) this.#sendOut()
     await Promise.all(this.#carriers)
   }
 
@@ -71,6 +66,14 @@ export class EventDelivery {
   async tidy(): Promise<void> {
     const { store, clock } = this.#options
     await store.inHouseTransaction((writer) => forgetEvents(writer, clock() - keptFor))
+  }
+
+  /** What came while a slow receiver is waited for is carried by those that are free. */
+  #sendOut(): void {
+    while (this.#carriers.size < atOnce) {
+      const carrier = this.#deliverDue().finally(() => this.#carriers.delete(carrier))
+      this.#carriers.add(carrier)
+    }
   }
 
   async #deliverDue(): Promise<void> {
