@@ -59,12 +59,12 @@ describe.each(databases)('$name', (database) => {
 
   test('a set is offered as XML exactly where it is answered so, and as Finn prints it', async () => {
     const person = await house.person([{ company: house.mine, role: 'admin' }])
-    const { cookie, get } = await visit(house, person)
-    const asXml = { as: null, headers: { cookie, accept: 'application/xml' } }
+    const visitor = await visit(house, person)
+    const asXml = { as: null, headers: { cookie: visitor.cookie, accept: 'application/xml' } }
     await house.call('POST', '/dev/Omsetning/Lagre', {
       json: { Dato: '2026-05-04', AvdelingID: '20', Omsetning: 5, Merknad: 'a<b>' },
     })
-    const { sets } = (await get('/app/data/sett')).json as { sets: Named[] }
+    const { sets } = (await visitor.get('/app/data/sett')).json as { sets: Named[] }
     for (const { name, hasXml, relations } of sets) {
       const { status, headers } = await house.call('GET', `/app/les/${name}`, asXml)
       expect([name, status]).toEqual([name, hasXml ? 200 : 406])
