@@ -3,7 +3,17 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
 import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
-import { openBrowser, openContext, signIn } from './browser.ts'
+import { problemsOf } from './axe.ts'
+import { looks, openBrowser, openContext, signIn } from './browser.ts'
+
+/** What the viewer brings along, by the names of axe; why it is shown all the same stands in ADR 0107. */
+const ofViewer: ReadonlySet<string> = new Set([
+  'aria-input-field-name',
+  'aria-required-attr',
+  'button-name',
+  'color-contrast',
+  'target-size',
+])
 
 describe.runIf(isMet('chromium'))('/docs', () => {
   let sandbox: RunningSandbox
@@ -46,6 +56,20 @@ describe.runIf(isMet('chromium'))('/docs', () => {
     // Nobody is signed in: the browser tells the 401 as an error of its own.
     expect(noise.filter((text) => !text.includes('401'))).toEqual([])
   })
+
+  test.each(looks.filter(({ language }) => language === 'en'))(
+    'has no other kind of problem than the viewer itself: $theme, $width wide',
+    async (look) => {
+      const context = await openContext(browser, sandbox.address, look)
+      const own = await context.newPage()
+      await own.goto('/docs')
+      await own.waitForSelector('h1:has-text("Dagsverk")')
+      const problems = await problemsOf(own)
+      const kinds = problems.map((problem) => problem.split(' ')[0] ?? '')
+      await context.close()
+      expect(kinds.filter((kind) => !ofViewer.has(kind))).toEqual([])
+    },
+  )
 
   test('has a key for somebody who is signed in, which reads, writes nothing, and is sent in no address', async () => {
     await signIn(page, '/app/hjelp')

@@ -383,6 +383,18 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await page.getByText('XML', { exact: true }).count()).toBe(0)
   })
 
+  test('sees how many days a line has waited', async () => {
+    await register({ Dato: '2026-11-02', ProsjektId: 'P003', Varenavn: 'Alderspumpe', Antall: 1 })
+    await signIn(page, '/app/godkjenning?prosjekt=P003')
+    await page.waitForSelector('.queue-head:has-text("Alder")')
+    const fresh = page.locator('.queue .line:has-text("Alderspumpe")').first()
+    await expect.poll(() => fresh.textContent()).toMatch(/0 d$/)
+    const ages = (await page.locator('.queue .line').allTextContents()).map((text) =>
+      Number(/(\d+) d$/.exec(text)?.[1]),
+    )
+    expect(Math.max(...ages)).toBeGreaterThan(0)
+  })
+
   test('sees a name that somebody else has changed meanwhile', async () => {
     await signIn(page, '/app/register?liste=Avdeling&sok=Nattlager')
     await page.waitForSelector('.state')

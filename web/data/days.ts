@@ -3,6 +3,10 @@
 export const plusDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
+/** How many midnights lie between them. */
+export const daysBetween = (from: string, to: string): number =>
+  (Date.parse(to) - Date.parse(from)) / 86_400_000
+
 /** Monday is 0. */
 export const weekdayOf = (day: string): number => (new Date(Date.parse(day)).getUTCDay() + 6) % 7
 

@@ -91,6 +91,16 @@ export const timeText = (milliseconds: number, language: Language, zone: string)
     minute: '2-digit',
   }).format(milliseconds)
 
+/** The company's day of a moment in microseconds. */
+export const dayOf = (microseconds: number, zone: string): string => {
+  const known = zones.get(zone)
+  const format = known ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone })
+  if (known === undefined) zones.set(zone, format)
+  return format.format(microseconds / 1000)
+}
+
+const zones = new Map<string, Intl.DateTimeFormat>()
+
 /** A moment in microseconds, in the company's zone. */
 export const momentText = (microseconds: number, language: Language, zone: string): string =>
   new Intl.DateTimeFormat(locales[language], {

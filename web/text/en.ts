@@ -524,8 +524,10 @@ export const en: Texts = {
       price: 'Price',
       amount: 'Amount',
       source: 'Source',
+      age: 'Age',
       billable: 'Billable',
     },
+    days: (days) => `${days} d`,
     lines: (count) => (count === '1' ? '1 line' : `${count} lines`),
     line: (id) => `Line ${id}`,
     summary: (count, sum, odd) =>

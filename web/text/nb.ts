@@ -522,8 +522,10 @@ export const nb = {
       price: 'Pris',
       amount: 'Beløp',
       source: 'Kilde',
+      age: 'Alder',
       billable: 'Faktureres',
     },
+    days: (days: number) => `${days} d`,
     lines: (count: string) => (count === '1' ? '1 linje' : `${count} linjer`),
     line: (id: number) => `Linje ${id}`,
     summary: (count: string, sum: string, odd: number) =>

@@ -3,7 +3,9 @@ import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, type CSSProperties, type ReactNode } from 'react'
 import { oddities, type Grouping, type Line, type LineGroup } from '../../data/approvals.ts'
-import { amountText, countText, dayText, quantityText } from '../../data/format.ts'
+import { daysBetween } from '../../data/days.ts'
+import { amountText, countText, dayOf, dayText, quantityText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useText } from '../../text/text.tsx'
 import { nameOf } from './plan.ts'
@@ -51,6 +53,9 @@ export const Head = ({ grouping }: { grouping: Grouping }) => {
         {columns.amount}
       </span>
       <span role="columnheader">{columns.source}</span>
+      <span role="columnheader" className="number">
+        {columns.age}
+      </span>
     </div>
   )
 }
@@ -239,6 +244,9 @@ const Cells = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
       <span role="cell" className="muted">
         {line.source}
       </span>
+      <span role="cell" className="number muted">
+        <Age line={line} />
+      </span>
     </>
   )
 }
@@ -264,12 +272,21 @@ const Card = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
           {dayText(line.date, language)} · {nameOf(line)}
         </span>
         <span>
+          <Age line={line} />
           <Waits isOwn={isOwn} isWaiting={isWaiting} />
           <Oddities oddity={oddity} />
         </span>
       </span>
     </span>
   )
+}
+
+/** How long it has been here, of a line that nobody has decided on. */
+const Age = ({ line }: { line: Line }) => {
+  const { say } = useText()
+  const { today, zone } = useSession()
+  if (line.state !== 'Registrert') return null
+  return say.approvals.days(Math.max(0, daysBetween(dayOf(line.createdAt, zone), today)))
 }
 
 const itemOf = ({ itemName, itemId }: Line): string => itemName ?? itemId ?? ''
