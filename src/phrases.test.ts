@@ -11,7 +11,7 @@ test('a sentence is whole in either language, down to the phrases in its phrases
     name: 'substring',
     count: phrase('range', { min: 2, max: 3 }),
   })
-  const says = { column: 1, problem: takes }
+  const says = { option: '$filter', column: 1, problem: takes }
   expect(sentence('InvalidFilter', says, 'en')).toBe(
     '$filter cannot be read at column 1: substring takes 2 to 3 arguments.',
   )
