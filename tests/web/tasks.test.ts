@@ -411,7 +411,10 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('.banner.offline', { state: 'detached' })
   })
 
+  const early = { Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Venter alt', Antall: 1 }
+
   test('sees a line that arrives, in the counter at once and in the list when it is wanted', async () => {
+    await register(early)
     await signIn(page, '/app/godkjenning')
     await page.waitForSelector('.queue .line')
     const rows = Number(await page.getAttribute('.queue', 'aria-rowcount'))
@@ -426,6 +429,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
   })
 
   test('without a stream of events asks by itself', async () => {
+    await register(early)
     await page.route('**/app/data/hendelser', (route) => route.fulfill({ status: 429, body: '' }))
     await page.clock.install()
     await signIn(page)
