@@ -385,6 +385,16 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
 
   test('sees how many days a line has waited', async () => {
     await register({ Dato: '2026-11-02', ProsjektId: 'P003', Varenavn: 'Alderspumpe', Antall: 1 })
+    // Registered long ago, whoever approved it since.
+    const keyed = (path: string, body?: object) =>
+      fetch(`${sandbox.address}/prosjekt/${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    const ready = await keyed("TransaksjonsEksport?$top=1&$filter=ProsjektId eq 'P003'")
+    const { value } = (await ready.json()) as { value: { Id: number }[] }
+    await keyed('Transaksjon/TrekkGodkjenning', { ids: value.map(({ Id }) => Id) })
     await signIn(page, '/app/godkjenning?prosjekt=P003')
     await page.waitForSelector('.queue-head:has-text("Alder")')
     const fresh = page.locator('.queue .line:has-text("Alderspumpe")').first()
