@@ -224,6 +224,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
       ['Fornyet hemmelighet', `Webhook ${id}`],
       ['Prøvde webhook', `Webhook ${id}`],
       ['La til webhook', `Webhook ${id}`],
+      ['Logget inn', 'Med passord'],
     ])
     expect(text).not.toMatch(/whsec|hemmelig=|127\.0\.0\.1/)
   })
