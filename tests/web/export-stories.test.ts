@@ -124,7 +124,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
       await post('Transaksjonseksport/Eksportert', { items: [{ id: twice, externalId }] })
     await open('/app/eksport?vis=historikk')
     await page.click(`.own-lines li:has-text("A-2") a:has-text("Linje ${twice}")`)
-    await page.waitForSelector('[role=dialog] .history li:has-text("ExternalIdMismatch")')
+    await page.waitForSelector('[role=dialog] .history li:has-text("med to numre hos mottakeren")')
   })
 
   test.each(looks)('the comparison in $theme, $language, $width', async (look) => {
