@@ -21,6 +21,12 @@ export const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((them
   ),
 )
 
+/** Between them every theme, language and width: for what a screen shows on the way, the screen itself being seen in all. */
+export const oppositeLooks: readonly Look[] = [
+  { theme: 'light', language: 'nb', width: 1280 },
+  { theme: 'dark', language: 'en', width: 375 },
+]
+
 export const openBrowser = (...more: readonly string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: '/usr/bin/chromium',

@@ -5,7 +5,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
 import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { problemsOf } from './axe.ts'
-import { administrator, looks, openBrowser, openContext, signIn, type Look } from './browser.ts'
+import {
+  administrator,
+  oppositeLooks,
+  oppositeLooks,
+  openBrowser,
+  openContext,
+  signIn,
+  type Look,
+} from './browser.ts'
 
 describe.runIf(isMet('chromium'))('the way out, explained', () => {
   let sandbox: RunningSandbox
@@ -127,7 +135,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     await page.waitForSelector('[role=dialog] .history li:has-text("med to numre hos mottakeren")')
   })
 
-  test.each(looks)('the comparison in $theme, $language, $width', async (look) => {
+  test.each(oppositeLooks)('the comparison in $theme, $language, $width', async (look) => {
     await open('/app/eksport?vis=avstemming', look)
     await page.fill('.panel textarea', 'Id\n999999\n2\n')
     await page.locator('.panel > button').last().click()

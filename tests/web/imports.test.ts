@@ -7,7 +7,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
 import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { problemsOf } from './axe.ts'
-import { administrator, looks, openBrowser, openContext, signIn, type Look } from './browser.ts'
+import {
+  administrator,
+  oppositeLooks,
+  oppositeLooks,
+  openBrowser,
+  openContext,
+  signIn,
+  type Look,
+} from './browser.ts'
 
 describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
   let sandbox: RunningSandbox
@@ -126,7 +134,7 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
     expect(await page.isDisabled('button:has-text("Prøv uten å lagre")')).toBe(true)
   })
 
-  test.each(looks)('every step in $theme, $language, $width', async (look) => {
+  test.each(oppositeLooks)('every step in $theme, $language, $width', async (look) => {
     await open('/app/import?hva=Anlegg', look)
     const hostile = '<img src=x onerror=alert(1)>'
     await page.setInputFiles(

@@ -4,7 +4,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
 import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { problemsOf } from './axe.ts'
-import { administrator, looks, openBrowser, openContext, signIn, type Look } from './browser.ts'
+import {
+  administrator,
+  oppositeLooks,
+  oppositeLooks,
+  openBrowser,
+  openContext,
+  signIn,
+  type Look,
+} from './browser.ts'
 
 describe.runIf(isMet('chromium'))('a record of the directory', () => {
   let sandbox: RunningSandbox
@@ -90,7 +98,7 @@ describe.runIf(isMet('chromium'))('a record of the directory', () => {
     expect(await page.locator('button:has-text("Ny avdeling")').count()).toBe(0)
   })
 
-  test.each(looks)('the form in $theme, $language, $width', async (look) => {
+  test.each(oppositeLooks)('the form in $theme, $language, $width', async (look) => {
     await open('/app/register?id=1', look)
     await page.locator('[role=dialog] .mantine-Drawer-body > button').click()
     await page.waitForSelector('[role=dialog] form')

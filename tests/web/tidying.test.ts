@@ -4,7 +4,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
 import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { problemsOf } from './axe.ts'
-import { administrator, looks, openBrowser, openContext, signIn, type Look } from './browser.ts'
+import {
+  administrator,
+  oppositeLooks,
+  oppositeLooks,
+  openBrowser,
+  openContext,
+  signIn,
+  type Look,
+} from './browser.ts'
 
 describe.runIf(isMet('chromium'))('the work lists', () => {
   let sandbox: RunningSandbox
@@ -89,7 +97,7 @@ describe.runIf(isMet('chromium'))('the work lists', () => {
     expect(await page.locator('tr:has-text("NY-1") a:has-text("Opprett")').count()).toBe(0)
   })
 
-  test.each(looks)('in $theme, $language, $width', async (look) => {
+  test.each(oppositeLooks)('in $theme, $language, $width', async (look) => {
     await send('Lagre', { Dato: '2026-11-10', AvdelingID: '<b>x</b>', Omsetning: 5 })
     await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 7 })
     await open(look)
