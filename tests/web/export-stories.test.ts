@@ -8,7 +8,6 @@ import { problemsOf } from './axe.ts'
 import {
   administrator,
   oppositeLooks,
-  oppositeLooks,
   openBrowser,
   openContext,
   signIn,

@@ -10,7 +10,6 @@ import { problemsOf } from './axe.ts'
 import {
   administrator,
   oppositeLooks,
-  oppositeLooks,
   openBrowser,
   openContext,
   signIn,

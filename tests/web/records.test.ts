@@ -7,7 +7,6 @@ import { problemsOf } from './axe.ts'
 import {
   administrator,
   oppositeLooks,
-  oppositeLooks,
   openBrowser,
   openContext,
   signIn,
