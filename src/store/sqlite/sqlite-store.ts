@@ -136,7 +136,7 @@ export class SqliteStore implements Store {
     while (this.#isCommitting || this.#waiting.length > 0) await nextTick()
     this.#endRead()
     for (const connection of [...this.#streams, this.#reader]) connection.close()
-    if (!this.#isBroken) this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)')
+    if (!this.#isBroken) this.#unheard(() => this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)'))
     this.#writer.close()
     this.#options.onClose?.(this.#isSound && !this.#isBroken)
   }
@@ -158,7 +158,16 @@ export class SqliteStore implements Store {
   #endRead(): void {
     if (!this.#isReading) return
     this.#isReading = false
-    this.#reader.exec('commit')
+    this.#unheard(() => this.#reader.exec('commit'))
+  }
+
+  /** Nobody waits for it, so a failure is told to the server alone: a damaged file may show itself even here. */
+  #unheard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#refusal(error, 'not_applied')
+    }
   }
 
   #enqueue<T>(act: (group: Group) => Awaitable<T>): Promise<T> {
