@@ -17,7 +17,9 @@ const sqlite: DatabaseKind = {
     const folder = mkdtempSync(join(tmpdir(), 'dagsverk-'))
     const url = `sqlite:${join(folder, 'dagsverk.db')}`
     await migrateDatabase(url)
-    return { url, drop: async () => rmSync(folder, { recursive: true, force: true }) }
+    // A server that was killed may still be at a file when its folder goes.
+    const drop = async () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    return { url, drop }
   },
 }
 
