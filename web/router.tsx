@@ -293,7 +293,7 @@ const newPassword = createRoute({
 const help = createRoute({
   getParentRoute: () => root,
   path: '/app/hjelp',
-  component: lazyRouteComponent(() => import('./screens/Help.tsx'), 'Help'),
+  component: lazyRouteComponent(() => import('./screens/help/Help.tsx'), 'Help'),
 })
 
 export const makeRouter = () =>

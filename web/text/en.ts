@@ -1003,9 +1003,6 @@ export const en: Texts = {
       undo: 'Undo',
       goTo: (screen) => `Go to ${screen}`,
     },
-    connectTitle: 'Connect Excel and Power BI',
-    connectText:
-      'Choose “Get data” and “OData feed”, paste the address, and sign in with company and password (Basic).',
     copy: 'Copy',
     documents: 'Description of the interface (OpenAPI)',
     reference: 'API reference, with calls to try',

@@ -1006,9 +1006,6 @@ export const nb = {
       undo: 'Angre',
       goTo: (screen: string) => `Gå til ${screen}`,
     },
-    connectTitle: 'Koble til Excel og Power BI',
-    connectText:
-      'Velg «Hent data» og «OData-feed», lim inn adressen og logg inn med firma og passord (Grunnleggende).',
     copy: 'Kopier',
     documents: 'Beskrivelse av grensesnittet (OpenAPI)',
     reference: 'API-referanse, med kall som kan prøves',
