@@ -1,7 +1,7 @@
 // Material as the one who registers it sees it: own lines, and items that were used before.
 import { sql } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
-import type { QueueRow } from '#store/material-queue.ts'
+import type { QueueRow } from '#store/material-rows.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
 import type { MaterialTable } from '#store/tables.ts'
