@@ -17,6 +17,7 @@ export type OwnRow = Pick<
   | 'itemName'
   | 'quantity'
   | 'unit'
+  | 'salesPrice'
   | 'remark'
   | 'state'
   | 'rejectionReason'
@@ -46,7 +47,7 @@ const ownStatement = statement<OwnRow>(
   ({ value }) => sql`
     select material.id, material.date, material."departmentId", material."projectId",
       project.name as "projectName", material."itemId", material."itemName", material.quantity,
-      material.unit, material.remark, material.state, material."rejectionReason", material."decidedBy"
+      material.unit, material."salesPrice", material.remark, material.state, material."rejectionReason", material."decidedBy"
     from material
     left join project on project."companyId" = material."companyId" and project.id = material."projectId"
     where material."companyId" = ${value('companyId')} and material."registeredBy" = ${value('actor')}

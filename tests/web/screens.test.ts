@@ -67,7 +67,7 @@ describe.runIf(isMet('chromium'))('every screen', () => {
 
     test.each([...screens, ...administratorScreens])(
       '$name',
-      async ({ name, path, press, ready, error }) => {
+      async ({ name, path, press, focus = 'h1', ready, error }) => {
         if (name === administratorScreens[0]?.name) {
           await page.context().clearCookies()
           await signIn(page, path, administrator)
@@ -75,7 +75,8 @@ describe.runIf(isMet('chromium'))('every screen', () => {
         }
         await page.goto(path)
         if (press !== undefined) {
-          await page.waitForSelector('h1')
+          await page.waitForSelector(focus)
+          if (focus !== 'h1') await page.focus(focus)
           await page.keyboard.press(press)
         }
         await page.waitForSelector(ready)
