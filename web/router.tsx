@@ -269,7 +269,7 @@ const account = createRoute({
 const usage = createRoute({
   getParentRoute: () => root,
   path: '/app/uttak',
-  component: lazyRouteComponent(() => import('./screens/Usage.tsx'), 'Usage'),
+  component: lazyRouteComponent(() => import('./screens/usage/Usage.tsx'), 'Usage'),
 })
 
 const invitation = createRoute({

@@ -30,6 +30,7 @@ import {
   importTemplate,
   undoOneImport,
 } from '#app/imports.ts'
+import { dropFavouriteItem, findItems, starItem } from '#app/items.ts'
 import {
   queueCount,
   queueIdList,
@@ -120,6 +121,14 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.ownMaterial, access: 'material:write', answer: registerOwn },
   { method: 'POST', path: words.ownMaterialLine, access: 'material:write', answer: changeOwn },
   { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
+  { method: 'GET', path: words.items, access: 'material:write', answer: findItems },
+  { method: 'POST', path: words.favouriteItem, access: 'material:write', answer: starItem },
+  {
+    method: 'DELETE',
+    path: words.favouriteItem,
+    access: 'material:write',
+    answer: dropFavouriteItem,
+  },
   { method: 'GET', path: words.exportOverview, access: 'material:read', answer: exportOverview },
   { method: 'GET', path: words.exportLines, access: 'material:read', answer: exportLines },
   { method: 'GET', path: words.exportLine, access: 'material:read', answer: exportLine },

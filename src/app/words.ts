@@ -51,6 +51,8 @@ export const words = {
   materialLine: '/app/data/uttak/linje/:id',
   ownMaterial: '/app/data/uttak/mine',
   ownMaterialLine: '/app/data/uttak/mine/:id',
+  items: '/app/data/uttak/varer',
+  favouriteItem: '/app/data/uttak/varer/favoritt',
   exportOverview: '/app/data/eksport',
   exportLines: '/app/data/eksport/linjer',
   exportLine: '/app/data/eksport/linje',

@@ -89,7 +89,7 @@ describe.runIf(isMet('chromium'))('every screen', () => {
 
     test.each([...screens, ...administratorScreens])(
       '$name',
-      async ({ name, path, press, ready, error }) => {
+      async ({ name, path, press, focus = 'h1', ready, error }) => {
         if (name === administratorScreens[0]?.name) {
           await page.context().clearCookies()
           await signIn(page, path, administrator)
@@ -97,7 +97,8 @@ describe.runIf(isMet('chromium'))('every screen', () => {
         }
         await (look === looks[0] ? page.goto(path) : follow(path))
         if (press !== undefined) {
-          await page.waitForSelector('h1')
+          await page.waitForSelector(focus)
+          if (focus !== 'h1') await page.focus(focus)
           await page.keyboard.press(press)
         }
         await page.waitForSelector(ready)

@@ -518,6 +518,18 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
       await page.waitForSelector(`.bar:has-text("Registrert: 2,5 l ${item}")`)
     }
     expect(await page.getByLabel('Prosjekt').inputValue()).toBe('P003')
+    // Found by a part of its name, given a star, and chosen.
+    await page.getByLabel('Vare', { exact: true }).fill('ling hv')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(
+      '[role=rowgroup][aria-label=Favoritter] [aria-pressed=true][data-here]',
+    )
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('Vare', { exact: true }).inputValue()).toBe('Maling hvit')
+    await page.waitForSelector('[role=grid]', { state: 'detached' })
     const asked = "$filter=Varenavn eq 'Sparkel'&$select=Id"
     const found = await fetch(`${sandbox.address}/odata/Transaksjon?key=test-key&${asked}`)
     const { value } = (await found.json()) as { value: { Id: number }[] }
@@ -526,7 +538,12 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ grunn: 'For mye' }),
     })
-    await page.reload()
+    await page.context().clearCookies()
+    await page.evaluate(() => localStorage.clear())
+    // Another machine knows the place and the star, because the server does.
+    await signIn(page, '/app/uttak', ansatt)
+    await page.waitForSelector('.chip:text-is("Maling hvit"):first-child')
+    expect(await page.getByLabel('Prosjekt').inputValue()).toBe('P003')
     const returned = page.locator('.own-lines li:has-text("For mye")')
     await returned.getByText('Rett og send på nytt').click()
     await page.getByLabel('Antall').fill('1')
