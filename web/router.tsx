@@ -236,6 +236,7 @@ const administrationParts = [
   'webhooks',
   'personer',
   'innstillinger',
+  'firmaer',
   'drift',
 ] as const
 

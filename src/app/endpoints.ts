@@ -9,6 +9,7 @@ import { administration, changeSettings } from '#app/administration.ts'
 import { auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { refusedCalls } from '#app/calls.ts'
+import { addOneCompany, closeOneCompany, companyList, openOneCompany } from '#app/companies.ts'
 import { decide } from '#app/decisions.ts'
 import {
   breakLease,
@@ -189,6 +190,10 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.system, access: 'operator', answer: systemStatus },
   { method: 'GET', path: words.supportBundle, access: 'operator', answer: supportBundle },
   { ...grave(words.backup, makeBackup), access: 'operator' },
+  { method: 'GET', path: words.companies, access: 'operator', answer: companyList },
+  { ...grave(words.companyAdd, addOneCompany), access: 'operator' },
+  { ...grave(words.companyClose, closeOneCompany), access: 'operator' },
+  { ...grave(words.companyOpen, openOneCompany), access: 'operator' },
   grave(words.keyAdd, addKey),
   grave(words.keyRotate, rotateOne),
   grave(words.keyRevoke, revokeOne),
