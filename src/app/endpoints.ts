@@ -20,6 +20,7 @@ import {
   undoLines,
 } from '#app/export-acts.ts'
 import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
+import { dropMapping, keepMapping, renameMapping } from '#app/import-mappings.ts'
 import { exportLines } from '#app/export-lines.ts'
 import { markLines, reconcileList } from '#app/export-reconciling.ts'
 import { exportHandOut, exportLine } from '#app/export-stories.ts'
@@ -168,6 +169,9 @@ export const appRoutes: readonly AppRoute[] = [
     takesFile: true,
     answer: importColumns,
   },
+  { method: 'POST', path: words.importMapping, access: writers, answer: keepMapping },
+  { method: 'DELETE', path: words.importMapping, access: writers, answer: dropMapping },
+  { method: 'POST', path: words.importMappingName, access: writers, answer: renameMapping },
   { method: 'POST', path: words.importRows, access: writers, takesFile: true, answer: importRows },
   { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
   { method: 'GET', path: words.administration, access: administrators, answer: administration },

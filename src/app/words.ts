@@ -68,6 +68,8 @@ export const words = {
   importUndo: '/app/data/import/angre',
   importTemplate: '/app/data/import/:set/mal',
   importColumns: '/app/data/import/:set/kolonner',
+  importMapping: '/app/data/import/:set/oppsett',
+  importMappingName: '/app/data/import/:set/oppsett/navn',
   importRows: '/app/data/import/:set/rader',
   audit: '/app/data/revisjon',
   administration: '/app/data/administrasjon',

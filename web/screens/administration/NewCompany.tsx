@@ -7,7 +7,7 @@ import { useSession } from '../../data/session.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { useCompanyText } from '../../text/companies.ts'
 import { useText } from '../../text/text.tsx'
-import { Asking } from './Asking.tsx'
+import { Asking } from '../../parts/Asking.tsx'
 
 interface NewCompanyProps {
   readonly sendsMail: boolean
