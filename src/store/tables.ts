@@ -544,6 +544,17 @@ export interface ImportRunTable {
   undoneBy: string | null
 }
 
+/** What the columns of a kind of file mean, under a name. */
+export interface ImportMappingTable {
+  companyId: number
+  /** The set on the wire. */
+  resource: string
+  name: string
+  /** JSON: a list of header and field on the wire, '' for a column that is left out. */
+  columns: string
+  savedAt: number
+}
+
 /** What a record was before an import changed it; kept as long as that can be taken back. */
 export interface ImportChangeTable {
   companyId: number
@@ -663,6 +674,7 @@ export interface Tables {
   delivery: Numbered<DeliveryTable>
   importRun: ImportRunTable
   importChange: ImportChangeTable
+  importMapping: ImportMappingTable
   invitation: Numbered<InvitationTable>
   watch: WatchTable
   lastSuccess: LastSuccessTable
