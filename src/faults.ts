@@ -568,6 +568,11 @@ export const faults = {
     en: 'None of the ids is or became exported.',
     nb: 'Ingen av id-ene er eller ble eksportert.',
   },
+  ReadTooCostly: {
+    status: 422,
+    en: 'The read took more than {seconds} s and was ended. Ask for less: a narrower $filter, and fewer any, all, $count and $expand inside of each other.',
+    nb: 'Lesingen tok mer enn {seconds} s og ble avbrutt. Be om mindre: snevrere $filter, og færre any, all, $count og $expand inni hverandre.',
+  },
   NothingApplied: {
     status: 422,
     en: 'None of the rows could be stored.',
