@@ -498,6 +498,11 @@ export const faults = {
     en: 'You have a second factor already. Turn it off before you set up another.',
     nb: 'Du har totrinnsinnlogging fra før. Slå den av før du setter opp en ny.',
   },
+  FactorUnreadable: {
+    status: 409,
+    en: 'The second factor of this account was set up under another master key, so no code of it can be checked. Ask whoever runs the server to turn it off: dagsverk user factor.',
+    nb: 'Totrinnsbekreftelsen for kontoen ble satt opp med en annen hovednøkkel, så ingen kode kan kontrolleres. Be den som driver serveren om å slå den av: dagsverk user factor.',
+  },
   IdentityTaken: {
     status: 409,
     en: 'This identity belongs to another account here.',
