@@ -338,7 +338,8 @@ export const en: Texts = {
     title: (name: string) => `Signing in with ${name}`,
     notLinked: (name: string) =>
       `The account is not linked with ${name}. Link them, and you can sign in from there.`,
-    linkedSince: (name: string, day: string) => `Linked with ${name} since ${day}.`,
+    linkedSince: (name: string, day: string) =>
+      `Linked with ${name} since ${day}. The link stays when you change the password.`,
     link: (name: string) => `Link with ${name}`,
     unlink: 'Remove the link',
     again:

@@ -334,7 +334,8 @@ export const nb = {
     title: (name: string) => `Innlogging med ${name}`,
     notLinked: (name: string) =>
       `Kontoen er ikke knyttet til ${name}. Knytter du dem sammen, kan du logge inn derfra.`,
-    linkedSince: (name: string, day: string) => `Knyttet til ${name} siden ${day}.`,
+    linkedSince: (name: string, day: string) =>
+      `Knyttet til ${name} siden ${day}. Knytningen står også om du bytter passord.`,
     link: (name: string) => `Knytt til ${name}`,
     unlink: 'Fjern knytningen',
     again:
