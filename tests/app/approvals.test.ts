@@ -178,6 +178,20 @@ describe.each(databases)('$name', (database) => {
     expect((await visitor.get('/app/data/uttak/linje/999')).status).toBe(404)
   })
 
+  test('whoever approved is told apart from the receiver that took the line in', async () => {
+    const { visitor, depot, person, ids } = await open([{ VareId: 'a' }])
+    const [id] = ids
+    await visitor.act('POST', decide, { act: 'approve', ids: String(id) })
+    expect((await visitor.get(`/app/data/uttak/linje/${id}`)).json.received).toEqual([])
+    await depot.list()
+    await depot.mark({ ids: [id] })
+    const { row, received } = (await visitor.get(`/app/data/uttak/linje/${id}`)).json
+    expect(row).toMatchObject({ state: 'Eksportert', decidedBy: person.email })
+    expect(received).toMatchObject([
+      { act: 'marked', actor: expect.stringMatching(/^key:/), destinationId: 1 },
+    ])
+  })
+
   test('an approver of some departments neither sees nor decides on the lines of others', async () => {
     const { visitor, ids, depot } = await open(
       [{ AvdelingId: '20' }, { AvdelingId: '10' }, { AvdelingId: null }],

@@ -95,6 +95,15 @@ export interface LineDetail {
     readonly replacedBy: string | null
     readonly content: Readonly<Record<string, unknown>>
   }[]
+  /** What its receivers did with it. */
+  readonly received: readonly {
+    readonly destinationId: number
+    readonly act: string
+    readonly at: number
+    readonly actor: string
+    readonly externalId: string | null
+    readonly reason: string | null
+  }[]
   readonly neighbours: readonly Line[]
 }
 

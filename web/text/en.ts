@@ -586,11 +586,11 @@ export const en: Texts = {
     },
     emptyText: 'New lines come when somebody registers material, or an integration sends them.',
     neighbours: 'Other lines of the project',
+    exportStory: 'See the whole story',
     past: {
       Registrert: 'Approval withdrawn',
       Godkjent: 'Approved',
       Avvist: 'Rejected',
-      Eksportert: 'Approved and exported',
     },
     changed: 'Changed',
     before: (text) => (text === '' ? '' : `before: ${text}`),

@@ -585,11 +585,11 @@ export const nb = {
     },
     emptyText: 'Nye linjer kommer når noen registrerer uttak, eller en integrasjon sender dem.',
     neighbours: 'Andre linjer på prosjektet',
+    exportStory: 'Se hele historien',
     past: {
       Registrert: 'Godkjenning trukket',
       Godkjent: 'Godkjent',
       Avvist: 'Avvist',
-      Eksportert: 'Godkjent og eksportert',
     },
     changed: 'Endret',
     before: (text: string) => (text === '' ? '' : `før: ${text}`),
