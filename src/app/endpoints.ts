@@ -22,7 +22,7 @@ import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#ap
 import { exportLines } from '#app/export-lines.ts'
 import { markLines, reconcileList } from '#app/export-reconciling.ts'
 import { exportHandOut, exportLine } from '#app/export-stories.ts'
-import { exportOverview } from '#app/export-overview.ts'
+import { exportFailed, exportOverview } from '#app/export-overview.ts'
 import {
   importColumns,
   importList,
@@ -121,6 +121,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.ownMaterialLine, access: 'material:write', answer: changeOwn },
   { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
   { method: 'GET', path: words.exportOverview, access: 'material:read', answer: exportOverview },
+  { method: 'GET', path: words.exportFailed, access: 'material:read', answer: exportFailed },
   { method: 'GET', path: words.exportLines, access: 'material:read', answer: exportLines },
   { method: 'GET', path: words.exportLine, access: 'material:read', answer: exportLine },
   { method: 'GET', path: words.exportHandOut, access: 'material:read', answer: exportHandOut },

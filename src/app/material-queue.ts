@@ -50,12 +50,12 @@ export const queueOverview = async (asked: Asked): Promise<Reply> => {
   })
 }
 
-/** How many lines fit, and their sum: what a counter asks again and again. */
+/** How many lines fit, their sum, and the day of the oldest: what a counter asks again and again. */
 export const queueCount = async (asked: Asked): Promise<Reply> => {
   const { store, visitor } = asked
   const filter = filterOf(queryOf(asked), visitor)
   const [all] = await queueGroups(store, visitor.caller.companyId, filter, 'none')
-  return json({ count: all?.count ?? 0, amount: all?.amount ?? 0 })
+  return json({ count: all?.count ?? 0, amount: all?.amount ?? 0, oldest: all?.from ?? null })
 }
 
 /** A page of lines, in the order of the groups. */

@@ -52,6 +52,7 @@ export const words = {
   ownMaterial: '/app/data/uttak/mine',
   ownMaterialLine: '/app/data/uttak/mine/:id',
   exportOverview: '/app/data/eksport',
+  exportFailed: '/app/data/eksport/feilet',
   exportLines: '/app/data/eksport/linjer',
   exportLine: '/app/data/eksport/linje',
   exportHandOut: '/app/data/eksport/uthenting',

@@ -144,7 +144,10 @@ export const countQuery = (asked: Filter) => {
   return queryOptions({
     queryKey: ['material', 'count', filter],
     queryFn: () =>
-      ask<{ count: number; amount: number }>('/app/data/uttak/antall', queryOf(filter)),
+      ask<{ count: number; amount: number; oldest: string | null }>(
+        '/app/data/uttak/antall',
+        queryOf(filter),
+      ),
     staleTime: 5_000,
     refetchInterval: everyUnlessLive(30_000),
   })

@@ -1,16 +1,33 @@
-// The keys, and how to connect other programs.
+// How to do what one comes for, the keys, and how to connect other programs.
 import { Button, CopyButton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useSession } from '../data/session.ts'
 import { Page } from '../parts/Page.tsx'
 import { KeyList } from '../parts/Shortcuts.tsx'
+import { useGuide } from '../text/guide.ts'
 import { useText } from '../text/text.tsx'
 
 export const Help = () => {
   const { say } = useText()
   const session = useSession()
+  const guide = useGuide(session.role)
   const address = `${window.location.origin}/odata/`
   return (
     <Page title={say.help.title}>
+      <div className="columns guide">
+        {guide.map(({ to, title, steps }) => (
+          <section key={to} className="panel" aria-label={title}>
+            <h2>
+              <Link to={to}>{title}</Link>
+            </h2>
+            <ol>
+              {steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
       <div className="columns">
         <section className="panel" aria-labelledby="keys">
           <h2 id="keys">{say.help.shortcuts}</h2>

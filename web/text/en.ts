@@ -113,8 +113,9 @@ export const en: Texts = {
     offlineTitle: 'The server cannot be reached',
     offlineText: 'Check the network. Nothing is lost; the page tries again when you do.',
     noAccessTitle: 'You have no access here',
-    noAccess: (role, company) =>
-      `Your role is ${role}. Ask an administrator of ${company} if you need more.`,
+    noAccess: (role, needed, company) =>
+      `This is for the role ${needed}, and yours is ${role}. Ask an administrator of ${company} if you need more.`,
+    or: ' or ',
     noMatchTitle: 'No match',
     noMatchText: 'Nothing fits the filter.',
     clearFilter: 'Clear the filter',
@@ -363,6 +364,11 @@ export const en: Texts = {
   today: {
     title: 'Today',
     compared: 'against the same weekday last year',
+    oldest: (day) => `oldest ${day}`,
+    noneFailed: 'No receiver has reported a failure',
+    parked: (count) =>
+      count === 0 ? 'will be tried again' : `${count} parked after failing again and again`,
+    comparedMonth: 'against the same dates last year',
     noRevenue: 'No figures for yesterday',
     tidy: 'To tidy up',
     nothingToTidy: 'All is in order',
@@ -642,6 +648,9 @@ export const en: Texts = {
       Poststed: 'Place',
       Aktiv: 'Active',
       StartDato: 'Start',
+      Prosjekt: 'Project',
+      SistEndretDato: 'Last changed',
+      OpprettetDato: 'Created',
     },
     related: { Ansatte: 'Employees', Prosjekter: 'Projects' },
     emptyTitle: (set) => `No ${set.toLowerCase()} yet`,
@@ -1008,6 +1017,7 @@ export const en: Texts = {
       next: 'Next row',
       previous: 'Previous row',
       tick: 'Tick the row',
+      range: 'Tick the row and go to the next',
       open: 'Open the row',
       approve: 'Approve what is ticked',
       reject: 'Reject what is ticked',

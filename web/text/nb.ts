@@ -112,8 +112,9 @@ export const nb = {
     offlineTitle: 'Får ikke kontakt med serveren',
     offlineText: 'Sjekk nettet. Ingenting er tapt; siden prøver igjen når du gjør det.',
     noAccessTitle: 'Du har ikke tilgang hit',
-    noAccess: (role: string, company: string) =>
-      `Rollen din er ${role}. Spør en administrator i ${company} om du trenger mer.`,
+    noAccess: (role: string, needed: string, company: string) =>
+      `Dette er for rollen ${needed}, og din er ${role}. Spør en administrator i ${company} om du trenger mer.`,
+    or: ' eller ',
     noMatchTitle: 'Ingen treff',
     noMatchText: 'Ingenting passer til filteret.',
     clearFilter: 'Nullstill filteret',
@@ -359,6 +360,11 @@ export const nb = {
   today: {
     title: 'I dag',
     compared: 'mot samme ukedag i fjor',
+    oldest: (day: string) => `eldste ${day}`,
+    noneFailed: 'Mottakerne har ikke meldt feil',
+    parked: (count: number) =>
+      count === 0 ? 'prøves igjen' : `${count} er satt på vent etter gjentatte feil`,
+    comparedMonth: 'mot samme dager i fjor',
     noRevenue: 'Ingen tall for i går',
     tidy: 'Å rydde',
     nothingToTidy: 'Alt er i orden',
@@ -641,6 +647,9 @@ export const nb = {
       Poststed: 'Poststed',
       Aktiv: 'Aktiv',
       StartDato: 'Start',
+      Prosjekt: 'Prosjekt',
+      SistEndretDato: 'Sist endret',
+      OpprettetDato: 'Opprettet',
     },
     related: { Ansatte: 'Ansatte', Prosjekter: 'Prosjekter' },
     emptyTitle: (set: string) => `Ingen ${set.toLowerCase()} ennå`,
@@ -1011,6 +1020,7 @@ export const nb = {
       next: 'Neste rad',
       previous: 'Forrige rad',
       tick: 'Merk raden',
+      range: 'Merk raden og gå til neste',
       open: 'Åpne raden',
       approve: 'Godkjenn det merkede',
       reject: 'Avvis det merkede',
