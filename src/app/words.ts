@@ -54,6 +54,7 @@ export const words = {
   items: '/app/data/uttak/varer',
   favouriteItem: '/app/data/uttak/varer/favoritt',
   exportOverview: '/app/data/eksport',
+  exportFailed: '/app/data/eksport/feilet',
   exportLines: '/app/data/eksport/linjer',
   exportLine: '/app/data/eksport/linje',
   exportHandOut: '/app/data/eksport/uthenting',

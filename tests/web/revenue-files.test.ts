@@ -40,9 +40,10 @@ describe.runIf(isMet('chromium'))('revenue is taken along', () => {
   })
 
   const download = async (name: string): Promise<{ name: string; bytes: Buffer }> => {
+    await page.getByRole('button', { name: 'Last ned' }).click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name }).click(),
+      page.getByRole('menuitem', { name }).click(),
     ])
     return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
   }
