@@ -248,7 +248,8 @@ export class Sessions {
 
   /** Deletes what nobody can use any more. */
   async tidy(): Promise<void> {
-    const { store, clock } = this.#options
+    const { store, clock, guard } = this.#options
+    await guard.limiter.tidy()
     await store.inHouseTransaction(async (writer) => {
       await deleteSessionsBefore(writer, clock() - absoluteMax)
       await deleteDevicesBefore(writer, clock() - trustedFor)
@@ -263,14 +264,14 @@ export class Sessions {
     const { guard, trustProxy } = this.#options
     const network = networkOf(originOf(visit, trustProxy).address)
     const trial = { company: `${name} ${network}`, network, pair: '', isKnown: false }
-    const admitted = guard.limiter.admit({ ...trial, wasRight: false })
+    const admitted = await guard.limiter.admit({ ...trial, wasRight: false })
     if (typeof admitted === 'number') throw tooMany(Math.ceil(admitted / 1000))
     try {
       const done = await work()
       admitted.release()
       return done
     } catch (error) {
-      if (error instanceof Fault && error.status === 401) admitted.wrong()
+      if (error instanceof Fault && error.status === 401) await admitted.wrong()
       else admitted.release()
       throw error
     }
@@ -349,7 +350,7 @@ export class Sessions {
     const { store, clock, guard, trustProxy } = this.#options
     const network = networkOf(originOf(visit, trustProxy).address)
     const isKnown = await this.#isKnown(places, network)
-    const admitted = guard.limiter.admit({
+    const admitted = await guard.limiter.admit({
       company: `user ${email.toLowerCase()}`,
       network,
       isKnown,
@@ -368,7 +369,7 @@ export class Sessions {
       throw error
     })
     if (judged === 'stranger' || judged === 'wrong') {
-      admitted.wrong()
+      await admitted.wrong()
       this.#noteRefused(trial, visit, judged)
       throw judged === 'wrong'
         ? new Fault('WrongCode', { target: 'code' })

@@ -82,7 +82,6 @@ export const assemble = async (
     ...minting,
     store,
     publicUrl,
-    processes: config.workers,
     onTrouble: (problem) => api.log.error({ err: problem }, 'a note beside a request'),
   })
   const sessions = new Sessions({

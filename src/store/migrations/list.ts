@@ -25,6 +25,7 @@ import * as imports from '#store/migrations/0060-imports.ts'
 import * as servedByRetrieval from '#store/migrations/0061-served-by-retrieval.ts'
 import * as savedViews from '#store/migrations/0065-saved-views.ts'
 import * as passages from '#store/migrations/0070-passages.ts'
+import * as failures from '#store/migrations/0081-failures.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -59,4 +60,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0061-served-by-retrieval', up: servedByRetrieval.up },
   { name: '0065-saved-views', up: savedViews.up },
   { name: '0070-passages', up: passages.up },
+  { name: '0081-failures', up: failures.up },
 ]
