@@ -37,8 +37,10 @@ export class SharedLimiter {
     await this.#learn(trial)
     const admitted = this.#limiter.admit(trial)
     if (typeof admitted === 'number') return admitted
-    const { names, release, wrong } = admitted
-    return { release, wrong: () => this.#tell(names).finally(wrong) }
+    return {
+      release: () => admitted.release(),
+      wrong: () => this.#tell(admitted.names).finally(() => admitted.wrong()),
+    }
   }
 
   /** Forgets what counts no more. */
