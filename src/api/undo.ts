@@ -10,12 +10,10 @@ import type { Request } from '#http/request.ts'
 import { claimOf } from '#materials/claim.ts'
 import { deedOf } from '#materials/deed.ts'
 import {
-  closeExports,
   reasonCodes,
-  retryExports,
-  sendBack,
-  undoExports,
+  returnLines,
   type Reason,
+  type ReturnAct,
   type Returned,
 } from '#materials/undo.ts'
 import { exportable, materialWords } from '#model/transaction.ts'
@@ -38,8 +36,7 @@ import { writeOutcomes } from '#wire/write-outcomes.ts'
 const parameters = parametersOf(['dryRun'], 'refused')
 
 interface Returns extends Pick<Operation, 'summary'> {
-  readonly act: typeof undoExports
-  readonly code: Returned['code']
+  readonly act: ReturnAct
   readonly scope: Scope
   /** Whether it has to be said why. */
   readonly isReasoned: boolean
@@ -47,7 +44,7 @@ interface Returns extends Pick<Operation, 'summary'> {
   readonly takesBatch?: true
 }
 
-const returns = ({ summary, act, code, scope, isReasoned, takesBatch }: Returns): Operation => ({
+const returns = ({ summary, act, scope, isReasoned, takesBatch }: Returns): Operation => ({
   summary,
   rule: '3',
   scope,
@@ -83,9 +80,9 @@ const returns = ({ summary, act, code, scope, isReasoned, takesBatch }: Returns)
         const elements = batchId === null ? named : await linesOf(transaction, destination, batchId)
         const ids = [...new Set(elements.flatMap(({ id }) => id ?? []))]
         const deed = deedOf(caller, request.id, now)
-        const outcomes = await act(transaction, destination, ids, { reason, deed })
+        const outcomes = await returnLines(transaction, destination, ids, { act, reason, deed })
         const results = resultsOf(elements, outcomes, destination, request)
-        if (results.length > 0 && !results.some((one) => one.code === code))
+        if (results.length > 0 && !results.some((one) => one.code === act))
           return refused(new Fault('NothingApplied', { results }), request)
         const headers = { 'Content-Type': jsonContentType }
         return { status: 200, headers, body: writeOutcomes(results, 'json') }
@@ -174,8 +171,7 @@ const resultsOf = (
 
 export const undoesExports = returns({
   summary: 'Put exported lines back on the list, with a reason',
-  act: undoExports,
-  code: 'undone',
+  act: 'undone',
   scope: 'export:undo',
   isReasoned: true,
   takesBatch: true,
@@ -183,8 +179,7 @@ export const undoesExports = returns({
 
 export const closesLines = returns({
   summary: 'Take lines off the list that were handled elsewhere, with a reason',
-  act: closeExports,
-  code: 'closed',
+  act: 'closed',
   scope: 'export:undo',
   isReasoned: true,
 })
@@ -192,16 +187,14 @@ export const closesLines = returns({
 /** Whoever reports failures may say that their cause is away. */
 export const retriesLines = returns({
   summary: 'Forget the failures of lines, so that claims take them again',
-  act: retryExports,
-  code: 'retried',
+  act: 'retried',
   scope: 'material:export',
   isReasoned: false,
 })
 
 export const sendsBack = returns({
   summary: 'Send lines back to approval that the receiver cannot take, with a reason',
-  act: sendBack,
-  code: 'sent_back',
+  act: 'sent_back',
   scope: 'material:approve',
   isReasoned: true,
 })
