@@ -28,6 +28,7 @@ import * as passages from '#store/migrations/0070-passages.ts'
 import * as materialInOrder from '#store/migrations/0072-material-in-order.ts'
 import * as items from '#store/migrations/0075-items.ts'
 import * as importMappings from '#store/migrations/0078-import-mappings.ts'
+import * as failures from '#store/migrations/0081-failures.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -65,4 +66,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0072-material-in-order', up: materialInOrder.up },
   { name: '0075-items', up: items.up },
   { name: '0078-import-mappings', up: importMappings.up },
+  { name: '0081-failures', up: failures.up },
 ]
