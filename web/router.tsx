@@ -198,12 +198,14 @@ const explore = createRoute({
 })
 
 export interface ExportSearch {
-  readonly vis?: 'historikk' | 'avstemming' | undefined
+  readonly vis?: 'historikk' | 'ventetid' | 'avstemming' | undefined
   readonly liste?: 'venter' | 'feil' | 'ute' | undefined
   readonly mottaker?: number | undefined
-  /** What is reconciled: the days that it was exported on. */
+  /** What is reconciled: the days that it was exported on. Of waiting: those that it was approved on. */
   readonly fra?: string | undefined
   readonly til?: string | undefined
+  readonly per?: 'week' | undefined
+  readonly tabell?: boolean | undefined
   /** An open line, or an open retrieval. */
   readonly linje?: number | undefined
   readonly uthenting?: number | undefined
@@ -213,8 +215,10 @@ const exported = createRoute({
   getParentRoute: () => root,
   path: '/app/eksport',
   validateSearch: (search: Record<string, unknown>): ExportSearch => ({
-    vis: oneOf(search['vis'], ['historikk', 'avstemming']),
+    vis: oneOf(search['vis'], ['historikk', 'ventetid', 'avstemming']),
     liste: oneOf(search['liste'], ['venter', 'feil', 'ute']),
+    per: oneOf(search['per'], ['week']),
+    tabell: search['tabell'] === true ? true : undefined,
     mottaker: numberIn(search['mottaker']),
     fra: dayIn(search['fra']),
     til: dayIn(search['til']),

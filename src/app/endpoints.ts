@@ -19,6 +19,7 @@ import {
   undoLines,
 } from '#app/export-acts.ts'
 import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
+import { exportLag } from '#app/export-lag.ts'
 import { exportLines } from '#app/export-lines.ts'
 import { markLines, reconcileList } from '#app/export-reconciling.ts'
 import { exportHandOut, exportLine } from '#app/export-stories.ts'
@@ -133,6 +134,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'GET', path: words.exportLines, access: 'material:read', answer: exportLines },
   { method: 'GET', path: words.exportLine, access: 'material:read', answer: exportLine },
   { method: 'GET', path: words.exportHandOut, access: 'material:read', answer: exportHandOut },
+  { method: 'GET', path: words.exportLag, access: 'material:read', answer: exportLag },
   {
     method: 'POST',
     path: words.exportReconcile,

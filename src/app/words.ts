@@ -57,6 +57,7 @@ export const words = {
   exportLines: '/app/data/eksport/linjer',
   exportLine: '/app/data/eksport/linje',
   exportHandOut: '/app/data/eksport/uthenting',
+  exportLag: '/app/data/eksport/ventetid',
   exportReconcile: '/app/data/eksport/avstem',
   exportMark: '/app/data/eksport/meld',
   exportPreview: '/app/data/eksport/prov',

@@ -26,6 +26,7 @@ import * as servedByRetrieval from '#store/migrations/0061-served-by-retrieval.t
 import * as savedViews from '#store/migrations/0065-saved-views.ts'
 import * as passages from '#store/migrations/0070-passages.ts'
 import * as items from '#store/migrations/0075-items.ts'
+import * as lag from '#store/migrations/0076-lag.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -61,4 +62,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0065-saved-views', up: savedViews.up },
   { name: '0070-passages', up: passages.up },
   { name: '0075-items', up: items.up },
+  { name: '0076-lag', up: lag.up },
 ]
