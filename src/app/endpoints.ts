@@ -47,6 +47,7 @@ import { pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { referenceReply, trialKey } from '#app/reference.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
+import { revenueFeed } from '#app/revenue-feed.ts'
 import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { setNames } from '#app/set-names.ts'
@@ -102,6 +103,7 @@ export const appRoutes: readonly AppRoute[] = [
   { method: 'POST', path: words.trialKey, access: readers, answer: trialKey },
   { method: 'GET', path: words.revenueOverview, access: 'revenue:read', answer: revenueOverview },
   { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
+  { method: 'GET', path: words.revenueFeed, access: 'revenue:read', answer: revenueFeed },
   { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
   { method: 'POST', path: words.revenueCells, access: 'revenue:write', answer: setRevenueCells },
   { method: 'GET', path: words.revenueTidying, access: 'revenue:read', answer: revenueTidying },

@@ -38,6 +38,7 @@ export const words = {
   reference: '/docs',
   revenueOverview: '/app/data/omsetning/oversikt',
   revenueSums: '/app/data/omsetning/summer',
+  revenueFeed: '/app/data/omsetning/mottatt',
   revenueCell: '/app/data/omsetning/celle',
   revenueCells: '/app/data/omsetning/celler',
   revenueTidying: '/app/data/omsetning/rydde',

@@ -542,6 +542,8 @@ export interface ImportRunTable {
   wrong: number
   undoneAt: number | null
   undoneBy: string | null
+  /** Null for those of before this was kept. */
+  requestId: string | null
 }
 
 /** What a record was before an import changed it; kept as long as that can be taken back. */

@@ -27,6 +27,7 @@ import * as savedViews from '#store/migrations/0065-saved-views.ts'
 import * as passages from '#store/migrations/0070-passages.ts'
 import * as items from '#store/migrations/0075-items.ts'
 import * as lag from '#store/migrations/0076-lag.ts'
+import * as revenueFeed from '#store/migrations/0077-revenue-feed.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -63,4 +64,5 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0070-passages', up: passages.up },
   { name: '0075-items', up: items.up },
   { name: '0076-lag', up: lag.up },
+  { name: '0077-revenue-feed', up: revenueFeed.up },
 ]
