@@ -9,6 +9,7 @@ import {
 import { grouping, type Grouping } from './data/approvals.ts'
 import { isDay } from './data/days.ts'
 import { exploredSets, type ExploredSet } from './data/explore.ts'
+import { feedActs, type FeedAct } from './data/revenue-feed.ts'
 import type { Per } from './data/revenue.ts'
 import { importedSets, type ImportedSet } from './data/imported-sets.ts'
 import type { SetName } from './data/sets.ts'
@@ -40,7 +41,7 @@ const signIn = createRoute({
 const today = createRoute({ getParentRoute: () => root, path: '/app/i-dag', component: Today })
 
 export interface RevenueSearch {
-  readonly vis?: 'dager' | 'kalender' | undefined
+  readonly vis?: 'dager' | 'kalender' | 'mottatt' | undefined
   readonly per?: Per | undefined
   readonly fra?: string | undefined
   readonly til?: string | undefined
@@ -50,6 +51,9 @@ export interface RevenueSearch {
   readonly spenn?: 'maned' | undefined
   readonly dag?: string | undefined
   readonly sammenlign?: boolean | undefined
+  /** What was received: from whom, and what it did. */
+  readonly kilde?: string | undefined
+  readonly handling?: FeedAct | undefined
   /** An open cell, `2026-11-14.20`. */
   readonly celle?: string | undefined
 }
@@ -72,7 +76,9 @@ const revenue = createRoute({
   getParentRoute: () => root,
   path: '/app/omsetning',
   validateSearch: (search: Record<string, unknown>): RevenueSearch => ({
-    vis: oneOf(search['vis'], ['dager', 'kalender']),
+    vis: oneOf(search['vis'], ['dager', 'kalender', 'mottatt']),
+    kilde: textIn(search['kilde']),
+    handling: oneOf(search['handling'], feedActs),
     per: oneOf(search['per'], ['day', 'week', 'month']),
     fra: dayIn(search['fra']),
     til: dayIn(search['til']),

@@ -75,6 +75,7 @@ export const screens: readonly Screen[] = [
     ready: '.compared small',
   },
   { name: 'revenue-calendar', path: '/app/omsetning?vis=kalender', ready: '.day-square' },
+  { name: 'revenue-received', path: '/app/omsetning?vis=mottatt', ready: '.feed .sheet td' },
   {
     name: 'revenue-cell',
     path: '/app/omsetning?vis=dager&dag=2026-11-13&celle=2026-11-13.20',
