@@ -391,7 +391,7 @@ export const en: Texts = {
     },
     before: 'last year',
     noBefore: 'no figures last year',
-    views: { chart: 'Development', days: 'Days', calendar: 'Calendar' },
+    views: { chart: 'Development', days: 'Days', calendar: 'Calendar', received: 'Received' },
     per: { label: 'Show by', day: 'Day', week: 'Week', month: 'Month' },
     department: 'Department',
     allDepartments: 'All departments',

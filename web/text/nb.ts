@@ -387,7 +387,7 @@ export const nb = {
     },
     before: 'i fjor',
     noBefore: 'ingen tall i fjor',
-    views: { chart: 'Utvikling', days: 'Dager', calendar: 'Kalender' },
+    views: { chart: 'Utvikling', days: 'Dager', calendar: 'Kalender', received: 'Mottatt' },
     per: { label: 'Vis per', day: 'Dag', week: 'Uke', month: 'Måned' },
     department: 'Avdeling',
     allDepartments: 'Alle avdelinger',
