@@ -224,9 +224,20 @@ const exported = createRoute({
   component: lazyRouteComponent(() => import('./screens/export/Export.tsx'), 'Export'),
 })
 
+export interface AuditSearch {
+  readonly linje?: number | undefined
+  readonly hvem?: string | undefined
+  readonly hva?: string | undefined
+}
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/app/revisjon',
+  validateSearch: (search: Record<string, unknown>): AuditSearch => ({
+    linje: numberIn(search['linje']),
+    hvem: textIn(search['hvem']),
+    hva: textIn(search['hva']),
+  }),
   component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
 })
 

@@ -6,7 +6,7 @@ import { changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
 import { invitationEndpoints, inviteOne, withdrawOne } from '#app/invitations.ts'
 import { recoveryEndpoints } from '#app/recovery.ts'
 import { administration, changeSettings } from '#app/administration.ts'
-import { auditLog } from '#app/audit-log.ts'
+import { auditFile, auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { refusedCalls } from '#app/calls.ts'
 import { decide } from '#app/decisions.ts'
@@ -170,6 +170,13 @@ export const appRoutes: readonly AppRoute[] = [
   },
   { method: 'POST', path: words.importRows, access: writers, takesFile: true, answer: importRows },
   { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
+  {
+    method: 'GET',
+    path: words.auditFile,
+    access: ['auditor', 'admin'],
+    isGrave: true,
+    answer: auditFile,
+  },
   { method: 'GET', path: words.administration, access: administrators, answer: administration },
   { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
   { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },

@@ -71,6 +71,7 @@ export const words = {
   importColumns: '/app/data/import/:set/kolonner',
   importRows: '/app/data/import/:set/rader',
   audit: '/app/data/revisjon',
+  auditFile: '/app/data/revisjon/fil',
   administration: '/app/data/administrasjon',
   settings: '/app/data/administrasjon/innstillinger',
   system: '/app/data/drift',
