@@ -14,18 +14,21 @@ import { entriesOfLine } from '#store/export-history.ts'
 import {
   countsByState,
   groupings,
-  oddRows,
   queueGroups,
   queueIds,
   queueRows,
-  revisionsOf,
-  rowsOfIds,
+  queueSum,
   type Grouping,
-  type QueueFilter,
-  type QueueRow,
+  type QueueGroup,
 } from '#store/material-queue.ts'
+import { revisionsOf, rowsOfIds, type QueueRow } from '#store/material-rows.ts'
+import { oddRows } from '#store/odd-material.ts'
+import type { QueueFilter } from '#store/queue-filter.ts'
 
-/** The groups with their sums, how many are in each state, and what is odd; amounts are ten-thousandths. */
+/**
+ * The groups with their sums, how many are in each state, and what is odd; amounts are ten-thousandths. What is not
+ * grouped has its days as `steps`, so that a window far down the list can say where it begins.
+ */
 export const queueOverview = async (asked: Asked): Promise<Reply> => {
   const { store, visitor, today } = asked
   const { companyId, company } = visitor.caller
@@ -43,31 +46,43 @@ export const queueOverview = async (asked: Asked): Promise<Reply> => {
     companyId,
     odd.map(({ id }) => id),
   )
+  const grouping = groupingOf(query)
+  const isGrouped = grouping !== 'none'
+  const groups = await queueGroups(store, companyId, filter, isGrouped ? grouping : 'day')
   return json({
-    groups: await queueGroups(store, companyId, filter, groupingOf(query)),
+    groups: isGrouped ? groups : together(groups),
+    steps: isGrouped ? [] : groups.map(({ key, count }) => ({ key, count })),
     counts: await countsByState(store, companyId, filter.departments),
     odd: rows.map((row) => ({ ...shown(row, name), oddity: oddityById.get(row.id) ?? 0 })),
   })
+}
+
+/** Days are in their order. */
+const together = (days: readonly QueueGroup[]): QueueGroup[] => {
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const sum = (part: 'count' | 'amount') => days.reduce((sum, day) => sum + day[part], 0)
+  const all = { key: '', name: null, count: sum('count'), amount: sum('amount') }
+  return [{ ...all, from: first.from, to: last.to }]
 }
 
 /** How many lines fit, their sum, and the day of the oldest: what a counter asks again and again. */
 export const queueCount = async (asked: Asked): Promise<Reply> => {
   const { store, visitor } = asked
   const filter = filterOf(queryOf(asked), visitor)
-  const [all] = await queueGroups(store, visitor.caller.companyId, filter, 'none')
-  return json({ count: all?.count ?? 0, amount: all?.amount ?? 0, oldest: all?.from ?? null })
+  return json(await queueSum(store, visitor.caller.companyId, filter))
 }
 
-/** A page of lines, in the order of the groups. */
+/** A window of lines, in the order of the groups: behind so many of the group `at`, or of all. */
 export const queueLines = async (asked: Asked): Promise<Reply> => {
   const { store, visitor } = asked
   const query = queryOf(asked)
   const skip = countAt(query, 'skip', 0)
   const top = Math.min(countAt(query, 'top', rowsMax), rowsMax)
-  const page = { skip, top }
+  const window = { at: query.get('at') ?? null, skip, top }
   const { companyId } = visitor.caller
   const grouping = groupingOf(query)
-  const rows = await queueRows(store, companyId, filterOf(query, visitor), grouping, page)
+  const rows = await queueRows(store, companyId, filterOf(query, visitor), grouping, window)
   const name = await actorNames(store, visitor)
   return json({ rows: rows.map((row) => shown(row, name)) })
 }
@@ -106,7 +121,7 @@ export const queueLine = async ({ store, request, visitor }: Asked): Promise<Rep
   const neighbours =
     row.projectId === null
       ? []
-      : await queueRows(store, companyId, near, 'day', { skip: 0, top: neighboursMax })
+      : await queueRows(store, companyId, near, 'day', { at: null, skip: 0, top: neighboursMax })
   return json({
     row: shown(row, name),
     revisions: revisions.map(({ content, replacedBy, ...one }) => ({
@@ -136,7 +151,19 @@ const shown = (row: QueueRow, name: NameActor) => ({
 })
 
 const parameters = knownParameters(
-  ['state', 'from', 'to', 'department', 'project', 'employee', 'source', 'group', 'skip', 'top'],
+  [
+    'state',
+    'from',
+    'to',
+    'department',
+    'project',
+    'employee',
+    'source',
+    'group',
+    'at',
+    'skip',
+    'top',
+  ],
   'refused',
 )
 

@@ -30,8 +30,8 @@ describe.runIf(isMet('chromium'))('revenue is taken along', () => {
     await signIn(page, '/app/omsetning?fra=2026-11-09&til=2026-11-11')
     await page.waitForSelector('.chart svg')
     page.on('console', (message) => {
-      const isHeard = ['error', 'warning'].includes(message.type()) && !isOurs(message.text())
-      if (isHeard) noise.push(message.text())
+      if (['error', 'warning'].includes(message.type()) && !isOurs(message.text()))
+        noise.push(message.text())
     })
   })
   afterAll(async () => {

@@ -31,6 +31,8 @@ export interface Place {
   readonly scope: string | null
   /** The roles that it is for; without them for all who have the scope. */
   readonly roles?: readonly Role[]
+  /** Also for whoever runs the server. */
+  readonly isForOperators?: true
   readonly isBelow?: true
   /** There is no room for it in the bar of a phone: it stands under the account. */
   readonly isOffBar?: true
@@ -99,6 +101,7 @@ const places: readonly Place[] = [
     letter: 'a',
     scope: null,
     roles: ['admin'],
+    isForOperators: true,
     ...below,
   },
   {
@@ -122,7 +125,10 @@ const least: Readonly<Record<string, readonly Role[] | undefined>> = {
   '/app/import': ['approver', 'admin'],
 }
 
-export const placesFor = ({ scopes, role }: Session): readonly Place[] =>
+export const placesFor = ({ scopes, role, isOperator }: Session): readonly Place[] =>
   places
     .filter(({ scope }) => scope === null || scopes.includes(scope))
-    .filter(({ roles }) => roles === undefined || roles.includes(role))
+    .filter(
+      ({ roles, isForOperators }) =>
+        roles === undefined || roles.includes(role) || (isForOperators && isOperator),
+    )
