@@ -44,7 +44,7 @@ import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-materia
 import { live } from '#app/live.ts'
 import { setWatch } from '#app/watches.ts'
 import { passkeyEndpoints, passkeyRoutes } from '#app/passkey-routes.ts'
-import { pageReply } from '#app/page.ts'
+import { noPageReply, pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { referenceReply, trialKey } from '#app/reference.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
@@ -197,6 +197,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
   return [
     open('/', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
+    open(words.noScreen, (request) => noPageReply(assets, random, request.header('accept'))),
     open(words.assets, (request) => assets.answer(request)),
     open(words.reference, () => referenceReply(assets)),
     open(words.manifest, assets.manifest),

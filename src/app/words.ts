@@ -23,6 +23,8 @@ export const screens = [
 
 export const words = {
   home: '/app/i-dag',
+  /** What is none of the addresses beside it. */
+  noScreen: '/app/:screen',
   accountScreen: '/app/konto',
   session: '/app/okt',
   sessionCompany: '/app/okt/bytt',
