@@ -140,8 +140,15 @@ const routes = [
     }),
     lazyRouteComponent(() => import('./screens/export/Export.tsx'), 'Export'),
   ),
-  screen(
+  filtered(
     '/app/revisjon',
+    searchOf({
+      linje: number,
+      /** A part of who did it. */
+      hvem: text,
+      /** An act. */
+      hva: text,
+    }),
     lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
   ),
   filtered(

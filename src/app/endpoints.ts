@@ -6,7 +6,7 @@ import { changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
 import { invitationEndpoints, inviteOne, withdrawOne } from '#app/invitations.ts'
 import { recoveryEndpoints } from '#app/recovery.ts'
 import { administration, changeSettings } from '#app/administration.ts'
-import { auditLog } from '#app/audit-log.ts'
+import { auditFile, auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { refusedCalls } from '#app/calls.ts'
 import { addOneCompany, closeOneCompany, companyList, openOneCompany } from '#app/companies.ts'
@@ -45,7 +45,7 @@ import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-materia
 import { live } from '#app/live.ts'
 import { setWatch } from '#app/watches.ts'
 import { passkeyEndpoints, passkeyRoutes } from '#app/passkey-routes.ts'
-import { pageReply } from '#app/page.ts'
+import { noPageReply, pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { referenceReply, trialKey } from '#app/reference.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
@@ -76,6 +76,7 @@ import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
 
 const administrators = ['admin'] as const
+const auditors = ['auditor', 'admin'] as const
 const readers = ['viewer', 'approver', 'auditor', 'admin'] as const
 
 const anybody = 'anybody'
@@ -153,7 +154,8 @@ export const appRoutes: readonly AppRoute[] = [
   drop(words.importMapping, writers, dropMapping),
   post(words.importMappingName, writers, renameMapping),
   upload(words.importRows, writers, importRows),
-  get(words.audit, ['auditor', 'admin'], auditLog),
+  get(words.audit, auditors, auditLog),
+  { ...get(words.auditFile, auditors, auditFile), isGrave: true },
   get(words.administration, administrators, administration),
   post(words.settings, administrators, changeSettings),
   get(words.refusedCalls, administrators, refusedCalls),
@@ -199,6 +201,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
   return [
     open('/', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
+    open(words.noScreen, (request) => noPageReply(assets, random, request.header('accept'))),
     open(words.assets, (request) => assets.answer(request)),
     open(words.reference, () => referenceReply(assets)),
     open(words.manifest, assets.manifest),

@@ -23,6 +23,8 @@ export const screens = [
 
 export const words = {
   home: '/app/i-dag',
+  /** What is none of the addresses beside it. */
+  noScreen: '/app/:screen',
   accountScreen: '/app/konto',
   session: '/app/okt',
   sessionCompany: '/app/okt/bytt',
@@ -77,6 +79,7 @@ export const words = {
   importMappingName: '/app/data/import/:set/oppsett/navn',
   importRows: '/app/data/import/:set/rader',
   audit: '/app/data/revisjon',
+  auditFile: '/app/data/revisjon/fil',
   administration: '/app/data/administrasjon',
   settings: '/app/data/administrasjon/innstillinger',
   system: '/app/data/drift',

@@ -783,6 +783,13 @@ export const en: Texts = {
     },
   },
   audit: {
+    line: 'Line or transaction',
+    who: 'Who',
+    everyAct: 'Every act',
+    download: 'Download CSV',
+    request: 'Request',
+    hash: 'Checksum',
+    elsewhere: 'Corrections of revenue stand in the history of each cell:',
     number: 'No.',
     which: 'Which',
     evidence: 'Request and checksum',

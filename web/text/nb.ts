@@ -783,6 +783,13 @@ export const nb = {
     },
   },
   audit: {
+    line: 'Linje eller transaksjon',
+    who: 'Hvem',
+    everyAct: 'Alle handlinger',
+    download: 'Last ned CSV',
+    request: 'Forespørsel',
+    hash: 'Kontrollsum',
+    elsewhere: 'Rettelser i omsetningen står i historikken til hver celle:',
     number: 'Nr.',
     which: 'Hvilke',
     evidence: 'Forespørsel og kontrollsum',
