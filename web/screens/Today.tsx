@@ -1,7 +1,7 @@
 // What there is to do today, and how yesterday went.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { countQuery, everyLine, oddQuery } from '../data/approvals.ts'
 import { amountText, countText, dayText, momentText } from '../data/format.ts'
 import { overviewQuery, type Overview } from '../data/revenue.ts'
@@ -11,6 +11,10 @@ import { Deviation } from '../parts/Deviation.tsx'
 import { Page } from '../parts/Page.tsx'
 import { Fetched } from '../parts/States.tsx'
 import { useText } from '../text/text.tsx'
+
+const FirstSteps = lazy(async () => ({
+  default: (await import('./FirstSteps.tsx')).FirstStepsWhereEmpty,
+}))
 
 export const Today = () => {
   const { say, language } = useText()
@@ -22,6 +26,11 @@ export const Today = () => {
       title={say.today.title}
       aside={<span className="muted">{dayText(session.today, language, 'long')}</span>}
     >
+      {session.role === 'admin' && (
+        <Suspense>
+          <FirstSteps />
+        </Suspense>
+      )}
       {!approves && session.scopes.includes('material:write') && (
         <div className="tiles">
           <Link to="/app/uttak" className="tile">
