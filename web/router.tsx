@@ -43,7 +43,7 @@ const routes = [
   screen('/app/i-dag', Today),
   screen(
     '/app/uttak',
-    lazyRouteComponent(() => import('./screens/Usage.tsx'), 'Usage'),
+    lazyRouteComponent(() => import('./screens/usage/Usage.tsx'), 'Usage'),
   ),
   filtered(
     '/app/godkjenning',
@@ -156,7 +156,7 @@ const routes = [
   ),
   screen(
     '/app/hjelp',
-    lazyRouteComponent(() => import('./screens/Help.tsx'), 'Help'),
+    lazyRouteComponent(() => import('./screens/help/Help.tsx'), 'Help'),
   ),
   screen(
     '/app/invitasjon',

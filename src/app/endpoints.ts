@@ -24,7 +24,7 @@ import { dropMapping, keepMapping, renameMapping } from '#app/import-mappings.ts
 import { exportLines } from '#app/export-lines.ts'
 import { markLines, reconcileList } from '#app/export-reconciling.ts'
 import { exportHandOut, exportLine } from '#app/export-stories.ts'
-import { exportOverview } from '#app/export-overview.ts'
+import { exportFailed, exportOverview } from '#app/export-overview.ts'
 import {
   importColumns,
   importList,
@@ -32,6 +32,7 @@ import {
   importTemplate,
   undoOneImport,
 } from '#app/imports.ts'
+import { dropFavouriteItem, findItems, starItem } from '#app/items.ts'
 import {
   queueCount,
   queueIdList,
@@ -121,7 +122,11 @@ export const appRoutes: readonly AppRoute[] = [
   post(words.ownMaterial, 'material:write', registerOwn),
   post(words.ownMaterialLine, 'material:write', changeOwn),
   drop(words.ownMaterialLine, 'material:write', removeOwn),
+  get(words.items, 'material:write', findItems),
+  post(words.favouriteItem, 'material:write', starItem),
+  drop(words.favouriteItem, 'material:write', dropFavouriteItem),
   get(words.exportOverview, 'material:read', exportOverview),
+  get(words.exportFailed, 'material:read', exportFailed),
   get(words.exportLines, 'material:read', exportLines),
   get(words.exportLine, 'material:read', exportLine),
   get(words.exportHandOut, 'material:read', exportHandOut),

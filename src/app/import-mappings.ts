@@ -37,7 +37,7 @@ export const keepMapping = async (asked: Asked): Promise<Reply> => {
   const { wire } = subject.resource
   await store.inTransaction(visitor.caller.companyId, async (transaction) => {
     const others = (await namesOf(transaction, wire)).filter((one) => one !== name)
-    if (others.length >= mappingsMax) throw invalid('name', phrase('enoughViews'))
+    if (others.length >= mappingsMax) throw invalid('name', phrase('aHundredAlready'))
     await saveImportMapping(transaction, wire, mapping)
   })
   return done

@@ -26,7 +26,7 @@ export const keepView = async ({ store, request, visitor }: Asked): Promise<Repl
     if (others.length >= viewsMax)
       throw new Fault('InvalidValue', {
         target: 'name',
-        says: { field: 'name', problem: phrase('enoughViews') },
+        says: { field: 'name', problem: phrase('aHundredAlready') },
       })
     await saveView(transaction, owner, view)
   })

@@ -183,6 +183,27 @@ export interface SavedViewTable {
   search: string
 }
 
+/** An item that material was registered with; unit and price are those of its latest line. */
+export interface ItemTable {
+  companyId: number
+  /** Empty where it has only a number, and the other way round. */
+  itemName: string
+  itemId: string
+  unit: string | null
+  /** Ten-thousandths. */
+  salesPrice: number | null
+  /** Name and number in lower case. */
+  searched: string
+}
+
+/** An item that somebody put a star on. */
+export interface FavouriteItemTable {
+  companyId: number
+  userId: number
+  itemName: string
+  itemId: string
+}
+
 /** A passkey of a person, without the half that never leaves the authenticator. */
 export interface UserPasskeyTable {
   /** As the authenticator calls it. */
@@ -628,6 +649,8 @@ export interface Tables {
   recoveryCode: RecoveryCodeTable
   trustedDevice: TrustedDeviceTable
   savedView: SavedViewTable
+  item: ItemTable
+  favouriteItem: FavouriteItemTable
   userIdentity: UserIdentityTable
   userPasskey: UserPasskeyTable
   setting: SettingTable

@@ -41,7 +41,14 @@ export interface Place {
 const below = { isBelow: true, isOffBar: true } as const
 
 const places: readonly Place[] = [
-  { to: '/app/i-dag', name: 'i-dag', icon: 'today', letter: 'i', scope: null },
+  {
+    to: '/app/i-dag',
+    name: 'i-dag',
+    icon: 'today',
+    letter: 'i',
+    scope: null,
+    roles: ['viewer', 'approver', 'auditor', 'admin'],
+  },
   {
     to: '/app/uttak',
     name: 'uttak',
@@ -108,6 +115,15 @@ const places: readonly Place[] = [
   },
   { to: '/app/hjelp', name: 'hjelp', icon: 'help', letter: 'h', scope: null, ...below },
 ]
+
+/** Who opens a screen, the least of them first: said to whoever may not. */
+export const rolesAt = (pathname: string): readonly Role[] =>
+  least[pathname] ?? places.find(({ to }) => to === pathname)?.roles ?? ['viewer', 'approver']
+
+const least: Readonly<Record<string, readonly Role[] | undefined>> = {
+  '/app/uttak': ['registrant', 'approver'],
+  '/app/import': ['approver', 'admin'],
+}
 
 export const placesFor = ({ scopes, role, isOperator }: Session): readonly Place[] =>
   places
