@@ -8,6 +8,9 @@ import { actorText } from '../parts/actor.ts'
 import { Page } from '../parts/Page.tsx'
 import { Fetched, NoAccess, State } from '../parts/States.tsx'
 import { subjectText } from './audit-subject.ts'
+import { auditText } from '../text/audit.ts'
+import { exportText } from '../text/export.ts'
+import { revenueText } from '../text/revenue.ts'
 import { useText } from '../text/text.tsx'
 
 export const Audit = () => {
@@ -21,7 +24,7 @@ export const Audit = () => {
 }
 
 const Entries = () => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   const query = useInfiniteQuery(auditQuery)
   const actions: Readonly<Record<string, string>> = say.audit.actions

@@ -9,6 +9,9 @@ import { actorText } from '../../parts/actor.ts'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, NoAccess, State } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { auditText } from '../../text/audit.ts'
+import { exportText } from '../../text/export.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { Claims } from './Claims.tsx'
 import { HandOutStory } from './HandOutStory.tsx'
@@ -119,7 +122,7 @@ const Late = ({ late, destinations }: Pick<ExportOverview, 'late' | 'destination
 }
 
 const Held = ({ since }: { since: number }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(exportText)
   const { zone } = useSession()
   return (
     <State title={say.export.held(momentText(since, language, zone))}>
@@ -132,7 +135,7 @@ const Held = ({ since }: { since: number }) => {
 }
 
 const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(exportText)
   const { zone } = useSession()
   const destinations = [...new Set(lanes.map(({ destination }) => destination))]
   if (destinations.length === 0)
@@ -185,7 +188,7 @@ const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
 
 /** What the ledger wants a person to look at. */
 const Alarms = ({ alarms }: Pick<ExportOverview, 'alarms'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, revenueText)
   const { zone } = useSession()
   const stories = useExportStoryText()
   if (alarms.length === 0) return null
@@ -224,7 +227,7 @@ const Alarms = ({ alarms }: Pick<ExportOverview, 'alarms'>) => {
 }
 
 const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, exportText, revenueText)
   const stories = useExportStoryText()
   const navigate = useNavigate({ from: '/app/eksport' })
   const { zone } = useSession()
@@ -284,7 +287,7 @@ const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {
 }
 
 const Reports = ({ reports }: Pick<ExportOverview, 'reports'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   const { columns } = say.export
   const acts: Readonly<Record<string, string>> = say.export.acts

@@ -17,12 +17,16 @@ import { ShowMore } from '../../parts/ShowMore.tsx'
 import { actorText } from '../../parts/actor.ts'
 import { Fetched, State } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { approvalText } from '../../text/approvals.ts'
+import { auditText } from '../../text/audit.ts'
+import { exportText } from '../../text/export.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
 
 export const Lines = ({ destinations }: { destinations: readonly Destination[] }) => {
-  const { say } = useText()
+  const { say } = useText(approvalText, exportText)
   const { liste = 'venter', mottaker } = useSearch({ from: '/app/eksport' })
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = destinations.find(({ id }) => id === mottaker)?.id ?? destinations[0]?.id ?? 1
@@ -83,7 +87,7 @@ interface ListProps {
 }
 
 const List = ({ destination, list }: ListProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, auditText, exportText)
   const { scopes } = useSession()
   const query = useInfiniteQuery(linesQuery(destination, list))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
@@ -165,7 +169,7 @@ interface TableProps {
 }
 
 const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, exportText)
   const stories = useExportStoryText()
   const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = say.approvals
@@ -242,7 +246,7 @@ const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
 }
 
 const Standing = ({ row }: { row: ExportLine }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   if (row.state !== 'ready') {
     const what = row.state === 'closed' ? say.export.acts.closed : say.export.acts.marked

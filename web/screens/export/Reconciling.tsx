@@ -13,6 +13,7 @@ import type { Destination, Returned } from '../../data/export.ts'
 import { countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { exportText } from '../../text/export.ts'
 import { useText } from '../../text/text.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
@@ -156,7 +157,7 @@ const Buckets = (props: BucketsProps) => {
 
 const OnlyOurs = ({ destination, found, onChanged }: BucketsProps) => {
   const say = useExportStoryText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(exportText)
   const { zone, scopes } = useSession()
   const [isActing, setActing] = useState(false)
   const [returned, setReturned] = useState<Returned | null>(null)
@@ -221,7 +222,7 @@ const OnlyOurs = ({ destination, found, onChanged }: BucketsProps) => {
 
 const OnlyTheirs = ({ destination, found, onChanged }: BucketsProps) => {
   const say = useExportStoryText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(exportText)
   const { scopes } = useSession()
   const client = useQueryClient()
   const { onlyTheirs, onlyTheirsCount } = found
