@@ -9,6 +9,8 @@ import { departmentsQuery } from '../../data/sets.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, Loading, NoAccess, State } from '../../parts/States.tsx'
+import { registerText } from '../../text/register.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { Calendar } from './Calendar.tsx'
 import { CellDrawer } from './CellDrawer.tsx'
@@ -24,7 +26,7 @@ const others = ['dager', 'kalender', 'mottatt'] as const
 const route = getRouteApi('/app/omsetning')
 
 export const Revenue = () => {
-  const { say } = useText()
+  const { say } = useText(registerText)
   const { currency, scopes } = useSession()
   return (
     <Page
@@ -46,7 +48,7 @@ export const Revenue = () => {
 }
 
 const Views = () => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const { vis, celle } = route.useSearch()
   const navigate = route.useNavigate()
   const overview = useQuery(overviewQuery)
@@ -110,7 +112,7 @@ const Views = () => {
 
 /** Whose days are missing, so that nobody takes a gap for a bad week. */
 const Missing = ({ missing }: Pick<Overview, 'missing'>) => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   if (missing.length === 0) return null
   return (
