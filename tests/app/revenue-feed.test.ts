@@ -148,7 +148,9 @@ describe.each(databases)('$name', (database) => {
     }
     const ids = found.map(({ id }) => id)
     expect(ids).toEqual([
-      ...[12_063, 12_062, 12_061],
+      12_063,
+      12_062,
+      12_061,
       ...Array.from({ length: 60 }, (_, at) => 60 - at),
     ])
   })
