@@ -41,7 +41,7 @@ export const phrases = {
   notBoth: { en: 'it does not go with {other}', nb: 'den går ikke sammen med {other}' },
   noWholeNumber: { en: 'it is no whole number', nb: 'den er ikke et helt tall' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
-  enoughViews: { en: 'there are a hundred already', nb: 'det er hundre fra før' },
+  aHundredAlready: { en: 'there are a hundred already', nb: 'det er hundre fra før' },
   noWebhookUrl: {
     en: 'it is no address like https://receiver.example/hook',
     nb: 'den er ikke en adresse som https://mottaker.example/krok',
@@ -127,6 +127,10 @@ export const phrases = {
   unpacksTooLarge: {
     en: 'it unpacks to more than {max} bytes',
     nb: 'den pakkes ut til mer enn {max} byte',
+  },
+  takesTooMuch: {
+    en: 'reading it takes too much time or memory: save the sheet anew, or as CSV',
+    nb: 'det tar for mye tid eller minne å lese den: lagre arket på nytt, eller som CSV',
   },
   tooManyParts: { en: 'it has more than {max} parts', nb: 'den har mer enn {max} deler' },
   tooManyColumns: { en: 'it has more than {max} columns', nb: 'den har mer enn {max} kolonner' },

@@ -9,6 +9,7 @@ import { exportsHeldSince } from '#store/export-hold.ts'
 import { openClaims } from '#store/export-lines.ts'
 import { lateLines } from '#store/line-story.ts'
 import {
+  failedCount,
   lanesOf,
   latestAlarms,
   latestHandOuts,
@@ -46,6 +47,10 @@ export const exportOverview = async ({ store, visitor, clock, today }: Asked): P
     reports: (await latestReports(store, companyId)).map(named),
   })
 }
+
+/** How much receivers reported as failed, and how much of it is parked: a counter, which counts nothing else. */
+export const exportFailed = async ({ store, visitor }: Asked): Promise<Reply> =>
+  json(await failedCount(store, visitor.caller.companyId))
 
 /** What was ready so many days ago waits too long: days of the company, counted as the app counts how old a line is. */
 const lateDays = 3

@@ -5,6 +5,8 @@ import type { Visitor } from '#auth/sessions.ts'
 import type { Reply } from '#http/request.ts'
 
 export const live = async ({ feed, sessions, request, visitor, today }: Asked): Promise<Reply> => {
+  // Whoever wants the headers alone follows nothing.
+  if (request.method === 'HEAD') return { status: 200, headers, body: null }
   const topics = topicsFor(visitor)
   const page = feed.follow({
     companyId: visitor.caller.companyId,
@@ -16,16 +18,18 @@ export const live = async ({ feed, sessions, request, visitor, today }: Asked): 
   })
   return {
     status: 200,
-    headers: {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      // A proxy that gathers an answer would never pass it on.
-      'X-Accel-Buffering': 'no',
-    },
+    headers,
     body: page,
     onStop: () => page.end(),
   }
 }
+
+const headers = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // A proxy that gathers an answer would never pass it on.
+  'X-Accel-Buffering': 'no',
+} as const
 
 const topicsFor = ({ caller: { scopes } }: Visitor): Topic[] => [
   ...(scopes.has('material:read') || scopes.has('material:write') ? (['material'] as const) : []),

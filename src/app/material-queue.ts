@@ -9,6 +9,8 @@ import type { Reply } from '#http/request.ts'
 import { states, type State } from '#model/transaction.ts'
 import { knownParameters, parseQuery, type Query } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
+import { destinationsIn } from '#store/destinations.ts'
+import { entriesOfLine } from '#store/export-history.ts'
 import {
   countsByState,
   groupings,
@@ -64,7 +66,7 @@ const together = (days: readonly QueueGroup[]): QueueGroup[] => {
   return [{ ...all, from: first.from, to: last.to }]
 }
 
-/** How many lines fit, and their sum: what a counter asks again and again. */
+/** How many lines fit, their sum, and the day of the oldest: what a counter asks again and again. */
 export const queueCount = async (asked: Asked): Promise<Reply> => {
   const { store, visitor } = asked
   const filter = filterOf(queryOf(asked), visitor)
@@ -92,7 +94,7 @@ export const queueIdList = async (asked: Asked): Promise<Reply> => {
   return json({ ids })
 }
 
-/** One line: what it says, what it said before, and its neighbours on the same project. */
+/** One line: what it says, what it said before, what its receivers did with it, and its neighbours on the same project. */
 export const queueLine = async ({ store, request, visitor }: Asked): Promise<Reply> => {
   const { companyId } = visitor.caller
   const id = Number(request.path.slice(words.materialLine.indexOf(':')))
@@ -101,6 +103,20 @@ export const queueLine = async ({ store, request, visitor }: Asked): Promise<Rep
     throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
   const name = await actorNames(store, visitor)
   const revisions = await revisionsOf(store, companyId, id)
+  const destinations = await destinationsIn(store, companyId)
+  const received = await Promise.all(
+    destinations.map(async ({ id: destinationId }) =>
+      // An original has the id of its transaction.
+      (await entriesOfLine(store, { companyId, destinationId }, id)).map((entry) => ({
+        destinationId,
+        act: entry.act,
+        at: entry.at,
+        actor: name(entry.actor),
+        externalId: entry.externalId,
+        reason: entry.reason,
+      })),
+    ),
+  )
   const near = { ...everything(row.state, visitor), project: row.projectId ?? '' }
   const neighbours =
     row.projectId === null
@@ -113,6 +129,7 @@ export const queueLine = async ({ store, request, visitor }: Asked): Promise<Rep
       replacedBy: name(replacedBy),
       content: parsed(content),
     })),
+    received: received.flat(),
     neighbours: neighbours.filter((one) => one.id !== id).map((one) => shown(one, name)),
   })
 }

@@ -24,6 +24,7 @@ import {
   insertSession,
   listSessions,
   noteSession,
+  type OpenSession,
   type OwnSession,
 } from '#store/sessions.ts'
 import type { Store } from '#store/store.ts'
@@ -279,7 +280,11 @@ export class Sessions {
   async own(userId: number): Promise<OwnSession[]> {
     const { store, clock } = this.#options
     const now = clock()
-    const since = { createdAt: now - absoluteMax, seenAt: now - idleMax }
+    const since = {
+      createdAt: now - absoluteMax,
+      createdByGroupsAt: now - byGroupsMax,
+      seenAt: now - idleMax,
+    }
     return listSessions(store, userId, since)
   }
 
@@ -434,13 +439,17 @@ const tooMany = (seconds: number): Fault =>
     headers: { 'Retry-After': String(seconds) },
   })
 
-const isOver = ({ createdAt, seenAt }: { createdAt: number; seenAt: number }, now: number) =>
-  now - createdAt >= absoluteMax || now - seenAt >= idleMax
+const isOver = ({ createdAt, seenAt, via, byGroups }: OpenSession, now: number): boolean => {
+  const ageMax = via === 'provider' && byGroups !== null ? byGroupsMax : absoluteMax
+  return now - createdAt >= ageMax || now - seenAt >= idleMax
+}
 
 /** Microseconds. */
 const minute = 60_000_000
 const idleMax = 30 * minute
 const absoluteMax = 12 * 60 * minute
+/** Where a group of the provider gave the role: nothing tells that it is gone but another sign-in (ADR 0126). */
+const byGroupsMax = 60 * minute
 /** How exactly the last use is kept; a page that loads asks several times within it. */
 const noteEvery = 1_000_000
 const knownFor = 30 * 24 * 60 * minute

@@ -35,15 +35,16 @@ export const queueGroups = async (
     ({ whole, part, ...group }) => ({ ...group, amount: whole * 10_000 + part }),
   )
 
-/** How many there are, and their sum. */
+/** How many there are, their sum, and the day of the oldest, null where there is none. */
 export const queueSum = async (
   reader: Reader,
   companyId: CompanyId,
   filter: QueueFilter,
-): Promise<Pick<QueueGroup, 'count' | 'amount'>> => {
+): Promise<Pick<QueueGroup, 'count' | 'amount'> & { readonly oldest: string | null }> => {
   const sum = await reader.first(sumStatement(filter), { companyId, ...filter })
   if (sum === undefined) throw new Error('a sum without a row')
-  return { count: sum.count, amount: sum.whole * 10_000 + sum.part }
+  const { count, whole, part, oldest } = sum
+  return { count, amount: whole * 10_000 + part, oldest }
 }
 
 /** A stretch of the list: so many lines behind the first `skip` of the group `at` and all after it. */
@@ -149,8 +150,8 @@ const groupStatements = {
   day: groupsBy('day'),
 }
 
-const sumStatement = perFilter<StoredSum>(
-  (_, isAsked) => sql`select ${sums} from material where ${isAsked}`,
+const sumStatement = perFilter<StoredSum & { readonly oldest: string | null }>(
+  (_, isAsked) => sql`select ${sums}, min(material.date) as oldest from material where ${isAsked}`,
 )
 
 /** All lines; those from a group on, in it alone, in none, or behind it. */

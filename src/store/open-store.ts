@@ -14,10 +14,12 @@ import {
   refuseOtherFile,
   unusableFile,
 } from '#store/sqlite/database-file.ts'
+import { addFunctions } from '#store/sqlite/functions.ts'
 import { lockForServing } from '#store/sqlite/serve-lock.ts'
 import { SqliteStore } from '#store/sqlite/sqlite-store.ts'
 import type { DialectName } from '#store/statement.ts'
 import type { Store } from '#store/store.ts'
+import type { TimeLimits } from '#store/time-limits.ts'
 
 export interface OpenOptions {
   /** `sqlite:PATH` or `postgres://…`. */
@@ -29,6 +31,8 @@ export interface OpenOptions {
   readonly connectionsMax?: number
   readonly onStorageError?: (error: unknown) => void
   readonly isGrouping?: boolean
+  /** None unless given: commands take the time they need. */
+  readonly timeLimits?: TimeLimits
 }
 
 /**
@@ -151,6 +155,7 @@ export const withAdministration = async <T>(
 
 const sqliteDialect = (path: string) => {
   const database = new Database(path)
+  addFunctions(database)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   return new SqliteDialect({ database })

@@ -172,6 +172,7 @@ describe.each(databases)('$name', (database) => {
       expect((await visitor.get('/app/data/uttak/antall', query)).json).toEqual({
         count: expected.length,
         amount: sum,
+        oldest: expected.map(({ Dato }) => Dato).sort(compare)[0] ?? null,
       })
       expect((await visitor.get(ids, query)).json.ids).toEqual(
         expected.map(({ Id }) => Id).sort(compare),

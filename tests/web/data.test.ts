@@ -13,6 +13,7 @@ import {
 import { sentAmount, typedAmount } from '../../web/data/format.ts'
 import { inRuns } from '../../web/data/runs.ts'
 import { planOf } from '../../web/screens/approvals/plan.ts'
+import { presetAt, spanOf } from '../../web/screens/revenue/presets.ts'
 
 test.each([
   ['12 500,50', '12500.50'],
@@ -55,6 +56,22 @@ test.each([
   ['plain', 'plain'],
 ])('a cell of a file never calculates: %j is %j', (value, cell) => {
   expect(cellOf(value)).toBe(cell)
+})
+
+test.each([
+  ['days', '2026-11-16', '2026-10-17', '2026-11-15'],
+  ['thisMonth', '2026-11-16', '2026-11-01', '2026-11-15'],
+  ['thisMonth', '2026-11-01', '2026-11-01', '2026-11-01'],
+  ['lastMonth', '2026-11-16', '2026-10-01', '2026-10-31'],
+  ['lastMonth', '2027-01-01', '2026-12-01', '2026-12-31'],
+  ['weeks', '2026-11-16', '2026-08-17', '2026-11-15'],
+  ['months', '2026-11-01', '2025-11-01', '2026-10-31'],
+  ['thisYear', '2026-01-01', '2026-01-01', '2026-01-01'],
+  ['lastYear', '2026-11-16', '2025-01-01', '2025-12-31'],
+] as const)('the period %s on %s is %s to %s, and has that name', (name, today, from, to) => {
+  expect(spanOf(name, today)).toMatchObject({ from, to })
+  expect(presetAt(spanOf(name, today), today)).toBe(name)
+  expect(presetAt({ per: 'day', from: '2026-05-01', to: '2026-05-02' }, today)).toBe(null)
 })
 
 test.each([

@@ -97,6 +97,15 @@ export interface LineDetail {
     readonly replacedBy: string | null
     readonly content: Readonly<Record<string, unknown>>
   }[]
+  /** What its receivers did with it. */
+  readonly received: readonly {
+    readonly destinationId: number
+    readonly act: string
+    readonly at: number
+    readonly actor: string
+    readonly externalId: string | null
+    readonly reason: string | null
+  }[]
   readonly neighbours: readonly Line[]
 }
 
@@ -143,7 +152,10 @@ export const countQuery = (asked: Filter) => {
   return queryOptions({
     queryKey: ['material', 'count', filter],
     queryFn: () =>
-      ask<{ count: number; amount: number }>('/app/data/uttak/antall', queryOf(filter)),
+      ask<{ count: number; amount: number; oldest: string | null }>(
+        '/app/data/uttak/antall',
+        queryOf(filter),
+      ),
     staleTime: 5_000,
     refetchInterval: everyUnlessLive(30_000),
   })

@@ -26,6 +26,8 @@ import * as servedByRetrieval from '#store/migrations/0061-served-by-retrieval.t
 import * as savedViews from '#store/migrations/0065-saved-views.ts'
 import * as passages from '#store/migrations/0070-passages.ts'
 import * as materialInOrder from '#store/migrations/0072-material-in-order.ts'
+import * as items from '#store/migrations/0075-items.ts'
+import * as importMappings from '#store/migrations/0078-import-mappings.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
@@ -61,4 +63,6 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0065-saved-views', up: savedViews.up },
   { name: '0070-passages', up: passages.up },
   { name: '0072-material-in-order', up: materialInOrder.up },
+  { name: '0075-items', up: items.up },
+  { name: '0078-import-mappings', up: importMappings.up },
 ]
