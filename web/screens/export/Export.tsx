@@ -85,7 +85,9 @@ const Views = ({ overview }: { overview: ExportOverview }) => {
           onClose={close}
         />
       )}
-      {uthenting !== undefined && <HandOutStory id={uthenting} onClose={close} />}
+      {uthenting !== undefined && (
+        <HandOutStory id={uthenting} destinations={destinations} onClose={close} />
+      )}
     </>
   )
 }

@@ -9,7 +9,7 @@ import {
   type HandOutStory as Story,
   type StoryLine,
 } from '../../data/export-stories.ts'
-import type { Returned } from '../../data/export.ts'
+import type { Destination, Returned } from '../../data/export.ts'
 import { amountText, countText, dayText, momentText, quantityText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
@@ -20,10 +20,17 @@ import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
 import { useText } from '../../text/text.tsx'
+import { ReceiptButton } from './ReceiptButton.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
 
-export const HandOutStory = ({ id, onClose }: { id: number; onClose: () => void }) => {
+interface HandOutStoryProps {
+  readonly id: number
+  readonly destinations: readonly Destination[]
+  readonly onClose: () => void
+}
+
+export const HandOutStory = ({ id, destinations, onClose }: HandOutStoryProps) => {
   const say = useExportStoryText()
   const query = useInfiniteQuery(handOutQuery(id))
   return (
@@ -36,7 +43,10 @@ export const HandOutStory = ({ id, onClose }: { id: number; onClose: () => void 
           return (
             <>
               <Facts handOut={first.handOut} />
-              <Downloads handOut={first.handOut} lines={lines} />
+              <div className="bar-actions">
+                <ReceiptButton id={id} destinations={destinations} />
+                <Downloads handOut={first.handOut} lines={lines} />
+              </div>
               <UndoingAll handOut={first.handOut} lines={lines} />
               <Lines handOut={first.handOut} lines={lines} />
               <ShowMore query={query}>{say.older}</ShowMore>
@@ -88,7 +98,7 @@ const Downloads = ({ handOut, lines }: LinesProps) => {
   const rows = lines.toReversed().map(rowOf)
   const icon = <Icon name="download" size={16} />
   return (
-    <div className="bar-actions">
+    <>
       <Button
         variant="default"
         size="sm"
@@ -112,7 +122,7 @@ const Downloads = ({ handOut, lines }: LinesProps) => {
       >
         {say.csv}
       </Button>
-    </div>
+    </>
   )
 }
 
@@ -154,6 +164,7 @@ const UndoingAll = ({ handOut, lines }: LinesProps) => {
 /** As the interface spells it. */
 const rowOf = (line: StoryLine) => ({
   Id: line.id,
+  Revisjon: line.revision,
   Eksportnokkel: line.exportKey,
   Linjetype: line.lineKind,
   Dato: line.date,
