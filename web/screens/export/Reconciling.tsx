@@ -1,5 +1,5 @@
 // The receiver's list beside ours: what both have, what only one has, and what to do about it.
-import { Button, FileButton, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -12,6 +12,7 @@ import {
 import type { Destination, Returned } from '../../data/export.ts'
 import { countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
+import { FileOrPaste } from '../../parts/FileOrPaste.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
 import { exportText } from '../../text/export.ts'
 import { useText } from '../../text/text.tsx'
@@ -26,7 +27,6 @@ export const Reconciling = ({ destinations }: { destinations: readonly Destinati
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = destinations.find(({ id }) => id === mottaker)?.id ?? destinations[0]?.id ?? 1
   const [by, setBy] = useState<Naming>('id')
-  const [pasted, setPasted] = useState('')
   /** Stands while the same list is compared once more. */
   const [found, setFound] = useState<Reconciled | null>(null)
   const { mutate, error, isPending, variables } = useMutation({
@@ -75,37 +75,13 @@ export const Reconciling = ({ destinations }: { destinations: readonly Destinati
         />
       </div>
       <div className="panel">
-        <FileButton
+        <FileOrPaste
           accept=".csv,.txt,.json,.xlsx"
-          inputProps={{ 'aria-label': say.chooseFile }}
-          onChange={(file) => file !== null && compare(file)}
-        >
-          {(props) => (
-            <Button {...props} loading={isPending}>
-              {say.chooseFile}
-            </Button>
-          )}
-        </FileButton>
-        <Textarea
-          label={say.paste}
-          autosize
-          minRows={2}
-          maxRows={8}
-          value={pasted}
-          onChange={({ currentTarget }) => setPasted(currentTarget.value)}
+          say={{ chooseFile: say.chooseFile, paste: say.paste, usePaste: say.compare }}
+          isBusy={isPending}
+          error={error}
+          onChoose={compare}
         />
-        <Button
-          variant="default"
-          size="sm"
-          disabled={pasted.trim() === ''}
-          loading={isPending}
-          onClick={() => compare(new Blob([pasted]))}
-        >
-          {say.compare}
-        </Button>
-        <div aria-live="assertive">
-          {error !== null && <p className="problem">{error.message}</p>}
-        </div>
       </div>
       {found !== null && (
         <Buckets
