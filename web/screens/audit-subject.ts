@@ -7,7 +7,12 @@ interface Entry {
   readonly data: string
 }
 
-export const subjectText = ({ action, data }: Entry, say: AuditTexts): string => {
+/** Long lists are cut for the eye; a file has all of them. */
+export const subjectText = (
+  { action, data }: Entry,
+  say: AuditTexts,
+  listed: (ids: string) => string = shortened,
+): string => {
   const told: Told = JSON.parse(data)
   const { subjects } = say.audit
   if (told.key !== undefined) return subjects.key(told.key)
@@ -25,11 +30,24 @@ export const subjectText = ({ action, data }: Entry, say: AuditTexts): string =>
   if (told.delivery !== undefined) return subjects.delivery(told.delivery)
   if (told.backup !== undefined) return told.backup
   if (told.changed !== undefined) return told.changed
-  const ids = shortened(told.ids ?? '')
+  const ids = listed(told.ids ?? '')
   if (action === 'hand-out') return subjects.handOut(ids, told.count ?? 0)
   if (action === 'claim') return subjects.claimed(String(told.batch), ids)
   if (ofClaims.has(action)) return subjects.claim(ids)
   return ofLines.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
+}
+
+/** The line or transaction that an entry is about, where it is one. */
+export const lineOf = ({ action, data }: Entry): number | null =>
+  ofLines.has(action) || ofTransactions.has(action) ? onlyId(data) : null
+
+/** The retrieval that an entry is about. */
+export const handOutOf = ({ action, data }: Entry): number | null =>
+  action === 'hand-out' ? onlyId(data) : null
+
+const onlyId = (data: string): number | null => {
+  const { ids = '' }: Told = JSON.parse(data)
+  return /^\d+$/.test(ids) ? Number(ids) : null
 }
 
 /** As the server writes it: `materials/deed.ts`, `auth/passage.ts`, `imports/`, and `app/` for the rest. */
@@ -68,6 +86,14 @@ const ofLines: ReadonlySet<string> = new Set([
   'undone',
   'retried',
   'sent_back',
+])
+
+const ofTransactions: ReadonlySet<string> = new Set([
+  'register',
+  'edit',
+  'approve',
+  'reject',
+  'withdraw',
 ])
 
 /** A long list is cut, for it stands whole in the database. */

@@ -4,6 +4,13 @@ import { section, type Said, type Widened } from './section.ts'
 
 const nb = {
   audit: {
+    line: 'Linje eller transaksjon',
+    who: 'Hvem',
+    everyAct: 'Alle handlinger',
+    download: 'Last ned CSV',
+    request: 'Forespørsel',
+    hash: 'Kontrollsum',
+    elsewhere: 'Rettelser i omsetningen står i historikken til hver celle:',
     number: 'Nr.',
     which: 'Hvilke',
     evidence: 'Forespørsel og kontrollsum',
@@ -104,6 +111,13 @@ const nb = {
 
 const en: Widened<typeof nb> = {
   audit: {
+    line: 'Line or transaction',
+    who: 'Who',
+    everyAct: 'Every act',
+    download: 'Download CSV',
+    request: 'Request',
+    hash: 'Checksum',
+    elsewhere: 'Corrections of revenue stand in the history of each cell:',
     number: 'No.',
     which: 'Which',
     evidence: 'Request and checksum',

@@ -8,7 +8,7 @@ const nb = {
   revenue: {
     ...first.revenue,
     before: 'i fjor',
-    views: { chart: 'Utvikling', days: 'Dager', calendar: 'Kalender' },
+    views: { chart: 'Utvikling', days: 'Dager', calendar: 'Kalender', received: 'Mottatt' },
     per: { label: 'Vis per', day: 'Dag', week: 'Uke', month: 'Måned' },
     allDepartments: 'Alle avdelinger',
     unknownDepartment: 'ukjent kode',
@@ -84,7 +84,7 @@ const en: Widened<typeof nb> = {
   revenue: {
     ...firstEnglish.revenue,
     before: 'last year',
-    views: { chart: 'Development', days: 'Days', calendar: 'Calendar' },
+    views: { chart: 'Development', days: 'Days', calendar: 'Calendar', received: 'Received' },
     per: { label: 'Show by', day: 'Day', week: 'Week', month: 'Month' },
     allDepartments: 'All departments',
     unknownDepartment: 'unknown code',

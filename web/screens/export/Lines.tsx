@@ -1,5 +1,5 @@
 // The lines of a destination: what waits and what left, ticked to be undone or to be handled elsewhere.
-import { Button, Checkbox, SegmentedControl, Select } from '@mantine/core'
+import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -18,18 +18,19 @@ import { actorText } from '../../parts/actor.ts'
 import { Fetched, State } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
 import { approvalText } from '../../text/approvals.ts'
-import { auditText } from '../../text/audit.ts'
 import { exportText } from '../../text/export.ts'
+import { auditText } from '../../text/audit.ts'
 import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
+import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
 
 export const Lines = ({ destinations }: { destinations: readonly Destination[] }) => {
   const { say } = useText(approvalText, exportText)
-  const { liste = 'venter', mottaker } = useSearch({ from: '/app/eksport' })
+  const { liste = 'venter' } = useSearch({ from: '/app/eksport' })
   const navigate = useNavigate({ from: '/app/eksport' })
-  const destination = destinations.find(({ id }) => id === mottaker)?.id ?? destinations[0]?.id ?? 1
+  const destination = useDestination(destinations)
   return (
     <section className="history-block" aria-labelledby="lines">
       <h2 id="lines">{say.export.lines}</h2>
@@ -52,20 +53,7 @@ export const Lines = ({ destinations }: { destinations: readonly Destination[] }
             })
           }
         />
-        {destinations.length > 1 && (
-          <Select
-            aria-label={say.export.destination}
-            allowDeselect={false}
-            value={String(destination)}
-            data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
-            onChange={(value) =>
-              void navigate({
-                search: (search) => ({ ...search, mottaker: Number(value) }),
-                replace: true,
-              })
-            }
-          />
-        )}
+        <DestinationSelect destinations={destinations} />
       </div>
       <List key={`${destination} ${liste}`} destination={destination} list={lists[liste]} />
     </section>

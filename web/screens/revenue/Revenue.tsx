@@ -19,6 +19,10 @@ import { Grid } from './Grid.tsx'
 
 const Development = lazy(async () => ({ default: (await import('./Development.tsx')).Development }))
 
+const Feed = lazy(async () => ({ default: (await import('./Feed.tsx')).Feed }))
+
+const others = ['dager', 'kalender', 'mottatt'] as const
+
 const route = getRouteApi('/app/omsetning')
 
 export const Revenue = () => {
@@ -60,19 +64,19 @@ const Views = () => {
           <Tabs
             value={vis ?? 'chart'}
             keepMounted={false}
-            onChange={(value) =>
-              void navigate({
-                search: (search) => ({
-                  ...search,
-                  vis: value === 'dager' || value === 'kalender' ? value : undefined,
-                }),
-              })
-            }
+            onChange={(value) => {
+              const chosen = others.find((one) => one === value)
+              // The days of the chart are those of revenue, and here those that it came on.
+              const isOther = (chosen === 'mottatt') !== (vis === 'mottatt')
+              const days = isOther ? { fra: undefined, til: undefined, avd: undefined } : {}
+              void navigate({ search: (search) => ({ ...search, ...days, vis: chosen }) })
+            }}
           >
             <Tabs.List>
               <Tabs.Tab value="chart">{say.revenue.views.chart}</Tabs.Tab>
               <Tabs.Tab value="dager">{say.revenue.views.days}</Tabs.Tab>
               <Tabs.Tab value="kalender">{say.revenue.views.calendar}</Tabs.Tab>
+              <Tabs.Tab value="mottatt">{say.revenue.views.received}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="chart">
               <Suspense fallback={<Loading />}>
@@ -84,6 +88,11 @@ const Views = () => {
             </Tabs.Panel>
             <Tabs.Panel value="kalender">
               <Calendar overview={data} />
+            </Tabs.Panel>
+            <Tabs.Panel value="mottatt">
+              <Suspense fallback={<Loading />}>
+                <Feed />
+              </Suspense>
             </Tabs.Panel>
           </Tabs>
           {celle !== undefined && (

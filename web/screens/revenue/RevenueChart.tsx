@@ -17,7 +17,7 @@ import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { periodName, periodTick } from './period-name.ts'
 import type { Period, Series } from './series.ts'
-import './RevenueChart.css'
+import '../../look/chart.css'
 
 /** Departments beyond these share the last colour and one name. */
 const coloursMax = 8
