@@ -513,6 +513,11 @@ export const faults = {
     en: '{company} would have no administrator left.',
     nb: '{company} ville stå uten administrator.',
   },
+  OwnCompany: {
+    status: 409,
+    en: 'You are signed in to {company}. Go to another company before you close it.',
+    nb: 'Du er logget inn i {company}. Gå til et annet firma før du stenger det.',
+  },
   SourceKeyTaken: {
     status: 409,
     en: 'Kilde "{source}" has EksternId "{externalId}" on transaction {id} already.',

@@ -41,7 +41,7 @@ export const phrases = {
   notBoth: { en: 'it does not go with {other}', nb: 'den går ikke sammen med {other}' },
   noWholeNumber: { en: 'it is no whole number', nb: 'den er ikke et helt tall' },
   itIsZero: { en: 'it is zero', nb: 'den er null' },
-  enoughViews: { en: 'there are a hundred already', nb: 'det er hundre fra før' },
+  aHundredAlready: { en: 'there are a hundred already', nb: 'det er hundre fra før' },
   noWebhookUrl: {
     en: 'it is no address like https://receiver.example/hook',
     nb: 'den er ikke en adresse som https://mottaker.example/krok',

@@ -24,10 +24,13 @@ try {
     if (isAsked(nameOf('sign-in')))
       await page.screenshot({ path: join(folder, `${nameOf('sign-in')}.png`) })
     await signIn(page)
-    for (const { name, path, press, ready } of screens.filter((one) => isAsked(nameOf(one.name)))) {
+    for (const { name, path, press, focus = 'h1', ready } of screens.filter((one) =>
+      isAsked(nameOf(one.name)),
+    )) {
       await page.goto(path)
       if (press !== undefined) {
-        await page.waitForSelector('h1')
+        await page.waitForSelector(focus)
+        if (focus !== 'h1') await page.focus(focus)
         await page.keyboard.press(press)
       }
       await page.waitForSelector(ready)

@@ -111,17 +111,23 @@ const changesIn = (fields: Fields): Changes => {
 
 /** Throws `InvalidValue`. */
 const changeIn = (name: string, text: string, { settings }: Changes): Partial<Changes> => {
-  if (name === 'zone') {
-    const timezone = zoneNamed(text)
-    if (timezone === null) throw invalid(name, phrase('noSuchChoice'))
-    return { timezone }
-  }
-  if (name === 'currency') {
-    if (!/^[A-Z]{3}$/.test(text)) throw invalid(name, phrase('noSuchChoice'))
-    return { currency: text }
-  }
+  if (name === 'zone') return { timezone: zoneOf(text) }
+  if (name === 'currency') return { currency: currencyOf(text) }
   const setting = Object.hasOwn(settingNames, name) ? settingNames[name] : undefined
   if (setting === undefined || !['true', 'false'].includes(text))
     throw invalid(name.slice(0, 60), phrase('noSuchChoice'))
   return { settings: { ...settings, [setting]: text === 'true' } }
+}
+
+/** An IANA time zone as the database spells it, told as `zone`. Throws `InvalidValue`. */
+export const zoneOf = (text: string): string => {
+  const timezone = zoneNamed(text)
+  if (timezone === null) throw invalid('zone', phrase('noSuchChoice'))
+  return timezone
+}
+
+/** Told as `currency`. Throws `InvalidValue`. */
+export const currencyOf = (text: string): string => {
+  if (!/^[A-Z]{3}$/.test(text)) throw invalid('currency', phrase('noSuchChoice'))
+  return text
 }

@@ -7,6 +7,7 @@ import { exportsHeldSince } from '#store/export-hold.ts'
 import { openClaims } from '#store/export-lines.ts'
 import { lateLines } from '#store/line-story.ts'
 import {
+  failedCount,
   lanesOf,
   latestAlarms,
   latestHandOuts,
@@ -43,6 +44,10 @@ export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<
     reports: (await latestReports(store, companyId)).map(named),
   })
 }
+
+/** How much receivers reported as failed, and how much of it is parked: a counter, which counts nothing else. */
+export const exportFailed = async ({ store, visitor }: Asked): Promise<Reply> =>
+  json(await failedCount(store, visitor.caller.companyId))
 
 /** What is ready for longer than this waits too long: three days, in microseconds. */
 const lateAfter = 3 * 24 * 60 * 60_000_000

@@ -2,6 +2,7 @@
 import { actorNames } from '#app/actors.ts'
 import { readFields, textIn, type Fields } from '#app/body.ts'
 import { dayAt } from '#app/days.ts'
+import { itemsFor } from '#app/items.ts'
 import { once } from '#app/once.ts'
 import { json, type Asked } from '#app/route.ts'
 import { words } from '#app/words.ts'
@@ -15,7 +16,7 @@ import { registerBatch } from '#materials/register-batch.ts'
 import { materialTransaction } from '#model/transaction.ts'
 import { phrase } from '#phrases.ts'
 import { materialsById } from '#store/materials.ts'
-import { ownRows, usedItems } from '#store/own-material.ts'
+import { ownRows } from '#store/own-material.ts'
 import type { Transaction } from '#store/store.ts'
 
 /** Own lines with their fate, and the items to choose from. */
@@ -23,9 +24,10 @@ export const ownMaterial = async ({ store, visitor }: Asked): Promise<Reply> => 
   const { companyId, actor } = visitor.caller
   const name = await actorNames(store, visitor)
   const rows = await ownRows(store, companyId, actor)
+  const department = rows.find(({ departmentId }) => departmentId !== null)?.departmentId ?? null
   return json({
     rows: rows.map((row) => ({ ...row, decidedBy: name(row.decidedBy) })),
-    items: await usedItems(store, companyId),
+    items: await itemsFor(store, visitor, department),
   })
 }
 

@@ -2,6 +2,7 @@
 import type { Deed } from '#materials/deed.ts'
 import { nextState, nextStateCorrected } from '#materials/lifecycle.ts'
 import { states, type State } from '#model/transaction.ts'
+import { noteItems } from '#store/items.ts'
 import {
   contentOfRow,
   insertMaterials,
@@ -96,8 +97,10 @@ export class Changes {
   }
 
   async store(): Promise<void> {
-    await insertMaterials(this.#transaction, [...this.#inserted.values()])
-    await updateMaterials(this.#transaction, [...this.#edited.values()])
+    const [inserted, edited] = [[...this.#inserted.values()], [...this.#edited.values()]]
+    await insertMaterials(this.#transaction, inserted)
+    await updateMaterials(this.#transaction, edited)
+    await noteItems(this.#transaction, [...inserted, ...edited])
     await insertRevisions(this.#transaction, this.#revisions)
   }
 }

@@ -14,6 +14,7 @@ import {
   refuseOtherFile,
   unusableFile,
 } from '#store/sqlite/database-file.ts'
+import { addFunctions } from '#store/sqlite/functions.ts'
 import { lockForServing } from '#store/sqlite/serve-lock.ts'
 import { SqliteStore } from '#store/sqlite/sqlite-store.ts'
 import type { DialectName } from '#store/statement.ts'
@@ -154,6 +155,7 @@ export const withAdministration = async <T>(
 
 const sqliteDialect = (path: string) => {
   const database = new Database(path)
+  addFunctions(database)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   return new SqliteDialect({ database })

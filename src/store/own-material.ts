@@ -1,10 +1,10 @@
 // Material as the one who registers it sees it: own lines, and items that were used before.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
-import type { QueueRow } from '#store/material-queue.ts'
-import { statement } from '#store/statement.ts'
+import type { UsedItem } from '#store/items.ts'
+import type { QueueRow } from '#store/material-rows.ts'
+import { eachOf, statement, type Build } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
-import type { MaterialTable } from '#store/tables.ts'
 
 export type OwnRow = Pick<
   QueueRow,
@@ -17,6 +17,7 @@ export type OwnRow = Pick<
   | 'itemName'
   | 'quantity'
   | 'unit'
+  | 'salesPrice'
   | 'remark'
   | 'state'
   | 'rejectionReason'
@@ -27,30 +28,59 @@ export type OwnRow = Pick<
 export const ownRows = (reader: Reader, companyId: CompanyId, actor: string): Awaitable<OwnRow[]> =>
   reader.all(ownStatement, { companyId, actor })
 
-export type UsedItem = Pick<MaterialTable, 'itemId' | 'itemName' | 'unit' | 'salesPrice'>
-
-/** The items of the company's latest two thousand lines, the most recently used first. */
-export const usedItems = (reader: Reader, companyId: CompanyId): Awaitable<UsedItem[]> =>
-  reader.all(itemStatement, { companyId })
+/**
+ * What lately was used by this actor, in this department, and in the company at all: each list by its own latest lines,
+ * the most recently used first.
+ */
+export const recentItems = async (
+  reader: Reader,
+  companyId: CompanyId,
+  { actor, department }: { readonly actor: string; readonly department: string | null },
+): Promise<Record<'own' | 'department' | 'company', UsedItem[]>> => ({
+  own: await reader.all(itemsByActor, { companyId, actor }),
+  department:
+    department === null ? [] : await reader.all(itemsByDepartment, { companyId, department }),
+  company: await reader.all(itemsByCompany, { companyId }),
+})
 
 const ownStatement = statement<OwnRow>(
   ({ value }) => sql`
     select material.id, material.date, material."departmentId", material."projectId",
       project.name as "projectName", material."itemId", material."itemName", material.quantity,
-      material.unit, material.remark, material.state, material."rejectionReason", material."decidedBy"
+      material.unit, material."salesPrice", material.remark, material.state, material."rejectionReason", material."decidedBy"
     from material
     left join project on project."companyId" = material."companyId" and project.id = material."projectId"
     where material."companyId" = ${value('companyId')} and material."registeredBy" = ${value('actor')}
     order by material.id desc limit 200`,
 )
 
-const itemStatement = statement<UsedItem>(
-  ({ value }) => sql`
-    select recent."itemId", recent."itemName", recent.unit, max(recent."salesPrice") as "salesPrice" from (
-      select material.id, material."itemId", material."itemName", material.unit, material."salesPrice"
-      from material where material."companyId" = ${value('companyId')}
-      order by material.id desc limit 2000
-    ) as recent
-    group by recent."itemId", recent."itemName", recent.unit
-    order by max(recent.id) desc limit 300`,
+/** The items of the latest lines that a condition leaves, which an index leads to. */
+const itemsOf = (condition: (build: Build) => RawBuilder<unknown>) =>
+  statement<UsedItem>((build) => {
+    const item = sql`item."companyId" = ${build.value('companyId')}
+      and item."itemName" = used."itemName" and item."itemId" = used."itemId"`
+    return sql`
+      select nullif(item."itemId", '') as "itemId", nullif(item."itemName", '') as "itemName", item.unit,
+        item."salesPrice"
+      from (
+        select coalesce(recent."itemName", '') as "itemName", coalesce(recent."itemId", '') as "itemId",
+          max(recent.id) as latest
+        from (
+          select material.id, material."itemId", material."itemName" from material
+          where material."companyId" = ${build.value('companyId')} ${condition(build)}
+          order by material.id desc limit 1000
+        ) as recent
+        group by recent."itemName", recent."itemId" order by latest desc limit 100
+      ) as used
+      ${eachOf(build, 'item', item)}
+      order by used.latest desc`
+  })
+
+const itemsByActor = itemsOf(({ value }) => sql`and material."registeredBy" = ${value('actor')}`)
+
+const itemsByDepartment = itemsOf(
+  ({ value }) => sql`and material."departmentId" = ${value('department')}
+    and material."departmentId" is not null`,
 )
+
+const itemsByCompany = itemsOf(() => sql``)

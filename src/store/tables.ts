@@ -194,6 +194,27 @@ export interface SavedViewTable {
   search: string
 }
 
+/** An item that material was registered with; unit and price are those of its latest line. */
+export interface ItemTable {
+  companyId: number
+  /** Empty where it has only a number, and the other way round. */
+  itemName: string
+  itemId: string
+  unit: string | null
+  /** Ten-thousandths. */
+  salesPrice: number | null
+  /** Name and number in lower case. */
+  searched: string
+}
+
+/** An item that somebody put a star on. */
+export interface FavouriteItemTable {
+  companyId: number
+  userId: number
+  itemName: string
+  itemId: string
+}
+
 /** A passkey of a person, without the half that never leaves the authenticator. */
 export interface UserPasskeyTable {
   /** As the authenticator calls it. */
@@ -534,6 +555,17 @@ export interface ImportRunTable {
   undoneBy: string | null
 }
 
+/** What the columns of a kind of file mean, under a name. */
+export interface ImportMappingTable {
+  companyId: number
+  /** The set on the wire. */
+  resource: string
+  name: string
+  /** JSON: a list of header and field on the wire, '' for a column that is left out. */
+  columns: string
+  savedAt: number
+}
+
 /** What a record was before an import changed it; kept as long as that can be taken back. */
 export interface ImportChangeTable {
   companyId: number
@@ -629,6 +661,8 @@ export interface Tables {
   recoveryCode: RecoveryCodeTable
   trustedDevice: TrustedDeviceTable
   savedView: SavedViewTable
+  item: ItemTable
+  favouriteItem: FavouriteItemTable
   userIdentity: UserIdentityTable
   userPasskey: UserPasskeyTable
   setting: SettingTable
@@ -652,6 +686,7 @@ export interface Tables {
   delivery: Numbered<DeliveryTable>
   importRun: ImportRunTable
   importChange: ImportChangeTable
+  importMapping: ImportMappingTable
   invitation: Numbered<InvitationTable>
   watch: WatchTable
   lastSuccess: LastSuccessTable

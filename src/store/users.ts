@@ -2,6 +2,7 @@
 import { Fault } from '#faults.ts'
 import { endTrialKeys } from '#store/credentials.ts'
 import { removeFactor } from '#store/factors.ts'
+import { dropFavouritesOf } from '#store/items.ts'
 import { deleteViewsOf } from '#store/saved-views.ts'
 import { removeIdentities } from '#store/identities.ts'
 import { deletePasskeys } from '#store/passkeys.ts'
@@ -81,6 +82,7 @@ export const forgetUser = async (writer: Writer, id: number, at: number): Promis
   await writer.run(leaveAllStatement, { userId: id })
   await removeFactor(writer, id)
   await deleteViewsOf(writer, id)
+  await dropFavouritesOf(writer, id)
   await removeIdentities(writer, id)
   await deletePasskeys(writer, id)
 }

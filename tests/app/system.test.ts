@@ -33,7 +33,7 @@ describe.each(databases)('$name', (database) => {
   })
   afterAll(() => house.close())
 
-  test('how the server does, and which companies there are, without what is theirs', async () => {
+  test('how the server does, without its address', async () => {
     expect((await operator.get('/app/okt')).json.isOperator).toBe(true)
     await house.store.inHouseTransaction((writer) =>
       house.mail.outbox.post(writer, 'alarm', letterOf('a@b.no', 'x', ['y']), 1000),
@@ -47,10 +47,6 @@ describe.each(databases)('$name', (database) => {
       limits: { rateLimit: 6000, listBytesMax: 32 * 1024 * 1024 },
     })
     expect(json.databaseBytes).toBeGreaterThan(50_000)
-    expect(json.companies).toMatchObject([
-      { name: 'DITT', disabledAt: null, people: 0, credentials: 2 },
-      { name: 'MITT', disabledAt: null, people: 1, credentials: 2 },
-    ])
     expect(JSON.stringify(json)).not.toContain(house.url)
   })
 

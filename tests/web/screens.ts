@@ -3,8 +3,9 @@
 export interface Screen {
   readonly name: string
   readonly path: string
-  /** A key that opens it, where it has no address. */
+  /** A key that opens it, where it has no address; and what it is pressed in. */
   readonly press?: string
+  readonly focus?: string
   /** A selector. */
   readonly ready: string
   /** What the browser tells of it as an error, because it is one. */
@@ -25,7 +26,6 @@ export const administratorScreens: readonly Screen[] = [
 
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
-  { name: 'palette', path: '/app/i-dag', press: 'Control+k', ready: '[role=option]' },
   { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .summary-card' },
   {
     name: 'approvals-of-one-project',
@@ -46,12 +46,18 @@ export const screens: readonly Screen[] = [
   { name: 'approvals-line', path: '/app/godkjenning?linje=300', ready: '.history li' },
   { name: 'tidying', path: '/app/rydde', ready: '.history-block h2' },
   { name: 'usage', path: '/app/uttak', ready: '.usage-form' },
+  {
+    name: 'usage-items',
+    path: '/app/uttak',
+    focus: '[role=combobox]',
+    press: 'ArrowDown',
+    ready: '[role=grid] [role=row]',
+  },
   { name: 'export', path: '/app/eksport', ready: '.history-block td' },
   { name: 'export-history', path: '/app/eksport?vis=historikk', ready: '.history-block td' },
   { name: 'export-line', path: '/app/eksport?linje=1&liste=ute', ready: '.history li' },
   { name: 'export-retrieval', path: '/app/eksport?uthenting=6', ready: '.related td' },
   { name: 'export-reconciling', path: '/app/eksport?vis=avstemming', ready: '.panel textarea' },
-  { name: 'export-gone', path: '/app/eksport?liste=ute', ready: 'td code' },
   { name: 'revenue', path: '/app/omsetning', ready: '.chart svg' },
   { name: 'revenue-months', path: '/app/omsetning?per=month', ready: '.chart svg' },
   { name: 'revenue-table', path: '/app/omsetning?per=week&tabell=true', ready: '.sheet td' },
@@ -86,4 +92,5 @@ export const screens: readonly Screen[] = [
   { name: 'account', path: '/app/konto', ready: '.account-parts .own-lines li' },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
   { name: 'no-access', path: '/app/revisjon', ready: '.state' },
+  { name: 'palette', path: '/app/i-dag', press: 'Control+k', ready: '[role=option]' },
 ]

@@ -10,14 +10,20 @@ export const keeping = async <Answer>(
 ): Promise<Answer> => {
   try {
     const answer = await question()
-    localStorage.setItem(prefix + name, JSON.stringify(answer))
+    keep(name, answer)
     return answer
   } catch (error) {
-    const last = localStorage.getItem(prefix + name)
+    const last = keptText(name)
     if (last === null || !(error instanceof Refusal) || error.code !== 'Offline') throw error
     return JSON.parse(last)
   }
 }
+
+export const keep = (name: string, what: unknown): void =>
+  localStorage.setItem(prefix + name, JSON.stringify(what))
+
+/** JSON; null for what is not known here. */
+export const keptText = (name: string): string | null => localStorage.getItem(prefix + name)
 
 export const forgetKept = (): void => {
   for (const name of Object.keys(localStorage))

@@ -5,5 +5,6 @@ export const actorText = (actor: string, say: Texts): string => {
   if (actor === 'password') return say.revenue.actorPassword
   if (actor === 'stranger') return say.audit.byStranger
   if (actor === 'groups') return say.audit.byGroups
+  if (actor.startsWith('user:')) return say.audit.subjects.user(Number(actor.slice(5)))
   return actor.startsWith('key:') ? say.revenue.actorKey(actor.slice(4)) : actor
 }

@@ -19,6 +19,7 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
     return told.why === undefined
       ? subjects.user(told.user)
       : subjects.refused(told.user, say.audit.wrongs[told.why])
+  if (told.company !== undefined) return subjects.company(told.company)
   if (told.invitation !== undefined) return subjects.invitation(told.invitation)
   if (told.webhook !== undefined) return subjects.webhook(told.webhook)
   if (told.delivery !== undefined) return subjects.delivery(told.delivery)
@@ -48,6 +49,7 @@ interface Told {
   readonly record?: string
   /** Of an import. */
   readonly run?: number
+  readonly company?: number
   readonly invitation?: number
   readonly webhook?: number
   readonly delivery?: number

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useAdministering, type MadeKey } from '../../data/administration.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { useText } from '../../text/text.tsx'
-import { Asking } from './Asking.tsx'
+import { Asking } from '../../parts/Asking.tsx'
 
 interface NewKeyProps {
   readonly scopes: readonly string[]

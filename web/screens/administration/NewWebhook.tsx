@@ -6,7 +6,7 @@ import { Refusal } from '../../data/ask.ts'
 import type { MadeSecret } from '../../data/webhooks.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { useText } from '../../text/text.tsx'
-import { Asking } from './Asking.tsx'
+import { Asking } from '../../parts/Asking.tsx'
 
 interface NewWebhookProps {
   readonly events: readonly string[]

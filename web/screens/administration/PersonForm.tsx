@@ -5,7 +5,7 @@ import { useAdministering, type InvitedPerson, type Person } from '../../data/ad
 import type { Role } from '../../data/session.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { useText } from '../../text/text.tsx'
-import { Asking } from './Asking.tsx'
+import { Asking } from '../../parts/Asking.tsx'
 
 interface PersonFormProps {
   /** Null for somebody new. */

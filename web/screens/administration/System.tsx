@@ -1,4 +1,4 @@
-// How the server does, for its operator: health, the last backup and one made now, mail, limits, companies.
+// How the server does, for its operator: health, the last backup and one made now, mail, and limits.
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -20,7 +20,7 @@ export const System = () => {
           <Facts shown={shown} />
           <Backups shown={shown} />
           <Limits limits={shown.limits} />
-          <Companies companies={shown.companies} />
+          <Bundle />
         </div>
       )}
     </Fetched>
@@ -129,52 +129,15 @@ const Limits = ({ limits }: Pick<Shown, 'limits'>) => {
   )
 }
 
-const Companies = ({ companies }: Pick<Shown, 'companies'>) => {
-  const { say, language } = useText()
-  const { system } = say
-  const moment = useMoment()
+const Bundle = () => {
+  const { system } = useText().say
   return (
-    <section aria-labelledby="companies">
-      <h2 id="companies">{system.companies}</h2>
-      <div className="sheet" tabIndex={0} role="region" aria-labelledby="companies">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{system.company}</th>
-              <th scope="col">{system.since}</th>
-              <th scope="col" className="number">
-                {system.people}
-              </th>
-              <th scope="col" className="number">
-                {system.credentials}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {companies.map(({ name, createdAt, disabledAt, people, credentials }) => (
-              <tr key={name}>
-                <td>
-                  {name}
-                  {disabledAt !== null && (
-                    <span className="oddity beside">{system.shut(moment(disabledAt))}</span>
-                  )}
-                </td>
-                <td>{moment(createdAt)}</td>
-                <td className="number">{countText(people, language)}</td>
-                <td className="number">{countText(credentials, language)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <p className="muted">{system.noCompanyHint}</p>
-      <p className="muted">
-        <a href="/app/data/drift/pakke" download>
-          {system.bundle}
-        </a>{' '}
-        {system.bundleText}
-      </p>
-    </section>
+    <p className="muted">
+      <a href="/app/data/drift/pakke" download>
+        {system.bundle}
+      </a>{' '}
+      {system.bundleText}
+    </p>
   )
 }
 

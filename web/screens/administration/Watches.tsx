@@ -3,7 +3,7 @@ import { Button, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdministering, type Key, type Watch } from '../../data/administration.ts'
 import { useText } from '../../text/text.tsx'
-import { Asking } from './Asking.tsx'
+import { Asking } from '../../parts/Asking.tsx'
 
 export const KeyWatch = ({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) => {
   const { say } = useText()

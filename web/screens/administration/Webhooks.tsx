@@ -9,7 +9,7 @@ import { webhooksQuery, type MadeSecret, type Webhook } from '../../data/webhook
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { Fetched, State } from '../../parts/States.tsx'
 import { useText } from '../../text/text.tsx'
-import { Asking } from './Asking.tsx'
+import { Asking } from '../../parts/Asking.tsx'
 import { Deliveries, Outcome } from './Deliveries.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
 import { Once } from './Once.tsx'

@@ -50,7 +50,7 @@ export const ActionBar = ({ selection, state, deciding, onDecide }: ActionBarPro
           {say.approvals.withdraw(count)}
         </Button>
       )}
-      <Button size="sm" variant="subtle" onClick={selection.clear}>
+      <Button size="sm" variant="subtle" className="action-clear" onClick={selection.clear}>
         {say.approvals.untick}
       </Button>
       {isRejecting && (

@@ -2,7 +2,13 @@
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, type CSSProperties, type ReactNode } from 'react'
-import { oddities, type Grouping, type Line, type LineGroup } from '../../data/approvals.ts'
+import {
+  oddities,
+  type Grouping,
+  type Line,
+  type LineGroup,
+  type LineState,
+} from '../../data/approvals.ts'
 import { daysBetween } from '../../data/days.ts'
 import { amountText, countText, dayOf, dayText, quantityText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
@@ -137,12 +143,14 @@ interface LineRowProps extends Placed {
   readonly isOwn: boolean
   /** It is decided on as soon as there is a net. */
   readonly isWaiting: boolean
+  /** What it was made just now, in a list that shows it as it was. */
+  readonly became: LineState | undefined
   readonly isTicked: boolean
   readonly isOpen: boolean
   /** Null where nothing can be decided. */
   readonly onTick: ((line: Line) => void) | null
   readonly onOpen: (id: number) => void
-  readonly onFocus: () => void
+  readonly onFocus: (position: number) => void
 }
 
 export const LineRow = memo((props: LineRowProps) => {
@@ -163,7 +171,7 @@ export const LineRow = memo((props: LineRowProps) => {
       data-position={props.position}
       aria-rowindex={props.position + 1}
       aria-selected={isTicked}
-      onFocus={onFocus}
+      onFocus={() => onFocus(props.position)}
       onClick={(event) => {
         const isTick = event.target instanceof HTMLElement && event.target.closest('.tick') !== null
         if (!isTick) onOpen(line.id)
@@ -177,7 +185,7 @@ export const LineRow = memo((props: LineRowProps) => {
 
 type WithLine = LineRowProps & { readonly line: Line }
 
-const Tick = ({ line, isTicked, isOwn, isWaiting, onTick }: WithLine) => {
+const Tick = ({ line, isTicked, isOwn, isWaiting, became, onTick }: WithLine) => {
   const { say, language } = useText()
   const label = say.approvals.tick(
     itemOf(line),
@@ -186,7 +194,7 @@ const Tick = ({ line, isTicked, isOwn, isWaiting, onTick }: WithLine) => {
   )
   return (
     <span role="cell" className="tick">
-      {onTick !== null && !isWaiting && !isOwn && (
+      {onTick !== null && !isWaiting && !isOwn && became === undefined && (
         <Checkbox
           size="xs"
           tabIndex={-1}
@@ -200,17 +208,31 @@ const Tick = ({ line, isTicked, isOwn, isWaiting, onTick }: WithLine) => {
 }
 
 /** Why there is nothing to tick. */
-const Waits = ({ isOwn, isWaiting }: Pick<LineRowProps, 'isOwn' | 'isWaiting'>) => {
+const Waits = ({
+  isOwn,
+  isWaiting,
+  became,
+}: Pick<LineRowProps, 'isOwn' | 'isWaiting' | 'became'>) => {
   const { say } = useText()
   return (
     <>
       {isOwn && <span className="oddity">{say.approvals.own}</span>}
       {isWaiting && <span className="oddity">{say.outbox.waits}</span>}
+      {became !== undefined && (
+        <span className="oddity">{say.approvals.states[stateNames[became]]}</span>
+      )}
     </>
   )
 }
 
-const Cells = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
+const stateNames = {
+  registered: 'Registrert',
+  approved: 'Godkjent',
+  rejected: 'Avvist',
+  exported: 'Eksportert',
+} as const satisfies Record<LineState, string>
+
+const Cells = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
   const { say, language } = useText()
   return (
     <>
@@ -225,7 +247,7 @@ const Cells = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
         {line.siteName !== null && <span className="muted"> {line.siteName}</span>}
       </span>
       <span role="cell">
-        <Waits isOwn={isOwn} isWaiting={isWaiting} />
+        <Waits isOwn={isOwn} isWaiting={isWaiting} became={became} />
         <Oddities oddity={oddity} />
         {itemOf(line)}
         {line.rejectionReason !== null && (
@@ -251,7 +273,7 @@ const Cells = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
   )
 }
 
-const Card = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
+const Card = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
   const { say, language } = useText()
   return (
     <span role="cell" className="card">
@@ -273,7 +295,7 @@ const Card = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
         </span>
         <span>
           <Age line={line} />
-          <Waits isOwn={isOwn} isWaiting={isWaiting} />
+          <Waits isOwn={isOwn} isWaiting={isWaiting} became={became} />
           <Oddities oddity={oddity} />
         </span>
       </span>

@@ -3,11 +3,11 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import { amountText, dayText } from '../../data/format.ts'
 import { weekdayOf } from '../../data/days.ts'
 import { useSession } from '../../data/session.ts'
-import { classOf, Deviation } from '../../parts/Deviation.tsx'
+import { Deviation } from '../../parts/Deviation.tsx'
 import { useText } from '../../text/text.tsx'
 import { CellEditor } from './CellEditor.tsx'
 import { SaveBar } from './SaveBar.tsx'
-import type { Sheet, SheetCell, SheetRow } from './sheet.ts'
+import type { Compared, Sheet, SheetCell, SheetRow } from './sheet.ts'
 import { pastedEdits, useSaving } from './saving.ts'
 import './GridTable.css'
 
@@ -175,20 +175,12 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
                     className={`${dayClass(cell.date, today)}${cell.isMissing ? ' gap' : ''}`}
                   >
                     {cellOf(row, cell, { row: rowIndex, column })}
-                    {sheet.isCompared && cell.before !== null && (
-                      <small className={deviationClass(cell)} aria-hidden="true">
-                        {amountText(cell.before, language)}
-                      </small>
-                    )}
+                    {sheet.isCompared && <Before told={cell} />}
                   </td>
                 ))}
                 <td className="number last">
                   {row.sum === null ? '' : amountText(row.sum, language)}
-                  {sheet.isCompared && (
-                    <small>
-                      <Deviation amount={row.sum} before={row.sumBefore} />
-                    </small>
-                  )}
+                  {sheet.isCompared && <Before told={{ amount: row.sum, before: row.sumBefore }} />}
                 </td>
               </tr>
             ))}
@@ -198,13 +190,15 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
               <th scope="row" className="first">
                 {say.total}
               </th>
-              {daySums.map((amount, index) => (
+              {daySums.map((told, index) => (
                 <td key={days[index]} className={`number ${dayClass(days[index] ?? '', today)}`}>
-                  {amount === null ? '' : amountText(amount, language)}
+                  {told.amount === null ? '' : amountText(told.amount, language)}
+                  {sheet.isCompared && <Before told={told} />}
                 </td>
               ))}
               <td className="number last strong">
-                {sum === null ? '' : amountText(sum, language)}
+                {sum.amount === null ? '' : amountText(sum.amount, language)}
+                {sheet.isCompared && <Before told={sum} />}
               </td>
             </tr>
           </tfoot>
@@ -224,7 +218,14 @@ const steps: Readonly<Record<string, Spot>> = {
 const dayClass = (day: string, today: string): string =>
   `day${weekdayOf(day) > 4 ? ' weekend' : ''}${day === today ? ' is-today' : ''}`
 
-const deviationClass = ({ amount, before }: SheetCell): string =>
-  amount === null || before === null || before === 0
-    ? 'muted'
-    : classOf((amount - before) / Math.abs(before))
+/** The same weekday a year before, and how far from it; the cell's own name says it aloud. */
+const Before = ({ told: { amount, before } }: { told: Compared }) => {
+  const { language } = useText()
+  if (before === null) return null
+  return (
+    <small aria-hidden="true">
+      <span className="muted">{amountText(before, language)}</span>{' '}
+      {amount !== null && before !== 0 && <Deviation amount={amount} before={before} places={0} />}
+    </small>
+  )
+}

@@ -3,8 +3,10 @@ import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { overviewQuery } from '../../data/revenue.ts'
+import { overviewQuery, type Overview } from '../../data/revenue.ts'
 import { useSession } from '../../data/session.ts'
+import { departmentsQuery } from '../../data/sets.ts'
+import { Icon } from '../../parts/Icon.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, Loading, NoAccess, State } from '../../parts/States.tsx'
 import { useText } from '../../text/text.tsx'
@@ -49,6 +51,7 @@ const Views = () => {
       {(data) => (
         <>
           <Figures figures={data.figures} />
+          <Missing missing={data.missing} />
           {data.days.length === 0 && (
             <State title={say.revenue.emptyTitle}>{say.revenue.emptyText}</State>
           )}
@@ -93,5 +96,26 @@ const Views = () => {
         </>
       )}
     </Fetched>
+  )
+}
+
+/** Whose days are missing, so that nobody takes a gap for a bad week. */
+const Missing = ({ missing }: Pick<Overview, 'missing'>) => {
+  const { say } = useText()
+  const { data: names } = useQuery(departmentsQuery)
+  if (missing.length === 0) return null
+  return (
+    <p className="summary">
+      <Icon name="warning" size={16} />{' '}
+      <Link to="/app/rydde">
+        {missing
+          .slice(0, 4)
+          .map(({ departmentId, dates }) =>
+            say.revenue.missingDays(names?.get(departmentId) ?? departmentId, dates.length),
+          )
+          .join(', ')}
+        {missing.length > 4 && ' …'}
+      </Link>
+    </p>
   )
 }

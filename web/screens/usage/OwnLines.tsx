@@ -1,10 +1,10 @@
 // The own lines, the latest first: where each stands, why it came back, and the way to correct it.
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { dayText, quantityText } from '../data/format.ts'
-import { deleteLine, type OwnLine } from '../data/own-material.ts'
-import { State } from '../parts/States.tsx'
-import { useText } from '../text/text.tsx'
+import { dayText, quantityText } from '../../data/format.ts'
+import { deleteLine, type OwnLine } from '../../data/own-material.ts'
+import { State } from '../../parts/States.tsx'
+import { useText } from '../../text/text.tsx'
 
 interface OwnLinesProps {
   readonly rows: readonly OwnLine[]

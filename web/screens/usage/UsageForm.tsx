@@ -1,0 +1,194 @@
+// One line of material: what, how much, where; department, project and date stay for the next one.
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useRef, useState, type SyntheticEvent } from 'react'
+import { Refusal } from '../../data/ask.ts'
+import { nameOf, type UsedItem } from '../../data/items.ts'
+import {
+  changeLine,
+  keepPlace,
+  lastPlace,
+  placesQuery,
+  registerLine,
+  type NewLine,
+  type Own,
+  type OwnLine,
+} from '../../data/own-material.ts'
+import { useSession } from '../../data/session.ts'
+import { useText } from '../../text/text.tsx'
+import { draftOf, emptied, lineOf, newDraft, type Draft } from './draft.ts'
+import { ItemField } from './ItemField.tsx'
+
+interface UsageFormProps {
+  readonly own: Own
+  /** The line that is corrected; null for a new one. */
+  readonly edited: OwnLine | null
+  readonly onDone: () => void
+}
+
+export const UsageForm = ({ own: { rows, items }, edited, onDone }: UsageFormProps) => {
+  const { say } = useText()
+  const session = useSession()
+  const client = useQueryClient()
+  const places = useQuery(placesQuery).data
+  const itemField = useRef<HTMLInputElement>(null)
+  const [draft, setDraft] = useState<Draft>(() =>
+    edited === null ? newDraft(session.today, lastPlace(session, rows)) : draftOf(edited),
+  )
+  const [problem, setProblem] = useState<string | null>(null)
+  const [saved, setSaved] = useState<string | null>(null)
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: (line: NewLine) => {
+      const label = `${draft.quantity} ${draft.unit} ${draft.item}`
+      return edited === null ? registerLine(line, label, session) : changeLine(edited.id, line)
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
+  })
+
+  const put = (change: Partial<Draft>) => setDraft((last) => ({ ...last, ...change }))
+  const choose = (chosen: UsedItem) =>
+    put({ item: nameOf(chosen), chosen, ...(chosen.unit === null ? {} : { unit: chosen.unit }) })
+  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const line = lineOf(draft, items)
+    if (line === null) return setProblem(say.usage.incomplete)
+    setProblem(null)
+    try {
+      const registered = await mutateAsync(line)
+      const { item, quantity, unit } = draft
+      setSaved(registered === null ? say.outbox.kept : say.usage.saved(item, quantity, unit))
+    } catch (error) {
+      return setProblem(
+        error instanceof Refusal && error.code === 'Offline'
+          ? say.states.offlineTitle
+          : String(error instanceof Error ? error.message : error),
+      )
+    }
+    keepPlace(session, draft)
+    if (edited !== null) return onDone()
+    setDraft(emptied)
+    itemField.current?.focus()
+  }
+
+  return (
+    <form className="panel usage-form" onSubmit={(event) => void submit(event)} noValidate>
+      <h2>{edited === null ? say.usage.new : say.usage.correct}</h2>
+      {problem !== null && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div aria-live="polite">{saved !== null && <p className="bar">{saved}</p>}</div>
+      <ItemField
+        ref={itemField}
+        items={items}
+        value={draft.item}
+        onType={(item) => put({ item, chosen: null })}
+        onChoose={choose}
+      />
+      {edited === null && draft.item === '' && (
+        <div className="work-links">
+          {items.slice(0, 4).map((one) => (
+            <button
+              key={`${one.itemId} ${one.itemName}`}
+              type="button"
+              className="chip"
+              onClick={() => choose(one)}
+            >
+              {nameOf(one)}
+            </button>
+          ))}
+        </div>
+      )}
+      <div className="pair">
+        <TextInput
+          size="md"
+          label={say.usage.quantity}
+          inputMode="decimal"
+          value={draft.quantity}
+          onChange={({ currentTarget }) => put({ quantity: currentTarget.value })}
+        />
+        <TextInput
+          size="md"
+          label={say.usage.unit}
+          value={draft.unit}
+          maxLength={20}
+          onChange={({ currentTarget }) => put({ unit: currentTarget.value })}
+        />
+      </div>
+      <div className="pair">
+        <PlaceField
+          label={say.usage.project}
+          choices={places?.projects ?? []}
+          value={draft.projectId}
+          onChange={(projectId) => put({ projectId })}
+        />
+        <PlaceField
+          label={say.usage.department}
+          choices={places?.departments ?? []}
+          value={draft.departmentId}
+          onChange={(departmentId) => put({ departmentId })}
+        />
+      </div>
+      <TextInput
+        size="md"
+        type="date"
+        label={say.usage.date}
+        value={draft.date}
+        onChange={({ currentTarget }) => put({ date: currentTarget.value })}
+      />
+      <Textarea
+        size="md"
+        label={say.revenue.remark}
+        value={draft.remark}
+        maxLength={4000}
+        autosize
+        minRows={1}
+        onChange={({ currentTarget }) => put({ remark: currentTarget.value })}
+      />
+      <p className="muted">{say.usage.returns}</p>
+      <Button type="submit" size="lg" loading={isPending} fullWidth>
+        {edited === null ? say.usage.register : say.usage.sendAgain}
+      </Button>
+      {edited !== null && (
+        <Button variant="default" size="md" onClick={onDone} fullWidth>
+          {say.cancel}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+interface PlaceFieldProps {
+  readonly label: string
+  /** Codes with their names. */
+  readonly choices: readonly (readonly [string, string])[]
+  readonly value: string
+  readonly onChange: (code: string) => void
+}
+
+/** A code, with the names that belong to codes beside it. */
+const PlaceField = ({ label, choices, value, onChange }: PlaceFieldProps) => {
+  const id = useId()
+  const name = choices.find(([code]) => code === value)?.[1]
+  return (
+    <div>
+      <TextInput
+        size="md"
+        label={label}
+        list={id}
+        autoComplete="off"
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {name !== undefined && <p className="muted place-name">{name}</p>}
+      <datalist id={id}>
+        {choices.map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </div>
+  )
+}
