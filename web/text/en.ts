@@ -953,7 +953,7 @@ export const en: Texts = {
       admin: 'may do everything, this too',
     },
     departments: 'Departments',
-    departmentsHint: 'Codes with commas between; empty is all',
+    departmentsHint: 'None chosen is all of them',
     zone: 'Time zone',
     zoneHint: '“Today” and “yesterday” are days of this zone',
     currency: 'Currency',

@@ -956,7 +956,7 @@ export const nb = {
       admin: 'kan alt, også dette',
     },
     departments: 'Avdelinger',
-    departmentsHint: 'Koder med komma mellom; tomt er alle',
+    departmentsHint: 'Uten valg er det alle',
     zone: 'Tidssone',
     zoneHint: '«I dag» og «i går» er dager i denne sonen',
     currency: 'Valuta',
