@@ -210,7 +210,7 @@ describe.each(databases)('$name', (database) => {
     const { row, received } = (await visitor.get(`/app/data/uttak/linje/${id}`)).json
     expect(row).toMatchObject({ state: 'Eksportert', decidedBy: person.email })
     expect(received).toMatchObject([
-      { act: 'marked', actor: expect.stringMatching(/^key:/), destinationId: 1 },
+      { act: 'marked', actor: expect.stringMatching(/^key:.+ \(\w+\)$/), destinationId: 1 },
     ])
   })
 
