@@ -21,6 +21,7 @@ import {
 } from '#app/export-acts.ts'
 import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
 import { dropMapping, keepMapping, renameMapping } from '#app/import-mappings.ts'
+import { exportLag } from '#app/export-lag.ts'
 import { exportLines } from '#app/export-lines.ts'
 import { markLines, reconcileList } from '#app/export-reconciling.ts'
 import { exportHandOut, exportLine } from '#app/export-stories.ts'
@@ -48,6 +49,7 @@ import { noPageReply, pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { referenceReply, trialKey } from '#app/reference.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
+import { revenueFeed } from '#app/revenue-feed.ts'
 import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { setNames } from '#app/set-names.ts'
@@ -108,6 +110,7 @@ export const appRoutes: readonly AppRoute[] = [
   post(words.trialKey, readers, trialKey),
   get(words.revenueOverview, 'revenue:read', revenueOverview),
   get(words.revenueSums, 'revenue:read', revenueSums),
+  get(words.revenueFeed, 'revenue:read', revenueFeed),
   get(words.revenueCell, 'revenue:read', revenueCell),
   post(words.revenueCells, 'revenue:write', setRevenueCells),
   get(words.revenueTidying, 'revenue:read', revenueTidying),
@@ -131,6 +134,7 @@ export const appRoutes: readonly AppRoute[] = [
   get(words.exportLines, 'material:read', exportLines),
   get(words.exportLine, 'material:read', exportLine),
   get(words.exportHandOut, 'material:read', exportHandOut),
+  get(words.exportLag, 'material:read', exportLag),
   upload(words.exportReconcile, 'material:read', reconcileList),
   post(words.exportMark, 'export:undo', markLines),
   post(words.exportPreview, 'export:undo', previewReturns),

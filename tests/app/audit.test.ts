@@ -1,11 +1,13 @@
 // The audit in the app: who did what, for auditors and administrators of the company alone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { subjectText } from '../../web/screens/audit-subject.ts'
-import { nb } from '../../web/text/nb.ts'
 import { visit } from './visitor.ts'
+
+const { nb } = auditText
 
 const audit = '/app/data/revisjon'
 

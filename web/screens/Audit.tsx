@@ -8,6 +8,10 @@ import { useSession } from '../data/session.ts'
 import { actorText } from '../parts/actor.ts'
 import { Page } from '../parts/Page.tsx'
 import { Fetched, NoAccess, State } from '../parts/States.tsx'
+import { approvalText } from '../text/approvals.ts'
+import { exportText } from '../text/export.ts'
+import { revenueText } from '../text/revenue.ts'
+import { auditText } from '../text/audit.ts'
 import { useText } from '../text/text.tsx'
 import { handOutOf, lineOf, subjectText } from './audit-subject.ts'
 import { AuditSearch } from './AuditSearch.tsx'
@@ -26,7 +30,7 @@ export const Audit = () => {
 }
 
 const Entries = () => {
-  const { say } = useText()
+  const { say } = useText(approvalText, auditText, revenueText)
   const { linje, hvem, hva } = route.useSearch()
   const sought: AuditSought = { line: linje, actor: hvem, action: hva }
   const query = useInfiniteQuery(auditQuery(sought))
@@ -79,7 +83,7 @@ const Entries = () => {
 }
 
 const Nothing = ({ isSought }: { isSought: boolean }) => {
-  const { say } = useText()
+  const { say } = useText(auditText)
   if (!isSought) return <State title={say.audit.empty}>{say.audit.emptyText}</State>
   const clear = (
     <Link to="/app/revisjon" search={{}}>
@@ -94,7 +98,7 @@ const Nothing = ({ isSought }: { isSought: boolean }) => {
 }
 
 const Table = ({ rows }: { rows: readonly AuditRow[] }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   const actions: Readonly<Record<string, string>> = say.audit.actions
   return (
@@ -136,7 +140,7 @@ const Table = ({ rows }: { rows: readonly AuditRow[] }) => {
 
 /** What is one thing leads to it. */
 const Subject = ({ row }: { row: AuditRow }) => {
-  const { say } = useText()
+  const { say } = useText(auditText)
   const text = subjectText(row, say)
   const line = lineOf(row)
   const handOut = handOutOf(row)

@@ -9,13 +9,16 @@ import { actorText } from '../parts/actor.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useGrave } from '../parts/PasswordAgain.tsx'
 import { Problem } from '../parts/Problem.tsx'
+import { exportText } from '../text/export.ts'
+import { auditText } from '../text/audit.ts'
+import { revenueText } from '../text/revenue.ts'
 import { useText } from '../text/text.tsx'
 import { subjectText } from './audit-subject.ts'
 
 const route = getRouteApi('/app/revisjon')
 
 export const AuditSearch = ({ sought }: { sought: AuditSought }) => {
-  const { say } = useText()
+  const { say } = useText(auditText, exportText)
   const navigate = route.useNavigate()
   const { linje, hvem } = route.useSearch()
   return (
@@ -88,7 +91,7 @@ const Field = ({ label, value, isNumber = false, onSet }: FieldProps) => {
 }
 
 const TakeAlong = ({ sought }: { sought: AuditSought }) => {
-  const { say } = useText()
+  const { say } = useText(auditText, exportText, revenueText)
   const { company } = useSession()
   const { run, dialog } = useGrave()
   const [problem, setProblem] = useState<string | null>(null)

@@ -1,5 +1,5 @@
 // What an entry of the audit is about, in words: numbers of transactions, lines, retrievals and claims look alike.
-import type { Texts } from '../text/nb.ts'
+import type { AuditTexts } from '../text/audit.ts'
 
 interface Entry {
   readonly action: string
@@ -10,7 +10,7 @@ interface Entry {
 /** Long lists are cut for the eye; a file has all of them. */
 export const subjectText = (
   { action, data }: Entry,
-  say: Texts,
+  say: AuditTexts,
   listed: (ids: string) => string = shortened,
 ): string => {
   const told: Told = JSON.parse(data)
@@ -60,9 +60,9 @@ interface Told {
   readonly credential?: string
   readonly user?: number
   /** In which way somebody signed in. */
-  readonly how?: keyof Texts['audit']['ways']
+  readonly how?: keyof AuditTexts['audit']['ways']
   /** What was wrong with a sign-in. */
-  readonly why?: keyof Texts['audit']['wrongs']
+  readonly why?: keyof AuditTexts['audit']['wrongs']
   /** Set and key of a record of the directory. */
   readonly record?: string
   /** Of an import. */

@@ -6,6 +6,8 @@ import { useAdministering, type InvitedPerson, type Person } from '../../data/ad
 import type { Role } from '../../data/session.ts'
 import { departmentsQuery } from '../../data/sets.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { administrationText } from '../../text/administration.ts'
+import { signInText } from '../../text/sign-in.ts'
 import { useText } from '../../text/text.tsx'
 import { Asking } from '../../parts/Asking.tsx'
 
@@ -20,7 +22,7 @@ interface PersonFormProps {
 const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', 'admin']
 
 export const PersonForm = ({ person, onClose, onDone }: PersonFormProps) => {
-  const { say } = useText()
+  const { say } = useText(administrationText, signInText)
   const { administration } = say
   const grave = useGrave()
   const { mutate, isPending, error } = useAdministering<InvitedPerson>(grave.run, (answer) =>
@@ -83,7 +85,7 @@ interface DepartmentsProps {
 
 /** Those of the directory, and what the person was given before it forgot them. */
 const Departments = ({ chosen, onChange }: DepartmentsProps) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const { data: names } = useQuery(departmentsQuery)
   const codes = new Set([...(names?.keys() ?? []), ...chosen])
   return (
