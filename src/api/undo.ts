@@ -11,12 +11,10 @@ import type { Request } from '#http/request.ts'
 import { claimOf } from '#materials/claim.ts'
 import { deedOf } from '#materials/deed.ts'
 import {
-  closeExports,
   reasonCodes,
-  retryExports,
-  sendBack,
-  undoExports,
+  returnLines,
   type Reason,
+  type ReturnAct,
   type Returned,
 } from '#materials/undo.ts'
 import { exportable, materialWords } from '#model/transaction.ts'
@@ -37,8 +35,7 @@ import {
 const parameters = parametersOf(['dryRun'], 'refused')
 
 interface Returns extends Pick<Operation, 'summary'> {
-  readonly act: typeof undoExports
-  readonly code: Returned['code']
+  readonly act: ReturnAct
   readonly scope: Scope
   /** Whether it has to be said why. */
   readonly isReasoned: boolean
@@ -46,7 +43,7 @@ interface Returns extends Pick<Operation, 'summary'> {
   readonly takesBatch?: true
 }
 
-const returns = ({ summary, act, code, scope, isReasoned, takesBatch }: Returns): Operation => ({
+const returns = ({ summary, act, scope, isReasoned, takesBatch }: Returns): Operation => ({
   summary,
   rule: '3',
   scope,
@@ -82,9 +79,9 @@ const returns = ({ summary, act, code, scope, isReasoned, takesBatch }: Returns)
         const elements = batchId === null ? named : await linesOf(transaction, destination, batchId)
         const ids = distinctIds(elements)
         const deed = deedOf(caller, request.id, now)
-        const outcomes = await act(transaction, destination, ids, { reason, deed })
+        const outcomes = await returnLines(transaction, destination, ids, { act, reason, deed })
         const results = resultsOf(elements, outcomes, destination, request)
-        return answerResults(request, results, new Set([code]))
+        return answerResults(request, results, new Set([act]))
       }
     })
   },
@@ -158,8 +155,7 @@ const resultsOf = (
 
 export const undoesExports = returns({
   summary: 'Put exported lines back on the list, with a reason',
-  act: undoExports,
-  code: 'undone',
+  act: 'undone',
   scope: 'export:undo',
   isReasoned: true,
   takesBatch: true,
@@ -167,8 +163,7 @@ export const undoesExports = returns({
 
 export const closesLines = returns({
   summary: 'Take lines off the list that were handled elsewhere, with a reason',
-  act: closeExports,
-  code: 'closed',
+  act: 'closed',
   scope: 'export:undo',
   isReasoned: true,
 })
@@ -176,16 +171,14 @@ export const closesLines = returns({
 /** Whoever reports failures may say that their cause is away. */
 export const retriesLines = returns({
   summary: 'Forget the failures of lines, so that claims take them again',
-  act: retryExports,
-  code: 'retried',
+  act: 'retried',
   scope: 'material:export',
   isReasoned: false,
 })
 
 export const sendsBack = returns({
   summary: 'Send lines back to approval that the receiver cannot take, with a reason',
-  act: sendBack,
-  code: 'sent_back',
+  act: 'sent_back',
   scope: 'material:approve',
   isReasoned: true,
 })

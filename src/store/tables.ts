@@ -95,6 +95,17 @@ export interface CredentialTable {
 }
 
 /** An address that a company's secret was right from; it is not limited by the errors of others. */
+/** A wrong password, against one of the names that it counts against. */
+export interface FailureTable {
+  readonly id: number
+  /** A hash of what is limited: a network, a company, both, or a person. */
+  readonly name: string
+  /** Microseconds. */
+  readonly at: number
+  /** Which server found it wrong. */
+  readonly server: string
+}
+
 export interface KnownAddressTable {
   companyId: number
   address: string
@@ -542,6 +553,8 @@ export interface ImportRunTable {
   wrong: number
   undoneAt: number | null
   undoneBy: string | null
+  /** Null for those of before this was kept. */
+  requestId: string | null
 }
 
 /** What the columns of a kind of file mean, under a name. */
@@ -641,6 +654,7 @@ export interface Tables {
   company: Numbered<CompanyTable>
   /** Whom it fetches lines for is known to `store/destinations.ts` alone. */
   credential: CredentialTable & { destinationId: Generated<number> }
+  failure: Numbered<FailureTable>
   knownAddress: KnownAddressTable
   user: Numbered<UserTable>
   membership: MembershipTable
