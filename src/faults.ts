@@ -498,6 +498,11 @@ export const faults = {
     en: 'You have a second factor already. Turn it off before you set up another.',
     nb: 'Du har totrinnsinnlogging fra før. Slå den av før du setter opp en ny.',
   },
+  FactorUnreadable: {
+    status: 409,
+    en: 'The second factor of this account was set up under another master key, so no code of it can be checked. Ask whoever runs the server to turn it off: dagsverk user factor.',
+    nb: 'Totrinnsbekreftelsen for kontoen ble satt opp med en annen hovednøkkel, så ingen kode kan kontrolleres. Be den som driver serveren om å slå den av: dagsverk user factor.',
+  },
   IdentityTaken: {
     status: 409,
     en: 'This identity belongs to another account here.',
@@ -507,6 +512,11 @@ export const faults = {
     status: 409,
     en: '{company} would have no administrator left.',
     nb: '{company} ville stå uten administrator.',
+  },
+  OwnCompany: {
+    status: 409,
+    en: 'You are signed in to {company}. Go to another company before you close it.',
+    nb: 'Du er logget inn i {company}. Gå til et annet firma før du stenger det.',
   },
   SourceKeyTaken: {
     status: 409,
@@ -567,6 +577,11 @@ export const faults = {
     status: 422,
     en: 'None of the ids is or became exported.',
     nb: 'Ingen av id-ene er eller ble eksportert.',
+  },
+  ReadTooCostly: {
+    status: 422,
+    en: 'The read took more than {seconds} s and was ended. Ask for less: a narrower $filter, and fewer any, all, $count and $expand inside of each other.',
+    nb: 'Lesingen tok mer enn {seconds} s og ble avbrutt. Be om mindre: snevrere $filter, og færre any, all, $count og $expand inni hverandre.',
   },
   NothingApplied: {
     status: 422,

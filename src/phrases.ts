@@ -128,6 +128,10 @@ export const phrases = {
     en: 'it unpacks to more than {max} bytes',
     nb: 'den pakkes ut til mer enn {max} byte',
   },
+  takesTooMuch: {
+    en: 'reading it takes too much time or memory: save the sheet anew, or as CSV',
+    nb: 'det tar for mye tid eller minne å lese den: lagre arket på nytt, eller som CSV',
+  },
   tooManyParts: { en: 'it has more than {max} parts', nb: 'den har mer enn {max} deler' },
   tooManyColumns: { en: 'it has more than {max} columns', nb: 'den har mer enn {max} kolonner' },
   columnTwice: {

@@ -7,7 +7,7 @@ import { Delivery, type Undelivered } from '#mail/deliver.ts'
 import { letterOf } from '#mail/letter.ts'
 import { Outbox } from '#mail/outbox.ts'
 import { senderTo } from '#mail/sender.ts'
-import { listMail, takeMail } from '#store/mail.ts'
+import { letters, listMail } from '#store/mail.ts'
 import { openStore } from '#store/open-store.ts'
 import { statement } from '#store/statement.ts'
 import type { Store } from '#store/store.ts'
@@ -158,7 +158,9 @@ describe.each(databases)('$name', (database) => {
 
   test('a letter that a server took and died with goes out again, under the same name', async () => {
     await post()
-    await store.inHouseTransaction((writer) => takeMail(writer, now, now + 5 * minute))
+    await store.inHouseTransaction((writer) =>
+      letters.take(writer, { now, againAt: now + 5 * minute }),
+    )
     await delivery().round()
     expect(server.received).toEqual([])
     now += 5 * minute

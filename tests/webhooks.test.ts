@@ -239,6 +239,36 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(held).toHaveLength(2)
   })
 
+  test('a server that stops does not wait for a receiver that hangs, which is told again', async () => {
+    const hanging = createServer().listen(0, '127.0.0.1')
+    await once(hanging, 'listening')
+    await add('', `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`)
+    await depot.register(1)
+    const server = delivery()
+    const called = once(hanging, 'request')
+    const round = server.round()
+    await called
+    await server.stop()
+    await round
+    expect(await log()).toMatchObject([
+      { attempts: 1, problem: 'server stopped', deliveredAt: null },
+    ])
+    expect((await log())[0]?.dueAt).toBeLessThan(now + minute)
+    hanging.close()
+    hanging.closeAllConnections()
+  })
+
+  test('a delivery whose webhook was removed meanwhile goes, and keeps no other from being told', async () => {
+    const event = { companyId: depot.company.id, type: 'export.ready', at: now - hour, data: '{}' }
+    await house.store.inHouseTransaction((writer) => insertEventFor(writer, 999_999, event))
+    expect(await log()).toHaveLength(1)
+    await add()
+    await depot.register(1)
+    await delivery().round()
+    expect(told()).toMatchObject([{ type: 'transaction.registered' }])
+    expect(await log()).toMatchObject([{ deliveredAt: now }])
+  })
+
   test('while a secret is replaced both sign, and then the new one alone', async () => {
     const { id, secret } = await add('transaction.registered')
     const next = newSecret(randomBytes)

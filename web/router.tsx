@@ -5,329 +5,189 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
+  type RouteComponent,
 } from '@tanstack/react-router'
-import { grouping, type Grouping } from './data/approvals.ts'
-import { isDay } from './data/days.ts'
-import { exploredSets, type ExploredSet } from './data/explore.ts'
-import { feedActs, type FeedAct } from './data/revenue-feed.ts'
-import type { Per } from './data/revenue.ts'
-import { importedSets, type ImportedSet } from './data/imported-sets.ts'
-import type { SetName } from './data/sets.ts'
+import { grouping } from './data/approvals.ts'
+import { feedActs } from './data/revenue-feed.ts'
+import { exploredSets } from './data/explore.ts'
+import { importedSets } from './data/imported-sets.ts'
+import { day, flag, number, oneOf, pageNumber, searchOf, text } from './data/search.ts'
 import { Door } from './parts/Door.tsx'
 import { NotFound } from './parts/NotFound.tsx'
 import { Today } from './screens/Today.tsx'
 
 const root = createRootRoute({ component: Door, notFoundComponent: NotFound })
 
-const home = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  beforeLoad: () => {
-    // oxlint-disable-next-line typescript/only-throw-error -- the router catches it
-    throw redirect({ to: '/app/i-dag', replace: true })
-  },
-})
+const screen = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => root, path, component })
 
-/** An address that people come back from with their session opened. */
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/app/logg-inn',
-  beforeLoad: () => {
-    // oxlint-disable-next-line typescript/only-throw-error -- the router catches it
-    throw redirect({ to: '/app/i-dag', replace: true })
-  },
-})
+const filtered = <const Path extends string, Search>(
+  path: Path,
+  validateSearch: (search: Record<string, unknown>) => Search,
+  component: RouteComponent,
+) => createRoute({ getParentRoute: () => root, path, validateSearch, component })
 
-const today = createRoute({ getParentRoute: () => root, path: '/app/i-dag', component: Today })
+const leadingToToday = <const Path extends string>(path: Path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: () => {
+      // oxlint-disable-next-line typescript/only-throw-error -- the router catches it
+      throw redirect({ to: '/app/i-dag', replace: true })
+    },
+  })
 
-export interface RevenueSearch {
-  readonly vis?: 'dager' | 'kalender' | 'mottatt' | undefined
-  readonly per?: Per | undefined
-  readonly fra?: string | undefined
-  readonly til?: string | undefined
-  readonly avd?: string | undefined
-  readonly tabell?: boolean | undefined
-  /** The grid: a week or a month, and whether last year stands beside. */
-  readonly spenn?: 'maned' | undefined
-  readonly dag?: string | undefined
-  readonly sammenlign?: boolean | undefined
-  /** What was received: from whom, and what it did. */
-  readonly kilde?: string | undefined
-  readonly handling?: FeedAct | undefined
-  /** An open cell, `2026-11-14.20`. */
-  readonly celle?: string | undefined
-}
-
-const oneOf = <Word extends string>(value: unknown, words: readonly Word[]): Word | undefined =>
-  words.find((word) => word === value)
-
-const textIn = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-
-const numberIn = (value: unknown): number | undefined =>
-  typeof value === 'number' ? value : undefined
-
-const dayIn = (value: unknown): string | undefined => {
-  const text = textIn(value)
-  return isDay(text) ? text : undefined
-}
-
-const revenue = createRoute({
-  getParentRoute: () => root,
-  path: '/app/omsetning',
-  validateSearch: (search: Record<string, unknown>): RevenueSearch => ({
-    vis: oneOf(search['vis'], ['dager', 'kalender', 'mottatt']),
-    kilde: textIn(search['kilde']),
-    handling: oneOf(search['handling'], feedActs),
-    per: oneOf(search['per'], ['day', 'week', 'month']),
-    fra: dayIn(search['fra']),
-    til: dayIn(search['til']),
-    avd: textIn(search['avd']),
-    tabell: search['tabell'] === true ? true : undefined,
-    spenn: oneOf(search['spenn'], ['maned']),
-    dag: dayIn(search['dag']),
-    sammenlign: search['sammenlign'] === true ? true : undefined,
-    celle: textIn(search['celle']),
-  }),
-  component: lazyRouteComponent(() => import('./screens/revenue/Revenue.tsx'), 'Revenue'),
-})
-
-export interface TidyingSearch {
-  /** An open cell. */
-  readonly celle?: string | undefined
-}
-
-const tidying = createRoute({
-  getParentRoute: () => root,
-  path: '/app/rydde',
-  validateSearch: (search: Record<string, unknown>): TidyingSearch => ({
-    celle: textIn(search['celle']),
-  }),
-  component: lazyRouteComponent(() => import('./screens/tidying/Tidying.tsx'), 'Tidying'),
-})
-
-export interface ApprovalsSearch {
-  readonly liste?: 'venter' | 'godkjent' | 'avvist' | 'eksportert' | undefined
-  readonly gruppe?: Grouping | undefined
-  readonly fra?: string | undefined
-  readonly til?: string | undefined
-  readonly avd?: string | undefined
-  readonly prosjekt?: string | undefined
-  readonly ansatt?: string | undefined
-  readonly kilde?: string | undefined
-  readonly avvik?: boolean | undefined
-  /** All of it is ticked to begin with. */
-  readonly merket?: boolean | undefined
-  /** An open line. */
-  readonly linje?: number | undefined
-}
-
-const approvals = createRoute({
-  getParentRoute: () => root,
-  path: '/app/godkjenning',
-  validateSearch: (search: Record<string, unknown>): ApprovalsSearch => ({
-    liste: oneOf(search['liste'], ['venter', 'godkjent', 'avvist', 'eksportert']),
-    gruppe: oneOf(search['gruppe'], grouping),
-    fra: dayIn(search['fra']),
-    til: dayIn(search['til']),
-    avd: textIn(search['avd']),
-    prosjekt: textIn(search['prosjekt']),
-    ansatt: textIn(search['ansatt']),
-    kilde: textIn(search['kilde']),
-    avvik: search['avvik'] === true ? true : undefined,
-    merket: search['merket'] === true ? true : undefined,
-    linje: typeof search['linje'] === 'number' ? search['linje'] : undefined,
-  }),
-  component: lazyRouteComponent(() => import('./screens/approvals/Approvals.tsx'), 'Approvals'),
-})
-
-export interface RegisterSearch {
-  readonly liste?: SetName | undefined
-  readonly sok?: string | undefined
-  readonly side?: number | undefined
-  /** An open record. */
-  readonly id?: string | undefined
-  /** The form of a new one. */
-  readonly ny?: boolean | undefined
-  /** The key that it starts with. */
-  readonly kode?: string | undefined
-}
-
-const register = createRoute({
-  getParentRoute: () => root,
-  path: '/app/register',
-  validateSearch: (search: Record<string, unknown>): RegisterSearch => ({
-    liste: oneOf(search['liste'], ['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg']),
-    sok: textIn(search['sok']),
-    side: typeof search['side'] === 'number' && search['side'] > 1 ? search['side'] : undefined,
-    id: textIn(search['id']),
-    ny: search['ny'] === true ? true : undefined,
-    kode: textIn(search['kode']),
-  }),
-  component: lazyRouteComponent(() => import('./screens/register/Register.tsx'), 'Register'),
-})
-
-export interface ImportSearch {
-  readonly hva?: ImportedSet | undefined
-}
-
-const imports = createRoute({
-  getParentRoute: () => root,
-  path: '/app/import',
-  validateSearch: (search: Record<string, unknown>): ImportSearch => ({
-    hva: oneOf(search['hva'], importedSets),
-  }),
-  component: lazyRouteComponent(() => import('./screens/imports/Imports.tsx'), 'Imports'),
-})
-
-export interface ExploreSearch {
-  readonly sett?: ExploredSet | undefined
-  readonly select?: string | undefined
-  readonly filter?: string | undefined
-  readonly expand?: string | undefined
-  readonly orderby?: string | undefined
-  readonly top?: string | undefined
-}
-
-const explore = createRoute({
-  getParentRoute: () => root,
-  path: '/app/utforsk',
-  validateSearch: (search: Record<string, unknown>): ExploreSearch => ({
-    sett: oneOf(search['sett'], exploredSets),
-    select: textIn(search['select']),
-    filter: textIn(search['filter']),
-    expand: textIn(search['expand']),
-    orderby: textIn(search['orderby']),
-    top: textIn(search['top']),
-  }),
-  component: lazyRouteComponent(() => import('./screens/Explore.tsx'), 'Explore'),
-})
-
-export interface ExportSearch {
-  readonly vis?: 'historikk' | 'ventetid' | 'avstemming' | undefined
-  readonly liste?: 'venter' | 'feil' | 'ute' | undefined
-  readonly mottaker?: number | undefined
-  /** What is reconciled: the days that it was exported on. Of waiting: those that it was approved on. */
-  readonly fra?: string | undefined
-  readonly til?: string | undefined
-  readonly per?: 'week' | undefined
-  readonly tabell?: boolean | undefined
-  /** An open line, or an open retrieval. */
-  readonly linje?: number | undefined
-  readonly uthenting?: number | undefined
-}
-
-const exported = createRoute({
-  getParentRoute: () => root,
-  path: '/app/eksport',
-  validateSearch: (search: Record<string, unknown>): ExportSearch => ({
-    vis: oneOf(search['vis'], ['historikk', 'ventetid', 'avstemming']),
-    liste: oneOf(search['liste'], ['venter', 'feil', 'ute']),
-    per: oneOf(search['per'], ['week']),
-    tabell: search['tabell'] === true ? true : undefined,
-    mottaker: numberIn(search['mottaker']),
-    fra: dayIn(search['fra']),
-    til: dayIn(search['til']),
-    linje: numberIn(search['linje']),
-    uthenting: numberIn(search['uthenting']),
-  }),
-  component: lazyRouteComponent(() => import('./screens/export/Export.tsx'), 'Export'),
-})
-
-const audit = createRoute({
-  getParentRoute: () => root,
-  path: '/app/revisjon',
-  component: lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
-})
-
-const administrationParts = [
-  'nokler',
-  'kall',
-  'webhooks',
-  'personer',
-  'innstillinger',
-  'drift',
-] as const
-
-type AdministrationPart = (typeof administrationParts)[number]
-
-export interface AdministrationSearch {
-  readonly vis?: AdministrationPart | undefined
-  /** Of a request that was refused. */
-  readonly id?: string | undefined
-}
-
-const administration = createRoute({
-  getParentRoute: () => root,
-  path: '/app/administrasjon',
-  validateSearch: (search: Record<string, unknown>): AdministrationSearch => ({
-    vis: oneOf(search['vis'], administrationParts),
-    id: textIn(search['id']),
-  }),
-  component: lazyRouteComponent(
-    () => import('./screens/administration/Administration.tsx'),
-    'Administration',
+const routes = [
+  leadingToToday('/'),
+  // An address that people come back from with their session opened.
+  leadingToToday('/app/logg-inn'),
+  screen('/app/i-dag', Today),
+  screen(
+    '/app/uttak',
+    lazyRouteComponent(() => import('./screens/usage/Usage.tsx'), 'Usage'),
   ),
-})
-
-const account = createRoute({
-  getParentRoute: () => root,
-  path: '/app/konto',
-  component: lazyRouteComponent(() => import('./screens/account/Account.tsx'), 'Account'),
-})
-
-const usage = createRoute({
-  getParentRoute: () => root,
-  path: '/app/uttak',
-  component: lazyRouteComponent(() => import('./screens/usage/Usage.tsx'), 'Usage'),
-})
-
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: '/app/invitasjon',
-  component: lazyRouteComponent(() => import('./screens/Invitation.tsx'), 'Invitation'),
-})
-
-const forgotten = createRoute({
-  getParentRoute: () => root,
-  path: '/app/glemt',
-  component: lazyRouteComponent(() => import('./screens/Forgotten.tsx'), 'Forgotten'),
-})
-
-const newPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/app/ny-adgang',
-  component: lazyRouteComponent(() => import('./screens/NewPassword.tsx'), 'NewPassword'),
-})
-
-const help = createRoute({
-  getParentRoute: () => root,
-  path: '/app/hjelp',
-  component: lazyRouteComponent(() => import('./screens/Help.tsx'), 'Help'),
-})
+  filtered(
+    '/app/godkjenning',
+    searchOf({
+      liste: oneOf('venter', 'godkjent', 'avvist', 'eksportert'),
+      gruppe: oneOf(...grouping),
+      fra: day,
+      til: day,
+      avd: text,
+      prosjekt: text,
+      ansatt: text,
+      kilde: text,
+      avvik: flag,
+      /** All of it is ticked to begin with. */
+      merket: flag,
+      /** An open line. */
+      linje: number,
+    }),
+    lazyRouteComponent(() => import('./screens/approvals/Approvals.tsx'), 'Approvals'),
+  ),
+  filtered(
+    '/app/omsetning',
+    searchOf({
+      vis: oneOf('dager', 'kalender', 'mottatt'),
+      per: oneOf('day', 'week', 'month'),
+      fra: day,
+      til: day,
+      avd: text,
+      tabell: flag,
+      /** The grid: a week or a month, and whether last year stands beside. */
+      spenn: oneOf('maned'),
+      dag: day,
+      sammenlign: flag,
+      /** What was received: from whom, and what it did. */
+      kilde: text,
+      handling: oneOf(...feedActs),
+      /** An open cell, `2026-11-14.20`. */
+      celle: text,
+    }),
+    lazyRouteComponent(() => import('./screens/revenue/Revenue.tsx'), 'Revenue'),
+  ),
+  filtered(
+    '/app/rydde',
+    /** An open cell. */
+    searchOf({ celle: text }),
+    lazyRouteComponent(() => import('./screens/tidying/Tidying.tsx'), 'Tidying'),
+  ),
+  filtered(
+    '/app/register',
+    searchOf({
+      liste: oneOf('Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'),
+      sok: text,
+      side: pageNumber,
+      /** An open record. */
+      id: text,
+      /** The form of a new one, and the key that it starts with. */
+      ny: flag,
+      kode: text,
+    }),
+    lazyRouteComponent(() => import('./screens/register/Register.tsx'), 'Register'),
+  ),
+  filtered(
+    '/app/import',
+    searchOf({ hva: oneOf(...importedSets) }),
+    lazyRouteComponent(() => import('./screens/imports/Imports.tsx'), 'Imports'),
+  ),
+  filtered(
+    '/app/utforsk',
+    searchOf({
+      sett: oneOf(...exploredSets),
+      select: text,
+      filter: text,
+      expand: text,
+      orderby: text,
+      top: text,
+    }),
+    lazyRouteComponent(() => import('./screens/Explore.tsx'), 'Explore'),
+  ),
+  filtered(
+    '/app/eksport',
+    searchOf({
+      vis: oneOf('historikk', 'ventetid', 'avstemming'),
+      liste: oneOf('venter', 'feil', 'ute'),
+      mottaker: number,
+      /** What is reconciled: the days that it was exported on. Of waiting: those that it was approved on. */
+      fra: day,
+      til: day,
+      per: oneOf('week'),
+      tabell: flag,
+      /** An open line, or an open retrieval. */
+      linje: number,
+      uthenting: number,
+    }),
+    lazyRouteComponent(() => import('./screens/export/Export.tsx'), 'Export'),
+  ),
+  filtered(
+    '/app/revisjon',
+    searchOf({
+      linje: number,
+      /** A part of who did it. */
+      hvem: text,
+      /** An act. */
+      hva: text,
+    }),
+    lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
+  ),
+  filtered(
+    '/app/administrasjon',
+    searchOf({
+      vis: oneOf('nokler', 'kall', 'webhooks', 'personer', 'innstillinger', 'firmaer', 'drift'),
+      /** Of a request that was refused. */
+      id: text,
+    }),
+    lazyRouteComponent(
+      () => import('./screens/administration/Administration.tsx'),
+      'Administration',
+    ),
+  ),
+  screen(
+    '/app/konto',
+    lazyRouteComponent(() => import('./screens/account/Account.tsx'), 'Account'),
+  ),
+  screen(
+    '/app/hjelp',
+    lazyRouteComponent(() => import('./screens/help/Help.tsx'), 'Help'),
+  ),
+  screen(
+    '/app/invitasjon',
+    lazyRouteComponent(() => import('./screens/Invitation.tsx'), 'Invitation'),
+  ),
+  screen(
+    '/app/glemt',
+    lazyRouteComponent(() => import('./screens/Forgotten.tsx'), 'Forgotten'),
+  ),
+  screen(
+    '/app/ny-adgang',
+    lazyRouteComponent(() => import('./screens/NewPassword.tsx'), 'NewPassword'),
+  ),
+] as const
 
 export const makeRouter = () =>
   createRouter({
-    routeTree: root.addChildren([
-      home,
-      signIn,
-      today,
-      usage,
-      approvals,
-      revenue,
-      tidying,
-      register,
-      imports,
-      explore,
-      exported,
-      audit,
-      administration,
-      account,
-      help,
-      invitation,
-      forgotten,
-      newPassword,
-    ]),
+    routeTree: root.addChildren(routes),
     defaultPreload: 'intent',
     scrollRestoration: true,
   })

@@ -1,8 +1,9 @@
 // A manager's decisions over the interface: on one transaction by its address, or on a list of ids (interface 3).
+import { answerResults, distinctIds, idsIn, resultsInOrder } from '#api/ids.ts'
 import { answeringWrite } from '#api/odata-answer.ts'
 import { begun, entityOf, idIn } from '#api/material-writes.ts'
 import { parametersOf, type Operation } from '#api/operation.ts'
-import { perform, refused, type Performing } from '#api/perform.ts'
+import { perform, type Performing } from '#api/perform.ts'
 import { Fault, sentence, type Result } from '#faults.ts'
 import { writeStamp } from '#lib/stamp.ts'
 import { materialOf, stateConflict } from '#materials/change.ts'
@@ -11,7 +12,6 @@ import { deedOf } from '#materials/deed.ts'
 import { materialTransaction, materialWords } from '#model/transaction.ts'
 import type { Transaction } from '#store/store.ts'
 import { languageOf } from '#wire/negotiate.ts'
-import { jsonContentType } from '#wire/odata-format.ts'
 import {
   readElements,
   requireKnown,
@@ -19,7 +19,6 @@ import {
   type Element,
   type ElementsBody,
 } from '#wire/read-elements.ts'
-import { writeOutcomes } from '#wire/write-outcomes.ts'
 
 type Act = Decision['act']
 
@@ -83,13 +82,8 @@ export const decidesOnMany = ({ act, summary }: Described): Operation => ({
       const decision = { act, reason: act === 'reject' ? requiredReason(body) : null }
       return async (transaction) => {
         const deed = deedOf(asked.caller, request.id, asked.now)
-        const ids = [...new Set(elements.flatMap(({ id }) => id ?? []))]
-        const outcomes = await decideOn(transaction, ids, decision, deed)
-        const results = resultsOf(elements, outcomes, asked)
-        if (results.length > 0 && !results.some(({ code }) => successes.has(code)))
-          return refused(new Fault('NothingApplied', { results }), request)
-        const headers = { 'Content-Type': jsonContentType }
-        return { status: 200, headers, body: writeOutcomes(results, 'json') }
+        const outcomes = await decideOn(transaction, distinctIds(elements), decision, deed)
+        return answerResults(request, resultsOf(elements, outcomes, asked), successes)
       }
     })
   },
@@ -115,13 +109,6 @@ const bodyOf = async (
   return read
 }
 
-/** Throws `MissingField`. */
-const idsIn = ({ lists }: ElementsBody): readonly Element[] => {
-  const ids = lists.get('ids')
-  if (ids === undefined) throw new Fault('MissingField', { target: 'ids', says: { field: 'ids' } })
-  return ids
-}
-
 /** Throws `MissingField`, `InvalidType` and `ValueTooLong`. */
 export const requiredReason = ({ members }: ElementsBody): string => {
   const field = materialWords.reason
@@ -132,27 +119,19 @@ export const requiredReason = ({ members }: ElementsBody): string => {
   return text
 }
 
-/** One result per element in the order of the request; a repeated id counts once. */
 const resultsOf = (
   elements: readonly Element[],
   outcomes: readonly DecisionOutcome[],
   { request }: Performing,
 ): Result[] => {
-  const left = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
   const language = languageOf(request.header('accept-language'))
-  return elements.map(({ id, sent }): Result => {
-    if (id === null) return { id: sent, code: 'invalid' }
-    const outcome = left.get(id)
-    if (outcome === undefined) return { id, code: 'duplicate_in_request' }
-    left.delete(id)
-    const { code, met, fault } = outcome
-    return {
-      id,
-      code,
-      ...(met === undefined ? {} : metOf(met)),
-      ...(fault === undefined ? {} : { message: sentence(fault.code, fault.says, language) }),
-    }
-  })
+  const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
+  return resultsInOrder(elements, byId, ({ code, met, fault }, id) => ({
+    id,
+    code,
+    ...(met === undefined ? {} : metOf(met)),
+    ...(fault === undefined ? {} : { message: sentence(fault.code, fault.says, language) }),
+  }))
 }
 
 /** The state that it is in, and who put it there, when. */

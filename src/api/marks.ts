@@ -1,4 +1,5 @@
 // The mark call (interface 4.4.2): what the receiver has taken in, or failed to, told per id in request order.
+import { answerResults, resultsInOrder } from '#api/ids.ts'
 import { answeringWrite } from '#api/odata-answer.ts'
 import { begun, idIn } from '#api/material-writes.ts'
 import { parametersOf, type Operation } from '#api/operation.ts'
@@ -12,7 +13,6 @@ import { applyMarks, isMismatch, judgeMarks } from '#materials/mark-exported.ts'
 import { exportable, materialWords } from '#model/transaction.ts'
 import { flag } from '#odata/query.ts'
 import { destinationOf } from '#store/destinations.ts'
-import { jsonContentType } from '#wire/odata-format.ts'
 import { ignoredFields, wantsStrict } from '#api/write.ts'
 import {
   readElements,
@@ -22,7 +22,6 @@ import {
   type ElementsBody,
 } from '#wire/read-elements.ts'
 import { NumberText } from '#wire/row-sink.ts'
-import { writeOutcomes } from '#wire/write-outcomes.ts'
 
 const scope = 'material:export'
 const parameters = parametersOf(['dryRun', 'atomic'], 'refused')
@@ -68,15 +67,11 @@ const marks = (summary: string, isClaim: boolean): Operation => ({
           const count = results.filter(({ code }) => !harmless.has(code)).length
           return refused(new Fault('NotAtomic', { results, says: { count } }), request)
         }
-        if (results.length > 0 && !results.some(({ code }) => done.has(code)))
-          return refused(new Fault('NothingMarked', { results }), request)
+        const answer = answerResults(request, results, done, 'NothingMarked')
+        if (answer.status !== 200) return answer
         await applyMarks(transaction, destination, judged, { deed, externalBatchId })
         if (isClaim) await finishClaim(transaction, destination, idIn(request.path), deed)
-        const headers = {
-          'Content-Type': jsonContentType,
-          ...ignoredFields([...body.strangers]),
-        }
-        return { status: 200, headers, body: writeOutcomes(results, 'json') }
+        return { ...answer, headers: { ...answer.headers, ...ignoredFields([...body.strangers]) } }
       }
     })
   },
@@ -139,7 +134,7 @@ const markingOf = (element: Element, isFailure: boolean): Marking => {
     return { element, mark }
   } catch (error) {
     // Valid ids beside it are marked all the same.
-    if (error instanceof Fault) return { element, mark: null }
+    if (error instanceof Fault) return { element: { ...element, id: null }, mark: null }
     throw error
   }
 }
@@ -163,16 +158,12 @@ const onceEach = (elements: readonly Marking[]): Map<number, Mark> => {
   return marks
 }
 
-const resultsOf = (elements: readonly Marking[], judged: readonly Judged[]): Result[] => {
-  const left = new Map(judged.map((one) => [one.mark.id, one]))
-  return elements.map(({ element, mark }): Result => {
-    if (mark === null) return { id: element.sent, code: 'invalid' }
-    const one = left.get(mark.id)
-    if (one === undefined) return { id: mark.id, code: 'duplicate_in_request' }
-    left.delete(mark.id)
-    return one.code === 'already_exported' ? alreadyExported(one) : { id: mark.id, code: one.code }
-  })
-}
+const resultsOf = (elements: readonly Marking[], judged: readonly Judged[]): Result[] =>
+  resultsInOrder(
+    elements.map(({ element }) => element),
+    new Map(judged.map((one) => [one.mark.id, one])),
+    (one, id) => (one.code === 'already_exported' ? alreadyExported(one) : { id, code: one.code }),
+  )
 
 /** When it was marked first, by whom, and as what. */
 const alreadyExported = (judged: Judged): Result => {

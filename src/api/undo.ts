@@ -1,21 +1,20 @@
 // Lines back on the list, off it, tried again or back to approval, by a decision: told per id, and beforehand with `dryRun`.
 import { requiredReason } from '#api/decisions.ts'
+import { answerResults, distinctIds, idsIn, resultsInOrder } from '#api/ids.ts'
 import { answeringWrite } from '#api/odata-answer.ts'
 import { begun } from '#api/material-writes.ts'
 import { parametersOf, type Operation } from '#api/operation.ts'
-import { perform, refused } from '#api/perform.ts'
+import { perform } from '#api/perform.ts'
 import { Fault, sentence, type Result } from '#faults.ts'
 import type { Scope } from '#auth/scopes.ts'
 import type { Request } from '#http/request.ts'
 import { claimOf } from '#materials/claim.ts'
 import { deedOf } from '#materials/deed.ts'
 import {
-  closeExports,
   reasonCodes,
-  retryExports,
-  sendBack,
-  undoExports,
+  returnLines,
   type Reason,
+  type ReturnAct,
   type Returned,
 } from '#materials/undo.ts'
 import { exportable, materialWords } from '#model/transaction.ts'
@@ -24,7 +23,6 @@ import { linesExported } from '#store/claims.ts'
 import { destinationOf, type Destination } from '#store/destinations.ts'
 import type { Transaction } from '#store/store.ts'
 import { languageOf } from '#wire/negotiate.ts'
-import { jsonContentType } from '#wire/odata-format.ts'
 import {
   countIn,
   readElements,
@@ -33,13 +31,11 @@ import {
   type Element,
   type ElementsBody,
 } from '#wire/read-elements.ts'
-import { writeOutcomes } from '#wire/write-outcomes.ts'
 
 const parameters = parametersOf(['dryRun'], 'refused')
 
 interface Returns extends Pick<Operation, 'summary'> {
-  readonly act: typeof undoExports
-  readonly code: Returned['code']
+  readonly act: ReturnAct
   readonly scope: Scope
   /** Whether it has to be said why. */
   readonly isReasoned: boolean
@@ -47,7 +43,7 @@ interface Returns extends Pick<Operation, 'summary'> {
   readonly takesBatch?: true
 }
 
-const returns = ({ summary, act, code, scope, isReasoned, takesBatch }: Returns): Operation => ({
+const returns = ({ summary, act, scope, isReasoned, takesBatch }: Returns): Operation => ({
   summary,
   rule: '3',
   scope,
@@ -81,14 +77,11 @@ const returns = ({ summary, act, code, scope, isReasoned, takesBatch }: Returns)
       return async (transaction) => {
         const destination = await destinationOf(transaction, caller.companyId, caller.credentialId)
         const elements = batchId === null ? named : await linesOf(transaction, destination, batchId)
-        const ids = [...new Set(elements.flatMap(({ id }) => id ?? []))]
+        const ids = distinctIds(elements)
         const deed = deedOf(caller, request.id, now)
-        const outcomes = await act(transaction, destination, ids, { reason, deed })
+        const outcomes = await returnLines(transaction, destination, ids, { act, reason, deed })
         const results = resultsOf(elements, outcomes, destination, request)
-        if (results.length > 0 && !results.some((one) => one.code === code))
-          return refused(new Fault('NothingApplied', { results }), request)
-        const headers = { 'Content-Type': jsonContentType }
-        return { status: 200, headers, body: writeOutcomes(results, 'json') }
+        return answerResults(request, results, new Set([act]))
       }
     })
   },
@@ -122,13 +115,6 @@ const linesOf = async (
   return ids.map((id) => ({ id, sent: id, members: new Map() }))
 }
 
-/** Throws `MissingField`. */
-const idsIn = ({ lists }: ElementsBody): readonly Element[] => {
-  const ids = lists.get('ids')
-  if (ids === undefined) throw new Fault('MissingField', { target: 'ids', says: { field: 'ids' } })
-  return ids
-}
-
 /** Throws `MissingField` and `InvalidValue`. */
 const reasonIn = (body: ElementsBody, isReasoned: boolean): Reason => {
   const { reason, reasonCode } = materialWords
@@ -148,13 +134,8 @@ const resultsOf = (
   request: Request,
 ): Result[] => {
   const language = languageOf(request.header('accept-language'))
-  const left = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
-  return elements.map(({ id, sent }): Result => {
-    if (id === null) return { id: sent, code: 'invalid' }
-    const outcome = left.get(id)
-    if (outcome === undefined) return { id, code: 'duplicate_in_request' }
-    left.delete(id)
-    const { code, met, fault } = outcome
+  const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
+  return resultsInOrder(elements, byId, ({ code, met, fault }, id) => {
     if (met === undefined) return { id, code }
     const warnings = [
       ...(met.isCorrected === 1 ? ['already_corrected'] : []),
@@ -174,8 +155,7 @@ const resultsOf = (
 
 export const undoesExports = returns({
   summary: 'Put exported lines back on the list, with a reason',
-  act: undoExports,
-  code: 'undone',
+  act: 'undone',
   scope: 'export:undo',
   isReasoned: true,
   takesBatch: true,
@@ -183,8 +163,7 @@ export const undoesExports = returns({
 
 export const closesLines = returns({
   summary: 'Take lines off the list that were handled elsewhere, with a reason',
-  act: closeExports,
-  code: 'closed',
+  act: 'closed',
   scope: 'export:undo',
   isReasoned: true,
 })
@@ -192,16 +171,14 @@ export const closesLines = returns({
 /** Whoever reports failures may say that their cause is away. */
 export const retriesLines = returns({
   summary: 'Forget the failures of lines, so that claims take them again',
-  act: retryExports,
-  code: 'retried',
+  act: 'retried',
   scope: 'material:export',
   isReasoned: false,
 })
 
 export const sendsBack = returns({
   summary: 'Send lines back to approval that the receiver cannot take, with a reason',
-  act: sendBack,
-  code: 'sent_back',
+  act: 'sent_back',
   scope: 'material:approve',
   isReasoned: true,
 })

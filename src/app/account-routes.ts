@@ -83,7 +83,7 @@ const changePassword = async (asked: Asked): Promise<Reply> => {
   const current = textIn(fields, 'current').slice(0, 1_000)
   const { email, caller } = visitor
   const { name: company } = caller.company
-  await sessions.requirePassword(request, { email, password: current, company })
+  await sessions.trials.requirePassword(request, { email, password: current, company })
   const problem = passwordProblem(password, [email, company])
   if (problem !== null)
     throw new Fault('InvalidValue', {

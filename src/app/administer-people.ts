@@ -1,7 +1,6 @@
 // The people of a company: given another role, shut out and let in by administrators.
 import { administered, invalid, numberIn } from '#app/administered.ts'
 import { readFields, textIn, type Fields } from '#app/body.ts'
-import { endTrialKey } from '#app/reference.ts'
 import type { Asked } from '#app/route.ts'
 import { changePerson, shutOut, type Place } from '#auth/company-people.ts'
 import { isRole } from '#auth/roles.ts'
@@ -14,7 +13,6 @@ export const changeOne = async (asked: Asked): Promise<Reply> => {
   const place = placeIn(fields)
   return administered(asked, 'person-change', async (transaction) => {
     await changePerson(transaction, user, place, asked.visitor.caller.company.name)
-    await endTrialKey(transaction, user)
     return { answer: {}, about: { user, role: place.role } }
   })
 }
@@ -28,7 +26,6 @@ const shut = async (asked: Asked, action: 'person-disable' | 'person-enable'): P
   return administered(asked, action, async (transaction, now) => {
     const at = action === 'person-disable' ? now : null
     await shutOut(transaction, user, at, asked.visitor.caller.company.name)
-    await endTrialKey(transaction, user)
     return { answer: {}, about: { user } }
   })
 }

@@ -2,7 +2,6 @@
 import { administered, invalid } from '#app/administered.ts'
 import { readFields, type Fields } from '#app/body.ts'
 import { toldCall } from '#app/calls.ts'
-import { trialOwner } from '#app/reference.ts'
 import { json, type Asked } from '#app/route.ts'
 import { keyState } from '#auth/company-keys.ts'
 import {
@@ -18,7 +17,7 @@ import { exportHours, exportSubject } from '#mail/watch-over.ts'
 import { phrase } from '#phrases.ts'
 import { lastRefusedOf, successesOf } from '#store/calls.ts'
 import { companyById, updateCompany } from '#store/companies.ts'
-import { listCredentials } from '#store/credentials.ts'
+import { listCredentials, trialPrefix } from '#store/credentials.ts'
 import { listInvitations } from '#store/invitations.ts'
 import type { WatchTable } from '#store/tables.ts'
 import { watchesOf } from '#store/watches.ts'
@@ -40,7 +39,7 @@ export const administration = async ({
   const refused = await lastRefusedOf(store, companyId)
   const watches = await watchesOf(store, companyId)
   const keys = (await listCredentials(store, companyId)).filter(
-    ({ kind, owner }) => kind === 'key' && !owner.startsWith(trialOwner),
+    ({ kind, owner }) => kind === 'key' && !owner.startsWith(trialPrefix),
   )
   return json({
     scopes,
@@ -112,17 +111,23 @@ const changesIn = (fields: Fields): Changes => {
 
 /** Throws `InvalidValue`. */
 const changeIn = (name: string, text: string, { settings }: Changes): Partial<Changes> => {
-  if (name === 'zone') {
-    const timezone = zoneNamed(text)
-    if (timezone === null) throw invalid(name, phrase('noSuchChoice'))
-    return { timezone }
-  }
-  if (name === 'currency') {
-    if (!/^[A-Z]{3}$/.test(text)) throw invalid(name, phrase('noSuchChoice'))
-    return { currency: text }
-  }
+  if (name === 'zone') return { timezone: zoneOf(text) }
+  if (name === 'currency') return { currency: currencyOf(text) }
   const setting = Object.hasOwn(settingNames, name) ? settingNames[name] : undefined
   if (setting === undefined || !['true', 'false'].includes(text))
     throw invalid(name.slice(0, 60), phrase('noSuchChoice'))
   return { settings: { ...settings, [setting]: text === 'true' } }
+}
+
+/** An IANA time zone as the database spells it, told as `zone`. Throws `InvalidValue`. */
+export const zoneOf = (text: string): string => {
+  const timezone = zoneNamed(text)
+  if (timezone === null) throw invalid('zone', phrase('noSuchChoice'))
+  return timezone
+}
+
+/** Told as `currency`. Throws `InvalidValue`. */
+export const currencyOf = (text: string): string => {
+  if (!/^[A-Z]{3}$/.test(text)) throw invalid('currency', phrase('noSuchChoice'))
+  return text
 }

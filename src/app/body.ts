@@ -31,6 +31,14 @@ export const textIn = (fields: Fields, name: string): string => {
   return text
 }
 
+/** The same without blanks around it, and of at most so many characters. Throws `MissingField` and `ValueTooLong`. */
+export const shortText = (fields: Fields, name: string, max: number): string => {
+  const text = textIn(new Map([[name, fields.get(name)?.trim() ?? null]]), name)
+  if (text.length > max)
+    throw new Fault('ValueTooLong', { target: name, says: { field: name, max } })
+  return text
+}
+
 const readerOf = async (request: Request): Promise<JsonReader> => {
   const type = request.header('content-type') ?? ''
   // A form of another site can send text and forms, and never this.

@@ -9,7 +9,7 @@ import type { Reply } from '#http/request.ts'
 import { decideOn, type Decision, type DecisionOutcome } from '#materials/decide.ts'
 import { deedOf } from '#materials/deed.ts'
 import { phrase } from '#phrases.ts'
-import { idsWithin } from '#store/material-queue.ts'
+import { idsWithin } from '#store/material-rows.ts'
 
 /**
  * Applies what it can and tells what became of the rest: each id that was not done with its code, its state, and who was

@@ -6,9 +6,10 @@ import { changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
 import { invitationEndpoints, inviteOne, withdrawOne } from '#app/invitations.ts'
 import { recoveryEndpoints } from '#app/recovery.ts'
 import { administration, changeSettings } from '#app/administration.ts'
-import { auditLog } from '#app/audit-log.ts'
+import { auditFile, auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { refusedCalls } from '#app/calls.ts'
+import { addOneCompany, closeOneCompany, companyList, openOneCompany } from '#app/companies.ts'
 import { decide } from '#app/decisions.ts'
 import {
   breakLease,
@@ -19,11 +20,12 @@ import {
   undoLines,
 } from '#app/export-acts.ts'
 import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
+import { dropMapping, keepMapping, renameMapping } from '#app/import-mappings.ts'
 import { exportLag } from '#app/export-lag.ts'
 import { exportLines } from '#app/export-lines.ts'
 import { markLines, reconcileList } from '#app/export-reconciling.ts'
 import { exportHandOut, exportLine } from '#app/export-stories.ts'
-import { exportOverview } from '#app/export-overview.ts'
+import { exportFailed, exportOverview } from '#app/export-overview.ts'
 import {
   importColumns,
   importList,
@@ -43,7 +45,7 @@ import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-materia
 import { live } from '#app/live.ts'
 import { setWatch } from '#app/watches.ts'
 import { passkeyEndpoints, passkeyRoutes } from '#app/passkey-routes.ts'
-import { pageReply } from '#app/page.ts'
+import { noPageReply, pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { referenceReply, trialKey } from '#app/reference.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
@@ -51,7 +53,7 @@ import { revenueFeed } from '#app/revenue-feed.ts'
 import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { setNames } from '#app/set-names.ts'
-import { endpointOf, type AppRoute, type AppState } from '#app/route.ts'
+import { endpointOf, type Access, type AppRoute, type AppState } from '#app/route.ts'
 import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
 import { makeBackup, supportBundle, systemStatus } from '#app/system.ts'
 import { signOnEndpoints, signOnRoutes } from '#app/sign-on-routes.ts'
@@ -74,19 +76,24 @@ import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
 
 const administrators = ['admin'] as const
+const auditors = ['auditor', 'admin'] as const
 const readers = ['viewer', 'approver', 'auditor', 'admin'] as const
+
+const anybody = 'anybody'
+const operator = 'operator'
 
 /** Whoever may write something that is imported; which of it is asked of each file. */
 const writers = 'revenue:write'
 
+type Row = (path: string, access: Access, answer: AppRoute['answer']) => AppRoute
+
+const get: Row = (path, access, answer) => ({ method: 'GET', path, access, answer })
+const post: Row = (path, access, answer) => ({ method: 'POST', path, access, answer })
+const drop: Row = (path, access, answer) => ({ method: 'DELETE', path, access, answer })
+const upload: Row = (...row) => ({ ...post(...row), takesFile: true })
+
 /** What outlasts the session of the one who does it. */
-const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
-  method: 'POST',
-  path,
-  access: administrators,
-  isGrave: true,
-  answer,
-})
+const grave: Row = (...row) => ({ ...post(...row), isGrave: true })
 
 /** With a session; the tests walk it with every role. */
 export const appRoutes: readonly AppRoute[] = [
@@ -94,122 +101,88 @@ export const appRoutes: readonly AppRoute[] = [
   ...accountRoutes,
   ...signOnRoutes,
   ...passkeyRoutes,
-  { method: 'GET', path: words.read, access: 'anybody', answer: readSet },
-  { method: 'GET', path: words.live, access: 'anybody', isUnattended: true, answer: live },
-  { method: 'GET', path: words.setNames, access: 'anybody', answer: setNames },
-  { method: 'GET', path: words.views, access: 'anybody', answer: listViews },
-  { method: 'POST', path: words.views, access: 'anybody', answer: keepView },
-  { method: 'DELETE', path: words.views, access: 'anybody', answer: dropView },
-  { method: 'POST', path: words.trialKey, access: readers, answer: trialKey },
-  { method: 'GET', path: words.revenueOverview, access: 'revenue:read', answer: revenueOverview },
-  { method: 'GET', path: words.revenueSums, access: 'revenue:read', answer: revenueSums },
-  { method: 'GET', path: words.revenueFeed, access: 'revenue:read', answer: revenueFeed },
-  { method: 'GET', path: words.revenueCell, access: 'revenue:read', answer: revenueCell },
-  { method: 'POST', path: words.revenueCells, access: 'revenue:write', answer: setRevenueCells },
-  { method: 'GET', path: words.revenueTidying, access: 'revenue:read', answer: revenueTidying },
-  {
-    method: 'POST',
-    path: words.revenueRemove,
-    access: 'revenue:write',
-    answer: removeRevenueRecord,
-  },
-  { method: 'POST', path: words.revenueMove, access: 'revenue:write', answer: moveRevenueCode },
-  { method: 'GET', path: words.materialOverview, access: 'material:read', answer: queueOverview },
-  { method: 'GET', path: words.materialCount, access: 'material:read', answer: queueCount },
-  { method: 'GET', path: words.materialLines, access: 'material:read', answer: queueLines },
-  { method: 'GET', path: words.materialIds, access: 'material:read', answer: queueIdList },
-  { method: 'GET', path: words.materialLine, access: 'material:read', answer: queueLine },
-  { method: 'POST', path: words.materialDecide, access: 'material:approve', answer: decide },
-  { method: 'GET', path: words.ownMaterial, access: 'material:write', answer: ownMaterial },
-  { method: 'POST', path: words.ownMaterial, access: 'material:write', answer: registerOwn },
-  { method: 'POST', path: words.ownMaterialLine, access: 'material:write', answer: changeOwn },
-  { method: 'DELETE', path: words.ownMaterialLine, access: 'material:write', answer: removeOwn },
-  { method: 'GET', path: words.items, access: 'material:write', answer: findItems },
-  { method: 'POST', path: words.favouriteItem, access: 'material:write', answer: starItem },
-  {
-    method: 'DELETE',
-    path: words.favouriteItem,
-    access: 'material:write',
-    answer: dropFavouriteItem,
-  },
-  { method: 'GET', path: words.exportOverview, access: 'material:read', answer: exportOverview },
-  { method: 'GET', path: words.exportLines, access: 'material:read', answer: exportLines },
-  { method: 'GET', path: words.exportLine, access: 'material:read', answer: exportLine },
-  { method: 'GET', path: words.exportHandOut, access: 'material:read', answer: exportHandOut },
-  { method: 'GET', path: words.exportLag, access: 'material:read', answer: exportLag },
-  {
-    method: 'POST',
-    path: words.exportReconcile,
-    access: 'material:read',
-    takesFile: true,
-    answer: reconcileList,
-  },
-  { method: 'POST', path: words.exportMark, access: 'export:undo', answer: markLines },
-  { method: 'POST', path: words.exportPreview, access: 'export:undo', answer: previewReturns },
-  {
-    method: 'POST',
-    path: words.exportUndo,
-    access: 'export:undo',
-    isGrave: true,
-    answer: undoLines,
-  },
-  { method: 'POST', path: words.exportClose, access: 'export:undo', answer: closeLines },
-  { method: 'POST', path: words.exportRetry, access: 'export:undo', answer: retryLines },
-  { method: 'POST', path: words.exportSendBack, access: 'export:undo', answer: sendBackLines },
-  { method: 'POST', path: words.exportBreak, access: 'export:undo', answer: breakLease },
-  { method: 'GET', path: words.directoryRecord, access: 'directory:read', answer: directoryFields },
-  {
-    method: 'POST',
-    path: words.directoryRecord,
-    access: 'directory:write',
-    answer: saveDirectoryRecord,
-  },
-  {
-    method: 'DELETE',
-    path: words.directoryRecord,
-    access: 'directory:write',
-    answer: removeDirectoryRecord,
-  },
-  { method: 'GET', path: words.imports, access: writers, answer: importList },
-  { method: 'POST', path: words.importUndo, access: writers, answer: undoOneImport },
-  { method: 'GET', path: words.importTemplate, access: writers, answer: importTemplate },
-  {
-    method: 'POST',
-    path: words.importColumns,
-    access: writers,
-    takesFile: true,
-    answer: importColumns,
-  },
-  { method: 'POST', path: words.importRows, access: writers, takesFile: true, answer: importRows },
-  { method: 'GET', path: words.audit, access: ['auditor', 'admin'], answer: auditLog },
-  { method: 'GET', path: words.administration, access: administrators, answer: administration },
-  { method: 'POST', path: words.settings, access: administrators, answer: changeSettings },
-  { method: 'GET', path: words.refusedCalls, access: administrators, answer: refusedCalls },
-  { method: 'POST', path: words.watch, access: administrators, answer: setWatch },
-  { method: 'GET', path: words.webhooks, access: administrators, answer: webhookList },
-  {
-    method: 'GET',
-    path: words.webhookDeliveries,
-    access: administrators,
-    answer: webhookDeliveries,
-  },
-  grave(words.webhookAdd, addOneWebhook),
-  grave(words.webhookRotate, rotateOneWebhook),
-  grave(words.webhookRemove, removeOneWebhook),
-  { method: 'POST', path: words.webhookEnable, access: administrators, answer: enableOneWebhook },
-  { method: 'POST', path: words.webhookTest, access: administrators, answer: testOneWebhook },
-  { method: 'POST', path: words.webhookResend, access: administrators, answer: resendOne },
-  { method: 'GET', path: words.system, access: 'operator', answer: systemStatus },
-  { method: 'GET', path: words.supportBundle, access: 'operator', answer: supportBundle },
-  { ...grave(words.backup, makeBackup), access: 'operator' },
-  grave(words.keyAdd, addKey),
-  grave(words.keyRotate, rotateOne),
-  grave(words.keyRevoke, revokeOne),
-  grave(words.personInvite, inviteOne),
-  grave(words.invitationWithdraw, withdrawOne),
-  grave(words.personChange, changeOne),
-  grave(words.personDisable, shutOneOut),
-  grave(words.personEnable, letOneIn),
+  get(words.read, anybody, readSet),
+  { ...get(words.live, anybody, live), isUnattended: true },
+  get(words.setNames, anybody, setNames),
+  get(words.views, anybody, listViews),
+  post(words.views, anybody, keepView),
+  drop(words.views, anybody, dropView),
+  post(words.trialKey, readers, trialKey),
+  get(words.revenueOverview, 'revenue:read', revenueOverview),
+  get(words.revenueSums, 'revenue:read', revenueSums),
+  get(words.revenueFeed, 'revenue:read', revenueFeed),
+  get(words.revenueCell, 'revenue:read', revenueCell),
+  post(words.revenueCells, 'revenue:write', setRevenueCells),
+  get(words.revenueTidying, 'revenue:read', revenueTidying),
+  post(words.revenueRemove, 'revenue:write', removeRevenueRecord),
+  post(words.revenueMove, 'revenue:write', moveRevenueCode),
+  get(words.materialOverview, 'material:read', queueOverview),
+  get(words.materialCount, 'material:read', queueCount),
+  get(words.materialLines, 'material:read', queueLines),
+  get(words.materialIds, 'material:read', queueIdList),
+  get(words.materialLine, 'material:read', queueLine),
+  post(words.materialDecide, 'material:approve', decide),
+  get(words.ownMaterial, 'material:write', ownMaterial),
+  post(words.ownMaterial, 'material:write', registerOwn),
+  post(words.ownMaterialLine, 'material:write', changeOwn),
+  drop(words.ownMaterialLine, 'material:write', removeOwn),
+  get(words.items, 'material:write', findItems),
+  post(words.favouriteItem, 'material:write', starItem),
+  drop(words.favouriteItem, 'material:write', dropFavouriteItem),
+  get(words.exportOverview, 'material:read', exportOverview),
+  get(words.exportFailed, 'material:read', exportFailed),
+  get(words.exportLines, 'material:read', exportLines),
+  get(words.exportLine, 'material:read', exportLine),
+  get(words.exportHandOut, 'material:read', exportHandOut),
+  get(words.exportLag, 'material:read', exportLag),
+  upload(words.exportReconcile, 'material:read', reconcileList),
+  post(words.exportMark, 'export:undo', markLines),
+  post(words.exportPreview, 'export:undo', previewReturns),
+  grave(words.exportUndo, 'export:undo', undoLines),
+  post(words.exportClose, 'export:undo', closeLines),
+  post(words.exportRetry, 'export:undo', retryLines),
+  post(words.exportSendBack, 'export:undo', sendBackLines),
+  post(words.exportBreak, 'export:undo', breakLease),
+  get(words.directoryRecord, 'directory:read', directoryFields),
+  post(words.directoryRecord, 'directory:write', saveDirectoryRecord),
+  drop(words.directoryRecord, 'directory:write', removeDirectoryRecord),
+  get(words.imports, writers, importList),
+  post(words.importUndo, writers, undoOneImport),
+  get(words.importTemplate, writers, importTemplate),
+  upload(words.importColumns, writers, importColumns),
+  post(words.importMapping, writers, keepMapping),
+  drop(words.importMapping, writers, dropMapping),
+  post(words.importMappingName, writers, renameMapping),
+  upload(words.importRows, writers, importRows),
+  get(words.audit, auditors, auditLog),
+  { ...get(words.auditFile, auditors, auditFile), isGrave: true },
+  get(words.administration, administrators, administration),
+  post(words.settings, administrators, changeSettings),
+  get(words.refusedCalls, administrators, refusedCalls),
+  post(words.watch, administrators, setWatch),
+  get(words.webhooks, administrators, webhookList),
+  get(words.webhookDeliveries, administrators, webhookDeliveries),
+  grave(words.webhookAdd, administrators, addOneWebhook),
+  grave(words.webhookRotate, administrators, rotateOneWebhook),
+  grave(words.webhookRemove, administrators, removeOneWebhook),
+  post(words.webhookEnable, administrators, enableOneWebhook),
+  post(words.webhookTest, administrators, testOneWebhook),
+  post(words.webhookResend, administrators, resendOne),
+  get(words.system, operator, systemStatus),
+  get(words.supportBundle, operator, supportBundle),
+  grave(words.backup, operator, makeBackup),
+  get(words.companies, operator, companyList),
+  grave(words.companyAdd, operator, addOneCompany),
+  grave(words.companyClose, operator, closeOneCompany),
+  grave(words.companyOpen, operator, openOneCompany),
+  grave(words.keyAdd, administrators, addKey),
+  grave(words.keyRotate, administrators, rotateOne),
+  grave(words.keyRevoke, administrators, revokeOne),
+  grave(words.personInvite, administrators, inviteOne),
+  grave(words.invitationWithdraw, administrators, withdrawOne),
+  grave(words.personChange, administrators, changeOne),
+  grave(words.personDisable, administrators, shutOneOut),
+  grave(words.personEnable, administrators, letOneIn),
 ]
 
 export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
@@ -228,6 +201,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
   return [
     open('/', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
+    open(words.noScreen, (request) => noPageReply(assets, random, request.header('accept'))),
     open(words.assets, (request) => assets.answer(request)),
     open(words.reference, () => referenceReply(assets)),
     open(words.manifest, assets.manifest),

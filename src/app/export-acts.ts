@@ -7,12 +7,9 @@ import type { Reply } from '#http/request.ts'
 import { breakClaim } from '#materials/claim.ts'
 import { deedOf } from '#materials/deed.ts'
 import {
-  closeExports,
   judgeReturns,
   reasonCodes,
-  retryExports,
-  sendBack,
-  undoExports,
+  returnLines,
   type ReturnAct,
   type Returned,
 } from '#materials/undo.ts'
@@ -37,17 +34,16 @@ export const previewReturns = async ({ store, request, visitor }: Asked): Promis
 const returnActs: readonly ReturnAct[] = ['undone', 'closed', 'retried', 'sent_back']
 
 /** Back on the list under a new key, with a reason. */
-export const undoLines = (asked: Asked): Promise<Reply> => returned(asked, 'undone', undoExports)
+export const undoLines = (asked: Asked): Promise<Reply> => returned(asked, 'undone')
 
 /** Off the list, because it was handled elsewhere, with a reason. */
-export const closeLines = (asked: Asked): Promise<Reply> => returned(asked, 'closed', closeExports)
+export const closeLines = (asked: Asked): Promise<Reply> => returned(asked, 'closed')
 
 /** The cause of the failures is away: claims take the lines again. */
-export const retryLines = (asked: Asked): Promise<Reply> => returned(asked, 'retried', retryExports)
+export const retryLines = (asked: Asked): Promise<Reply> => returned(asked, 'retried')
 
 /** The receiver cannot take them as they are: they await another approval. */
-export const sendBackLines = (asked: Asked): Promise<Reply> =>
-  returned(asked, 'sent_back', sendBack)
+export const sendBackLines = (asked: Asked): Promise<Reply> => returned(asked, 'sent_back')
 
 /** Takes the lines from a worker that is gone, or should be. Throws `BatchEnded` for a claim that is over. */
 export const breakLease = async ({ store, request, visitor, clock }: Asked): Promise<Reply> => {
@@ -65,8 +61,7 @@ export const breakLease = async ({ store, request, visitor, clock }: Asked): Pro
 /** Does what it can, and tells of each line that it could not do why. */
 const returned = async (
   { store, request, visitor, clock }: Asked,
-  done: Returned['code'],
-  act: typeof undoExports,
+  act: ReturnAct,
 ): Promise<Reply> => {
   const fields = await readFields(request)
   const reason = { code: reasonCodeIn(fields), text: reasonIn(fields) }
@@ -74,11 +69,11 @@ const returned = async (
   const deed = deedOf(visitor.caller, request.id, clock())
   return store.inTransaction(visitor.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
-    const outcomes = await act(transaction, destination, ids, { reason, deed })
+    const outcomes = await returnLines(transaction, destination, ids, { act, reason, deed })
     return json({
-      done: outcomes.filter(({ code }) => code === done).map(({ id }) => id),
+      done: outcomes.filter(({ code }) => code === act).map(({ id }) => id),
       others: outcomes
-        .filter(({ code }) => code !== done)
+        .filter(({ code }) => code !== act)
         .map((outcome) => shown(outcome, destination)),
     })
   })

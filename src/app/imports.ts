@@ -14,10 +14,12 @@ import type { Subject } from '#imports/subject.ts'
 import { subjects } from '#imports/subjects.ts'
 import { templateText } from '#imports/template.ts'
 import { isUndoable, subjectOf, undoImport } from '#imports/undo.ts'
+import { fittedMapping } from '#imports/mapping.ts'
 import { problemText, wrongText } from '#imports/wrong-text.ts'
 import { headersOf } from '#model/import-headers.ts'
 import { knownParameters, parseQuery } from '#odata/query.ts'
 import { phrase, type Language } from '#phrases.ts'
+import { importMappings } from '#store/import-mappings.ts'
 import { importRuns } from '#store/imports.ts'
 import { languageOf } from '#wire/negotiate.ts'
 
@@ -58,14 +60,17 @@ export const importTemplate = async (asked: Asked): Promise<Reply> => {
   }
 }
 
-/** The columns of a file as they are guessed, the fields there are, and the first rows. */
+/** The columns of a file as they are guessed and as mappings have them, the fields there are, and the first rows. */
 export const importColumns = async (asked: Asked): Promise<Reply> => {
+  const { store, visitor } = asked
   const subject = subjectIn(asked)
   const table = await tableIn(asked)
   const titles = headersOf(subject.resource)
+  const saved = await importMappings(store, visitor.caller.companyId, subject.resource.wire)
   return json({
     headers: table.headers,
     guessed: guessedFields(subject, table.headers),
+    mappings: saved.map((one) => fittedMapping(subject, one, table.headers)),
     rows: table.lines.length,
     first: table.lines.slice(0, shownRows),
     needs: subject.needs.map((group) =>
@@ -190,7 +195,7 @@ const refusalOf = (error: unknown, language: Language) => {
 const tableIn = async ({ request }: Asked): Promise<Table> => readTable(await request.body())
 
 /** What the address names. Throws `NotFound` and `RoleMissing`. */
-const subjectIn = (asked: Asked): Subject => {
+export const subjectIn = (asked: Asked): Subject => {
   const [name = ''] = asked.request.path.slice(words.importTemplate.indexOf(':')).split('/')
   const subject = [...subjects.values()].find(
     ({ resource }) => resource.wire.toLowerCase() === name.toLowerCase(),

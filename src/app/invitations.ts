@@ -64,7 +64,7 @@ const accept = async (request: Request, state: AppState): Promise<Reply> => {
   let person: NewPerson | null = null
   if (invited.isKnown) {
     const password = textIn(fields, 'password').slice(0, 1_000)
-    await sessions.requirePassword(request, { email, password, company: '' })
+    await sessions.trials.requirePassword(request, { email, password, company: '' })
   } else person = await newPersonIn(fields, invited, state)
   await join(store, invited, person, { now: clock(), requestId: request.id })
   return json({ email, company: invited.company.name })

@@ -4,27 +4,32 @@ import type { Asked } from '#app/route.ts'
 import type { Visitor } from '#auth/sessions.ts'
 import type { Reply } from '#http/request.ts'
 
-export const live = async ({ feed, sessions, request, visitor }: Asked): Promise<Reply> => {
+export const live = async ({ feed, sessions, request, visitor, today }: Asked): Promise<Reply> => {
+  // Whoever wants the headers alone follows nothing.
+  if (request.method === 'HEAD') return { status: 200, headers, body: null }
   const topics = topicsFor(visitor)
   const page = feed.follow({
     companyId: visitor.caller.companyId,
     session: visitor.csrf,
     topics,
+    today: () => today(visitor.caller.company.zone),
     // Whoever has another role by now comes again, and is told what that one may know.
     isStillIn: async () => String(topicsFor(await sessions.onlooker(request))) === String(topics),
   })
   return {
     status: 200,
-    headers: {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      // A proxy that gathers an answer would never pass it on.
-      'X-Accel-Buffering': 'no',
-    },
+    headers,
     body: page,
     onStop: () => page.end(),
   }
 }
+
+const headers = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // A proxy that gathers an answer would never pass it on.
+  'X-Accel-Buffering': 'no',
+} as const
 
 const topicsFor = ({ caller: { scopes } }: Visitor): Topic[] => [
   ...(scopes.has('material:read') || scopes.has('material:write') ? (['material'] as const) : []),

@@ -9,21 +9,26 @@ import type { Reply } from '#http/request.ts'
 import { states, type State } from '#model/transaction.ts'
 import { knownParameters, parseQuery, type Query } from '#odata/query.ts'
 import { phrase } from '#phrases.ts'
+import { destinationsIn } from '#store/destinations.ts'
+import { entriesOfLine } from '#store/export-history.ts'
 import {
   countsByState,
   groupings,
-  oddRows,
   queueGroups,
   queueIds,
   queueRows,
-  revisionsOf,
-  rowsOfIds,
+  queueSum,
   type Grouping,
-  type QueueFilter,
-  type QueueRow,
+  type QueueGroup,
 } from '#store/material-queue.ts'
+import { revisionsOf, rowsOfIds, type QueueRow } from '#store/material-rows.ts'
+import { oddRows } from '#store/odd-material.ts'
+import type { QueueFilter } from '#store/queue-filter.ts'
 
-/** The groups with their sums, how many are in each state, and what is odd; amounts are ten-thousandths. */
+/**
+ * The groups with their sums, how many are in each state, and what is odd; amounts are ten-thousandths. What is not
+ * grouped has its days as `steps`, so that a window far down the list can say where it begins.
+ */
 export const queueOverview = async (asked: Asked): Promise<Reply> => {
   const { store, visitor, today } = asked
   const { companyId, company } = visitor.caller
@@ -41,31 +46,43 @@ export const queueOverview = async (asked: Asked): Promise<Reply> => {
     companyId,
     odd.map(({ id }) => id),
   )
+  const grouping = groupingOf(query)
+  const isGrouped = grouping !== 'none'
+  const groups = await queueGroups(store, companyId, filter, isGrouped ? grouping : 'day')
   return json({
-    groups: await queueGroups(store, companyId, filter, groupingOf(query)),
+    groups: isGrouped ? groups : together(groups),
+    steps: isGrouped ? [] : groups.map(({ key, count }) => ({ key, count })),
     counts: await countsByState(store, companyId, filter.departments),
     odd: rows.map((row) => ({ ...shown(row, name), oddity: oddityById.get(row.id) ?? 0 })),
   })
 }
 
-/** How many lines fit, and their sum: what a counter asks again and again. */
+/** Days are in their order. */
+const together = (days: readonly QueueGroup[]): QueueGroup[] => {
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const sum = (part: 'count' | 'amount') => days.reduce((sum, day) => sum + day[part], 0)
+  const all = { key: '', name: null, count: sum('count'), amount: sum('amount') }
+  return [{ ...all, from: first.from, to: last.to }]
+}
+
+/** How many lines fit, their sum, and the day of the oldest: what a counter asks again and again. */
 export const queueCount = async (asked: Asked): Promise<Reply> => {
   const { store, visitor } = asked
   const filter = filterOf(queryOf(asked), visitor)
-  const [all] = await queueGroups(store, visitor.caller.companyId, filter, 'none')
-  return json({ count: all?.count ?? 0, amount: all?.amount ?? 0 })
+  return json(await queueSum(store, visitor.caller.companyId, filter))
 }
 
-/** A page of lines, in the order of the groups. */
+/** A window of lines, in the order of the groups: behind so many of the group `at`, or of all. */
 export const queueLines = async (asked: Asked): Promise<Reply> => {
   const { store, visitor } = asked
   const query = queryOf(asked)
   const skip = countAt(query, 'skip', 0)
   const top = Math.min(countAt(query, 'top', rowsMax), rowsMax)
-  const page = { skip, top }
+  const window = { at: query.get('at') ?? null, skip, top }
   const { companyId } = visitor.caller
   const grouping = groupingOf(query)
-  const rows = await queueRows(store, companyId, filterOf(query, visitor), grouping, page)
+  const rows = await queueRows(store, companyId, filterOf(query, visitor), grouping, window)
   const name = await actorNames(store, visitor)
   return json({ rows: rows.map((row) => shown(row, name)) })
 }
@@ -77,7 +94,7 @@ export const queueIdList = async (asked: Asked): Promise<Reply> => {
   return json({ ids })
 }
 
-/** One line: what it says, what it said before, and its neighbours on the same project. */
+/** One line: what it says, what it said before, what its receivers did with it, and its neighbours on the same project. */
 export const queueLine = async ({ store, request, visitor }: Asked): Promise<Reply> => {
   const { companyId } = visitor.caller
   const id = Number(request.path.slice(words.materialLine.indexOf(':')))
@@ -86,11 +103,25 @@ export const queueLine = async ({ store, request, visitor }: Asked): Promise<Rep
     throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
   const name = await actorNames(store, visitor)
   const revisions = await revisionsOf(store, companyId, id)
+  const destinations = await destinationsIn(store, companyId)
+  const received = await Promise.all(
+    destinations.map(async ({ id: destinationId }) =>
+      // An original has the id of its transaction.
+      (await entriesOfLine(store, { companyId, destinationId }, id)).map((entry) => ({
+        destinationId,
+        act: entry.act,
+        at: entry.at,
+        actor: name(entry.actor),
+        externalId: entry.externalId,
+        reason: entry.reason,
+      })),
+    ),
+  )
   const near = { ...everything(row.state, visitor), project: row.projectId ?? '' }
   const neighbours =
     row.projectId === null
       ? []
-      : await queueRows(store, companyId, near, 'day', { skip: 0, top: neighboursMax })
+      : await queueRows(store, companyId, near, 'day', { at: null, skip: 0, top: neighboursMax })
   return json({
     row: shown(row, name),
     revisions: revisions.map(({ content, replacedBy, ...one }) => ({
@@ -98,6 +129,7 @@ export const queueLine = async ({ store, request, visitor }: Asked): Promise<Rep
       replacedBy: name(replacedBy),
       content: parsed(content),
     })),
+    received: received.flat(),
     neighbours: neighbours.filter((one) => one.id !== id).map((one) => shown(one, name)),
   })
 }
@@ -119,7 +151,19 @@ const shown = (row: QueueRow, name: NameActor) => ({
 })
 
 const parameters = knownParameters(
-  ['state', 'from', 'to', 'department', 'project', 'employee', 'source', 'group', 'skip', 'top'],
+  [
+    'state',
+    'from',
+    'to',
+    'department',
+    'project',
+    'employee',
+    'source',
+    'group',
+    'at',
+    'skip',
+    'top',
+  ],
   'refused',
 )
 

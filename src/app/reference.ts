@@ -7,8 +7,7 @@ import type { Scope } from '#auth/scopes.ts'
 import { Fault } from '#faults.ts'
 import type { Reply } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
-import { deleteCredentialsOf, insertCredential } from '#store/credentials.ts'
-import type { Awaitable, Transaction } from '#store/store.ts'
+import { endTrialKeys, insertCredential, trialOwner } from '#store/credentials.ts'
 
 /** Open to everybody: what it shows is the document that `/openapi.json` is. */
 export const referenceReply = ({ reference }: Assets): Reply => {
@@ -43,25 +42,18 @@ const policy = [
 export const trialKey = (asked: Asked): Promise<Reply> =>
   administered(asked, 'key-trial', async (transaction, now) => {
     const { visitor, minting } = asked
-    const { companyId, scopes, actor } = visitor.caller
-    const owner = trialOwner + actor
+    const { companyId, scopes } = visitor.caller
+    const owner = trialOwner(visitor.userId)
     const { key, row } = newKey(minting, trialName, {
       companyId,
       scopes: readScopes.filter((scope) => scopes.has(scope)),
       allowFrom: null,
       expiresInDays: null,
     })
-    await deleteCredentialsOf(transaction, companyId, owner)
+    await endTrialKeys(transaction, visitor.userId)
     await insertCredential(transaction, { ...row, owner, expiresAt: now + lifetime })
     return { answer: { key }, about: { key: row.id } }
   })
-
-/** It may do what its person might when it was made: whoever may do less has none. */
-export const endTrialKey = (transaction: Transaction, userId: number): Awaitable<void> =>
-  deleteCredentialsOf(transaction, transaction.companyId, `${trialOwner}user:${userId}`)
-
-/** Begins the owner of every such key. */
-export const trialOwner = 'docs:'
 
 const trialName = 'docs'
 

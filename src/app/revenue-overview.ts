@@ -29,7 +29,9 @@ export const revenueOverview = async ({
   const day = today(company.zone)
   const yesterday = plusDays(day, -1)
   const ofYear = { from: `${yesterday.slice(0, 4)}-01-01`, to: yesterday }
-  const since = yearBefore({ from: plusDays(ofYear.from, -7), to: yesterday }).from
+  // In January the last month is none of this year's.
+  const first = [ofYear.from, lastMonth(day).from].toSorted()[0] ?? ofYear.from
+  const since = yearBefore({ from: plusDays(first, -7), to: yesterday }).from
   const sums = await sumsByDay(store, companyId, kind, { from: since, to: day })
   return json({
     today: day,
@@ -107,8 +109,15 @@ const figuresOf = (sums: readonly DaySum[], today: string) => {
     compared('yesterday', { from: yesterday, to: yesterday }, weeksBefore),
     compared('week', { from: plusDays(yesterday, -6), to: yesterday }, weeksBefore),
     compared('month', { from: `${yesterday.slice(0, 7)}-01`, to: yesterday }, yearBefore),
+    compared('lastMonth', lastMonth(today), yearBefore),
     compared('year', { from: `${yesterday.slice(0, 4)}-01-01`, to: yesterday }, yearBefore),
   ]
+}
+
+/** The whole month before that of a day. */
+const lastMonth = (day: string): Days => {
+  const to = plusDays(`${day.slice(0, 7)}-01`, -1)
+  return { from: `${to.slice(0, 7)}-01`, to }
 }
 
 /** Null where no day of it has a record: nothing was told, which is not the same as nothing sold. */

@@ -1,5 +1,5 @@
 // Views that a person keeps under a name: the filters of a screen, as they stand in its address.
-import { readFields, textIn, type Fields } from '#app/body.ts'
+import { readFields, shortText, textIn, type Fields } from '#app/body.ts'
 import { json, type Asked } from '#app/route.ts'
 import { screens } from '#app/words.ts'
 import { Fault } from '#faults.ts'
@@ -53,14 +53,6 @@ const viewIn = (fields: Fields) => {
       says: { field: 'screen', problem: phrase('noSuchChoice') },
     })
   return { screen, name: shortText(fields, 'name', 60) }
-}
-
-/** Throws `MissingField` and `ValueTooLong`. */
-const shortText = (fields: Fields, name: string, max: number): string => {
-  const text = textIn(new Map([[name, fields.get(name)?.trim() ?? null]]), name)
-  if (text.length > max)
-    throw new Fault('ValueTooLong', { target: name, says: { field: name, max } })
-  return text
 }
 
 const viewsMax = 100

@@ -44,7 +44,6 @@ export const systemStatus = async ({ store, system, outbox }: Asked): Promise<Re
       bodyBytesInFlightMax,
       urlBytesMax,
     },
-    companies: await companiesShown(store),
   })
 }
 

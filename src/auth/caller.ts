@@ -51,8 +51,9 @@ export const callerOf = (
 export const actorOf = ({ kind, id }: Pick<CredentialTable, 'kind' | 'id'>): string =>
   kind === 'password' ? 'password' : `key:${id}`
 
-/** An operator at the command line has the database, and with it every company. */
-export const openedByOperator = (company: CompanyTable): CompanyId => companyIdOf(company)
+/** An operator has the server, and with it every company: at the command line, and in the app to add, close and open one. */
+export const openedByOperator = (company: Pick<CompanyTable, 'id'>): CompanyId =>
+  companyIdOf(company)
 
 /** Whoever brings an invitation that the company wrote may join it. */
 export const openedByInvitation = (company: CompanyTable): CompanyId => companyIdOf(company)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FailureLimiter, limitsOf, type Trial } from './failure-limiter.ts'
+import { FailureLimiter, type Trial } from './failure-limiter.ts'
 
 const till: Trial = {
   pair: 'one',
@@ -55,15 +55,6 @@ test('ten a minute from one that was right before, three of them for those that 
   const inMinuteFrom = (start: number) =>
     evaluatedAt.filter((at) => at >= start && at < start + 60_000).length
   expect(Math.max(...evaluatedAt.map(inMinuteFrom))).toBe(10)
-})
-
-test('processes that share a port share the limit', () => {
-  for (const processes of [1, 2, 3, 4, 5]) {
-    const { companyAndNetwork, returning } = limitsOf(processes)
-    const each = companyAndNetwork.failuresMax + returning.failuresMax
-    expect(each * processes).toBeLessThanOrEqual(10)
-    expect(each).toBeGreaterThanOrEqual(2)
-  }
 })
 
 test('a pair that comes back is looked at beside one who guesses, and told to come back soon', () => {

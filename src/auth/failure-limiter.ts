@@ -19,20 +19,6 @@ export interface FailureLimits {
   readonly network: Limit
 }
 
-/** Processes that share the port share the limits too: each counts its part for itself. */
-export const limitsOf = (processes: number): FailureLimits => {
-  const part = (limit: Limit): Limit => ({
-    ...limit,
-    failuresMax: Math.max(1, Math.floor(limit.failuresMax / processes)),
-  })
-  return {
-    companyAndNetwork: part(standardLimits.companyAndNetwork),
-    returning: part(standardLimits.returning),
-    company: part(standardLimits.company),
-    network: part(standardLimits.network),
-  }
-}
-
 const standardLimits: FailureLimits = {
   companyAndNetwork: { failuresMax: 7, windowMs: 60_000, isPausing: true },
   returning: { failuresMax: 3, windowMs: 60_000, isPausing: false },
@@ -55,6 +41,8 @@ export interface Trial {
 
 /** A trial that may be evaluated; exactly one of the two is called afterwards. */
 export interface Admitted {
+  /** What it counts against, if it is wrong. */
+  readonly names: readonly string[]
   /** Right, or never evaluated. */
   release(): void
   wrong(): void
@@ -66,7 +54,7 @@ export class FailureLimiter {
   readonly #counters = new LeastRecentlyUsed<string, Counter>(countersMax)
   readonly #heldBack = new LeastRecentlyUsed<string, true>(heldBackMax)
 
-  constructor(clockMs: () => number, limits: FailureLimits = limitsOf(1)) {
+  constructor(clockMs: () => number, limits: FailureLimits = standardLimits) {
     this.#limits = limits
     this.#clockMs = clockMs
   }
@@ -86,8 +74,17 @@ export class FailureLimiter {
       : Math.min(waitMs, comeBackMs)
   }
 
+  /** All that may count against a trial, for those who know of failures elsewhere. */
+  countersOf(trial: Trial): readonly Counter[] {
+    return [...this.#countersOf(trial), this.#returning(trial)]
+  }
+
+  #returning(trial: Trial): Counter {
+    return this.#counter(`returning ${placeOf(trial)}`, this.#limits.returning)
+  }
+
   #admitReturning(trial: Trial, waitMs: number): Admitted | number {
-    const counters = [this.#counter(`returning ${placeOf(trial)}`, this.#limits.returning)]
+    const counters = [this.#returning(trial)]
     const returningMs = this.#waitMs(counters)
     return returningMs === 0 ? this.#begin(counters) : Math.min(waitMs, returningMs)
   }
@@ -111,6 +108,7 @@ export class FailureLimiter {
       for (const counter of counters) counter.underway--
     }
     return {
+      names: counters.map(({ name }) => name),
       release: end,
       wrong: () => {
         end()
@@ -133,7 +131,7 @@ export class FailureLimiter {
   #counter(name: string, limit: Limit): Counter {
     const known = this.#counters.get(name)
     if (known !== undefined) return known
-    const counter = new Counter(limit)
+    const counter = new Counter(name, limit)
     this.#counters.set(name, counter)
     return counter
   }
@@ -155,14 +153,24 @@ const backoffMaxMs = 15 * 60_000
 
 /** The failures of the last window, exactly, and the pause that follows when they reach the limit. */
 class Counter {
+  readonly name: string
   underway = 0
+  /** The last failure elsewhere that was learned of. */
+  learnedId = 0
   readonly #limit: Limit
   #failedAt: number[] = []
   #pausedUntil = 0
   #backoffMs = backoffFirstMs
 
-  constructor(limit: Limit) {
+  constructor(name: string, limit: Limit) {
+    this.name = name
     this.#limit = limit
+  }
+
+  /** One that another server noted. */
+  learn(id: number, at: number): void {
+    this.learnedId = Math.max(this.learnedId, id)
+    this.fail(at)
   }
 
   waitMs(now: number): number {

@@ -3,7 +3,8 @@ import type { Caller } from '#auth/caller.ts'
 import { challenge } from '#auth/challenge.ts'
 import { CredentialCache } from '#auth/credential-cache.ts'
 import { credentialsIn, type Asking, type Presented } from '#auth/credentials.ts'
-import { FailureLimiter, limitsOf } from '#auth/failure-limiter.ts'
+import { FailureLimiter } from '#auth/failure-limiter.ts'
+import { SharedLimiter } from '#auth/shared-limiter.ts'
 import { HashQueue } from '#auth/hash-queue.ts'
 import { originOf, type Arriving, type Origin } from '#auth/origin.ts'
 import type { HashCost } from '#auth/password-hash.ts'
@@ -30,8 +31,6 @@ export interface GateOptions {
   readonly rate: Rate | null
   /** Whether a password or key that stands in the address is refused, whosoever it is. */
   readonly refusesQuery?: boolean
-  /** How many processes share the port, and so the limits. */
-  readonly processes?: number
   /** Begins the link to the safer ways; '' where the server has no public name. */
   readonly publicUrl: string
   /** Told what failed beside the request, like noting that a key was used. */
@@ -59,7 +58,7 @@ interface Knock {
 
 /** What stands between a guess and the costly hash; one for all who guess. */
 export interface Guard {
-  readonly limiter: FailureLimiter
+  readonly limiter: SharedLimiter
   readonly queue: HashQueue
 }
 
@@ -80,7 +79,7 @@ export class Gate {
     this.#clockMs = () => options.clock() / 1000
     this.#cache = new CredentialCache(options.random)
     this.guard = {
-      limiter: new FailureLimiter(this.#clockMs, limitsOf(options.processes ?? 1)),
+      limiter: new SharedLimiter(new FailureLimiter(this.#clockMs), options),
       queue: new HashQueue(),
     }
     this.#verifier = new Verifier({ ...options, ...this.guard, triedPairs: this.#cache })

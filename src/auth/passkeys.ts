@@ -9,7 +9,8 @@ import {
 import type { Minting } from '#auth/new-credential.ts'
 import { Seal } from '#auth/seal.ts'
 import { valueIn } from '#auth/session-cookie.ts'
-import type { Sessions, Visit, Visitor } from '#auth/sessions.ts'
+import type { Visit } from '#auth/password-trials.ts'
+import type { Sessions, Visitor } from '#auth/sessions.ts'
 import { Fault } from '#faults.ts'
 import { findPasskey, insertPasskey, notePasskey } from '#store/passkeys.ts'
 import type { Store, Writer } from '#store/store.ts'
@@ -66,7 +67,7 @@ export class Passkeys {
   /** A new session. Throws `PasskeyRefused` for whatever is wrong, and `TooManyFailedLogins`. */
   signIn(visit: Visit, used: UsedPasskey): Promise<string> {
     const { store, sessions, minting } = this.#options
-    return sessions.limited(visit, 'passkey', async () => {
+    return sessions.trials.limited(visit, 'passkey', async () => {
       const ceremony = this.#ceremonyOf(visit, null)
       const passkey = await findPasskey(store, used.id)
       if (passkey === undefined) throw new Fault('PasskeyRefused')

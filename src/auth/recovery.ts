@@ -1,6 +1,7 @@
 // A forgotten password: who asks is answered alike, whether the address is known or not; the link goes by mail.
 import { openedByEntering } from '#auth/caller.ts'
 import { FailureLimiter, type FailureLimits } from '#auth/failure-limiter.ts'
+import { SharedLimiter } from '#auth/shared-limiter.ts'
 import { hashOfLink, newLinkToken } from '#auth/link-token.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { originOf, type Arriving } from '#auth/origin.ts'
@@ -43,25 +44,28 @@ export interface Changing {
 
 export class Recovery {
   readonly #options: RecoveryOptions
-  readonly #limiter: FailureLimiter
+  readonly #limiter: SharedLimiter
 
   constructor(options: RecoveryOptions) {
     this.#options = options
-    this.#limiter = new FailureLimiter(() => options.minting.clock() / 1000, askingLimits)
+    const { store, minting } = options
+    const limiter = new FailureLimiter(() => minting.clock() / 1000, askingLimits)
+    this.#limiter = new SharedLimiter(limiter, { store, ...minting })
   }
 
   /** Notes the question, and nothing else: looking who it is happens later, so no answer tells. Throws `RateLimited`. */
   async ask(visit: Arriving, forgetting: Forgetting): Promise<void> {
     const { store, trustProxy } = this.#options
-    const admitted = this.#limiter.admit({
-      company: forgetting.email.toLowerCase(),
-      network: networkOf(originOf(visit, trustProxy).address),
+    const admitted = await this.#limiter.admit({
+      // Not the names of sign-in, where a question is no wrong password.
+      company: `forgotten ${forgetting.email.toLowerCase()}`,
+      network: `forgotten ${networkOf(originOf(visit, trustProxy).address)}`,
       pair: '',
       isKnown: false,
       wasRight: false,
     })
     if (typeof admitted === 'number') throw tooOften(Math.ceil(admitted / 1000))
-    admitted.wrong()
+    await admitted.wrong()
     await store.inHouseTransaction((writer) => noteForgotten(writer, forgetting))
   }
 

@@ -1,21 +1,20 @@
 // Sessions of the browser app: opened by a password, found by their cookie, ended by time, by hand or by a change.
-import { createHmac } from 'node:crypto'
 import { memberOf, openedByEntering, type Member } from '#auth/caller.ts'
 import { factorSettings } from '#auth/company-settings.ts'
-import { isRecoveryCode } from '#auth/factor/recovery-codes.ts'
 import type { SecondFactor } from '#auth/factor/second-factor.ts'
-import { isTrusted, trust, trustedFor } from '#auth/factor/trusted-devices.ts'
-import type { Guard } from '#auth/gate.ts'
-import { originOf, type Arriving } from '#auth/origin.ts'
+import { trust, trustedFor } from '#auth/factor/trusted-devices.ts'
 import { auditPassage, RefusedSignIns, type Way } from '#auth/passage.ts'
-import { hashChosen, isChosen, type HashCost } from '#auth/password-hash.ts'
-import type { Random } from '#auth/secret.ts'
-import { csrfToken, hashOfSession, sessionIdIn, type FromBrowser } from '#auth/session-cookie.ts'
+import {
+  chosenPlace,
+  PasswordTrials,
+  type Proof,
+  type TrialOptions,
+  type Visit,
+} from '#auth/password-trials.ts'
+import { csrfToken, hashOfSession, sessionIdIn } from '#auth/session-cookie.ts'
 import { Fault } from '#faults.ts'
-import { networkOf, type Networks } from '#lib/network.ts'
-import { companyById, companyKey } from '#store/companies.ts'
-import { knownAddress, noteKnownAddress } from '#store/credentials.ts'
-import { deleteDevicesBefore, findFactor } from '#store/factors.ts'
+import { companyById } from '#store/companies.ts'
+import { deleteDevicesBefore } from '#store/factors.ts'
 import {
   deleteSession,
   deleteSessionsBefore,
@@ -24,32 +23,17 @@ import {
   insertSession,
   listSessions,
   noteSession,
+  type OpenSession,
   type OwnSession,
 } from '#store/sessions.ts'
-import type { Store } from '#store/store.ts'
 import type { SessionTable, SignedInVia, UserTable } from '#store/tables.ts'
-import { companiesOf, findUser, findUserById, type Workplace } from '#store/users.ts'
+import { companiesOf, findUserById } from '#store/users.ts'
 
-export interface SessionOptions {
-  readonly store: Store
+export interface SessionOptions extends TrialOptions {
   readonly pepper: Buffer
-  /** Microseconds since 1970. */
-  readonly clock: () => number
-  readonly random: Random
-  readonly hashCost: HashCost
-  readonly trustProxy: Networks
-  /** Shared with the gate: whoever guesses here guesses there too. */
-  readonly guard: Guard
-  readonly factor: SecondFactor
 }
 
-export interface SignIn {
-  readonly email: string
-  readonly password: string
-  /** '' for the first of the person's companies. */
-  readonly company: string
-  /** Of the authenticator app, or a recovery code; '' while nobody asked for one. */
-  readonly code: string
+export interface SignIn extends Proof {
   /** Whether this browser is not to be asked for a code again. */
   readonly isTrusting: boolean
 }
@@ -77,19 +61,6 @@ export interface Visitor extends Member {
   readonly lacksFactor: boolean
 }
 
-export interface Visit extends FromBrowser, Arriving {
-  /** Of the request. */
-  readonly id: string
-}
-
-/** What came of what is asked beside the password: how one comes in, or that one does not. */
-type Judgement = Way | 'wrong' | 'missing'
-
-interface Trial extends Pick<SignIn, 'email' | 'password' | 'company' | 'code'> {
-  readonly user: UserTable | undefined
-  readonly places: readonly Workplace[]
-}
-
 type Opening = Pick<SessionTable, 'companyId' | 'createdAt' | 'provenAt' | 'via'>
 
 /** A session that goes on under a new id; `how` is null where nobody comes in who was not in. */
@@ -103,16 +74,14 @@ interface Onward {
 export class Sessions {
   /** To be written every few seconds, and before the end. */
   readonly refused: RefusedSignIns
+  /** What is tried before there is a session. */
+  readonly trials: PasswordTrials
   readonly #options: SessionOptions
-  /** What is tried is told apart by this, and cannot be worked out from what is kept of it. */
-  readonly #trialKey: Buffer
-  /** Stands in for the password of nobody, so that the answer takes as long. */
-  #dummy: Promise<string> | undefined
 
   constructor(options: SessionOptions) {
     this.refused = new RefusedSignIns(options.store)
+    this.trials = new PasswordTrials(options, this.refused)
     this.#options = options
-    this.#trialKey = options.random(32)
   }
 
   /** Of everybody who signs in here. */
@@ -126,16 +95,11 @@ export class Sessions {
    * `TooManyFailedLogins` and `Overloaded` for those who guess.
    */
   async signIn(visit: Visit, asked: SignIn): Promise<Opened> {
-    const { store, clock } = this.#options
-    const user = await findUser(store, asked.email)
-    const places = user === undefined ? [] : await companiesOf(store, user.id)
-    const how = await this.#tryPassword({ user, places, ...asked }, visit, (found) =>
-      this.#judgeCode(found, visit, asked.code),
-    )
+    const { user, places, how } = await this.trials.prove(visit, asked)
     const place = chosenPlace(places, asked.company)
-    if (user === undefined || place === undefined) throw new Fault('InvalidCredentials')
+    if (place === undefined) throw new Fault('InvalidCredentials')
     await this.#leave(visit)
-    const now = clock()
+    const now = this.#options.clock()
     const { companyId } = place
     const opening: Opening = { companyId, createdAt: now, provenAt: now, via: 'password' }
     const session = await this.#open(visit, user, opening, how)
@@ -214,21 +178,6 @@ export class Sessions {
     return this.#goOn(visit, { visitor, user, companyId: visitor.caller.companyId, how: null })
   }
 
-  /** Throws as `signIn` does, unless the password is the person's; no code is asked for. */
-  async requirePassword(
-    visit: Visit,
-    asked: Pick<SignIn, 'email' | 'password' | 'company'>,
-  ): Promise<void> {
-    const { store } = this.#options
-    const user = await findUser(store, asked.email)
-    const places = user === undefined ? [] : await companiesOf(store, user.id)
-    await this.#tryPassword(
-      { user, places, ...asked, code: '' },
-      visit,
-      async (): Promise<Way> => 'password',
-    )
-  }
-
   async signOut(visit: Visit, visitor: Visitor): Promise<void> {
     await this.#end(visit, visitor)
   }
@@ -247,39 +196,23 @@ export class Sessions {
 
   /** Deletes what nobody can use any more. */
   async tidy(): Promise<void> {
-    const { store, clock } = this.#options
+    const { store, clock, guard } = this.#options
+    await guard.limiter.tidy()
     await store.inHouseTransaction(async (writer) => {
       await deleteSessionsBefore(writer, clock() - absoluteMax)
       await deleteDevicesBefore(writer, clock() - trustedFor)
     })
   }
 
-  /**
-   * Work that anybody can have done here. What it refuses counts against the network that asked, and nobody else's.
-   * Throws `TooManyFailedLogins`.
-   */
-  async limited<T>(visit: Visit, name: string, work: () => Promise<T>): Promise<T> {
-    const { guard, trustProxy } = this.#options
-    const network = networkOf(originOf(visit, trustProxy).address)
-    const trial = { company: `${name} ${network}`, network, pair: '', isKnown: false }
-    const admitted = guard.limiter.admit({ ...trial, wasRight: false })
-    if (typeof admitted === 'number') throw tooMany(Math.ceil(admitted / 1000))
-    try {
-      const done = await work()
-      admitted.release()
-      return done
-    } catch (error) {
-      if (error instanceof Fault && error.status === 401) admitted.wrong()
-      else admitted.release()
-      throw error
-    }
-  }
-
   /** Sessions of a person that can still be used. */
   async own(userId: number): Promise<OwnSession[]> {
     const { store, clock } = this.#options
     const now = clock()
-    const since = { createdAt: now - absoluteMax, seenAt: now - idleMax }
+    const since = {
+      createdAt: now - absoluteMax,
+      createdByGroupsAt: now - byGroupsMax,
+      seenAt: now - idleMax,
+    }
     return listSessions(store, userId, since)
   }
 
@@ -330,117 +263,21 @@ export class Sessions {
     const { store, random } = this.#options
     return trust(store, user, visit, { random, agent: agentOf(visit), now })
   }
-
-  /**
-   * Throws unless the password is the person's, and what else is wanted is right; a stranger's costs as much. A
-   * wrong code counts as a wrong password does, so that neither is guessed.
-   */
-  async #tryPassword(
-    trial: Trial,
-    visit: Visit,
-    judgeMore: (user: UserTable) => Promise<Judgement>,
-  ): Promise<Way> {
-    const { user, places, email, password, code } = trial
-    const { store, clock, guard, trustProxy } = this.#options
-    const network = networkOf(originOf(visit, trustProxy).address)
-    const isKnown = await this.#isKnown(places, network)
-    const admitted = guard.limiter.admit({
-      company: `user ${email.toLowerCase()}`,
-      network,
-      isKnown,
-      pair: createHmac('sha256', this.#trialKey)
-        .update(`${email.toLowerCase()}\n${password}\n${code}`)
-        .digest('base64'),
-      wasRight: false,
-    })
-    if (typeof admitted === 'number') throw tooMany(Math.ceil(admitted / 1000))
-    const judge = async (): Promise<Judgement | 'stranger'> =>
-      (await this.#isOf(user, password, isKnown)) && user !== undefined
-        ? judgeMore(user)
-        : 'stranger'
-    const judged = await judge().catch((error: unknown) => {
-      admitted.release()
-      throw error
-    })
-    if (judged === 'stranger' || judged === 'wrong') {
-      admitted.wrong()
-      this.#noteRefused(trial, visit, judged)
-      throw judged === 'wrong'
-        ? new Fault('WrongCode', { target: 'code' })
-        : new Fault('InvalidCredentials')
-    }
-    admitted.release()
-    if (judged === 'missing') throw new Fault('SecondFactorNeeded')
-    const [place] = places
-    if (place === undefined || isKnown) return judged
-    const known = { companyId: place.companyId, address: network, succeededAt: clock() }
-    await store.inHouseTransaction((writer) => noteKnownAddress(writer, known))
-    return judged
-  }
-
-  /** In the company that was named, or in the first of the person. */
-  #noteRefused(
-    { user, places, company }: Trial,
-    { id: requestId }: Visit,
-    judged: 'stranger' | 'wrong',
-  ): void {
-    const place = chosenPlace(places, company) ?? places[0]
-    if (user === undefined || place === undefined) return
-    const wrong = judged === 'wrong' ? 'code' : 'password'
-    const why = user.disabledAt === null ? wrong : 'shut-out'
-    const { companyId } = place
-    this.refused.note({ user: user.id, companyId, why, at: this.#options.clock(), requestId })
-  }
-
-  async #isOf(user: UserTable | undefined, password: string, isKnown: boolean): Promise<boolean> {
-    const { guard, hashCost } = this.#options
-    const dummy = (this.#dummy ??= hashChosen('', hashCost))
-    const isRight = await guard.queue.run(isKnown, async () =>
-      isChosen(user?.passwordHash ?? (await dummy), password),
-    )
-    return isRight && user !== undefined && user.disabledAt === null
-  }
-
-  async #judgeCode(user: UserTable, visit: Visit, code: string): Promise<Judgement> {
-    const { store, clock, factor } = this.#options
-    const stored = await findFactor(store, user.id)
-    if (stored === undefined || stored.confirmedAt === null) return 'password'
-    const now = clock()
-    if (code === '') return (await isTrusted(store, user, visit, now)) ? 'device' : 'missing'
-    if (!(await factor.take(store, stored, code, now))) return 'wrong'
-    return isRecoveryCode(code) ? 'recovery-code' : 'code'
-  }
-
-  /** An address that was right for a company of this person is not limited by what strangers try. */
-  async #isKnown(places: readonly Workplace[], network: string): Promise<boolean> {
-    const { store, clock } = this.#options
-    for (const { companyId } of places) {
-      const known = await knownAddress(store, companyId, network)
-      if (known !== undefined && known.succeededAt > clock() - knownFor) return true
-    }
-    return false
-  }
 }
-
-const chosenPlace = (places: readonly Workplace[], name: string): Workplace | undefined =>
-  name === '' ? places[0] : places.find(({ nameKey }) => nameKey === companyKey(name))
 
 /** Headers are never long, and this one is shown. */
 const agentOf = (visit: Visit): string => (visit.header('user-agent') ?? '').slice(0, 200)
 
-const tooMany = (seconds: number): Fault =>
-  new Fault('TooManyFailedLogins', {
-    says: { seconds },
-    headers: { 'Retry-After': String(seconds) },
-  })
-
-const isOver = ({ createdAt, seenAt }: { createdAt: number; seenAt: number }, now: number) =>
-  now - createdAt >= absoluteMax || now - seenAt >= idleMax
+const isOver = ({ createdAt, seenAt, via, byGroups }: OpenSession, now: number): boolean => {
+  const ageMax = via === 'provider' && byGroups !== null ? byGroupsMax : absoluteMax
+  return now - createdAt >= ageMax || now - seenAt >= idleMax
+}
 
 /** Microseconds. */
 const minute = 60_000_000
 const idleMax = 30 * minute
 const absoluteMax = 12 * 60 * minute
+/** Where a group of the provider gave the role: nothing tells that it is gone but another sign-in (ADR 0126). */
+const byGroupsMax = 60 * minute
 /** How exactly the last use is kept; a page that loads asks several times within it. */
 const noteEvery = 1_000_000
-const knownFor = 30 * 24 * 60 * minute

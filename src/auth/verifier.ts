@@ -3,7 +3,8 @@ import { networksOf } from '#auth/bound-addresses.ts'
 import { callerOf, type Caller } from '#auth/caller.ts'
 import { invalidCredentials } from '#auth/challenge.ts'
 import type { Presented } from '#auth/credentials.ts'
-import type { FailureLimiter, Trial } from '#auth/failure-limiter.ts'
+import type { Trial } from '#auth/failure-limiter.ts'
+import type { SharedLimiter } from '#auth/shared-limiter.ts'
 import type { HashQueue } from '#auth/hash-queue.ts'
 import type { Origin } from '#auth/origin.ts'
 import {
@@ -54,7 +55,7 @@ export interface VerifierOptions {
   readonly clock: () => number
   readonly random: Random
   readonly triedPairs: TriedPairs
-  readonly limiter: FailureLimiter
+  readonly limiter: SharedLimiter
   readonly queue: HashQueue
   readonly onTrouble: (problem: unknown) => void
 }
@@ -145,7 +146,7 @@ export class Verifier {
     const seenAt = company === undefined ? null : await this.#lastSuccess(company.id, network)
     const now = this.#options.clock()
     const isKnown = seenAt !== null && seenAt > now - knownFor
-    const admitted = this.#admit({ ...trial, isKnown })
+    const admitted = await this.#admit({ ...trial, isKnown })
     const right = await this.#options.queue
       .run(isKnown, () => this.#firstRight(chosen, secret))
       .catch((error: unknown) => {
@@ -153,7 +154,7 @@ export class Verifier {
         throw error
       })
     if (right === undefined) {
-      admitted.wrong()
+      await admitted.wrong()
       return undefined
     }
     admitted.release()
@@ -163,8 +164,8 @@ export class Verifier {
     return right
   }
 
-  #admit(trial: Trial) {
-    const admitted = this.#options.limiter.admit(trial)
+  async #admit(trial: Trial) {
+    const admitted = await this.#options.limiter.admit(trial)
     if (typeof admitted !== 'number') return admitted
     const seconds = Math.ceil(admitted / 1000)
     throw new Fault('TooManyFailedLogins', {

@@ -4,8 +4,11 @@ import { RunningKeys } from '#api/idempotency.ts'
 import { createApi, type ApiOptions } from '#api/server.ts'
 import { appEndpoints } from '#app/endpoints.ts'
 import { LiveFeed } from '#app/live-feed.ts'
+import type { AppState } from '#app/route.ts'
+import type { System } from '#app/system.ts'
 import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { Gate } from '#auth/gate.ts'
+import type { Minting } from '#auth/new-credential.ts'
 import { Passkeys } from '#auth/passkeys.ts'
 import type { HashCost } from '#auth/password-hash.ts'
 import { rateOf, type Rate } from '#auth/rate-limit.ts'
@@ -74,70 +77,21 @@ export const assemble = async (
 ): Promise<Assembled> => {
   const live = new Live(served.config)
   const { config } = live
+  const { publicUrl, smtpUrl, mailFrom } = config
   const { pepper } = await masterKeyOf(store, config, world)
   const { clock, random } = world
   const minting = { random, clock, hashCost: served.hashCost, pepper }
-  const { publicUrl, metricsPort, smtpUrl, mailFrom } = config
-  const gate = gateOf(live, {
-    ...minting,
-    store,
-    publicUrl,
-    processes: config.workers,
-    onTrouble: (problem) => api.log.error({ err: problem }, 'a note beside a request'),
-  })
-  const sessions = new Sessions({
-    ...minting,
-    store,
-    get trustProxy() {
-      return live.config.trustProxy
-    },
-    guard: gate.guard,
-    factor: new SecondFactor(minting),
-  })
-  const { today } = served
+  const ground: Ground = { store, live, minting, log: () => api.log }
+  const doors = doorsOf(ground)
   const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting, 'letters'), clock)
-  const recovery = new Recovery({
-    store,
-    minting,
-    get trustProxy() {
-      return live.config.trustProxy
-    },
-  })
   const degraded = new Set<string>()
-  const app = {
-    store,
-    gate,
-    sessions,
-    passkeys: new Passkeys({ store, sessions, minting, publicUrl }),
-    signOn: signOnOf(config, { store, sessions, minting }),
-    recovery,
-    outbox,
-    publicUrl,
-    clock,
-    minting,
-    today: (zone: string) => today ?? dayIn(zone, clock()),
-    isSandbox: today !== undefined,
-    system: {
-      version,
-      databaseUrl: config.databaseUrl,
-      settings: Object.fromEntries(
-        settingNames.map((name) => [variable(name), shownOutside(name, config)]),
-      ),
-      backupFolder: join(config.dataDir, 'backups'),
-      degraded: () => [...degraded, ...lowDisk(config)],
-      get rateLimit() {
-        return live.config.rateLimit
-      },
-    },
-    webhookNetworks: config.webhookNetworks,
-    feed: new LiveFeed(store),
-  }
+  const app = appOf(ground, served.today, { ...doors, outbox, system: systemOf(live, degraded) })
   const calls = new CallNotes({ store, clock })
   const api = createApi({
     ...served.api,
     beside: appEndpoints(app, random),
     store,
-    gate,
+    gate: doors.gate,
     clock,
     minting,
     runningKeys: new RunningKeys(),
@@ -160,42 +114,108 @@ export const assemble = async (
       metrics?.observe(told)
     },
   })
-  const metrics =
-    metricsPort === null
-      ? null
-      : await startMetrics({
-          gate: () => gate.load(),
-          http: () => api.load(),
-          store: () => store.load(),
-        })
+  const metrics = await metricsOf(ground, doors, api)
+  const { log } = ground
   const carrier =
-    outbox === null
-      ? null
-      : new MailCarrier({ store, outbox, minting, smtpUrl, mailFrom, log: () => api.log })
-  const events = new EventDelivery({
-    store,
-    seal: new Seal(minting, 'webhooks'),
-    clock,
-    random,
-    allowed: config.webhookNetworks,
-    onFailure: (failed) => api.log.warn(failed, 'an event was not taken'),
-  })
+    outbox === null ? null : new MailCarrier({ store, outbox, minting, smtpUrl, mailFrom, log })
   const { configureAgain } = served
   if (configureAgain !== undefined) world.onReload(() => live.reload(configureAgain, api.log))
+  const events = eventsOf(ground)
+  return { ...doors, api, metrics, outbox, address: publicUrl, carrier, events, calls, degraded }
+}
+
+/** What everything else stands on. */
+interface Ground {
+  readonly store: Store
+  readonly live: Live
+  readonly minting: Minting
+  /** Of the server, once there is one. */
+  readonly log: () => HttpServer['log']
+}
+
+/** All ways in. */
+const doorsOf = ({ store, live, minting, log }: Ground) => {
+  const { publicUrl } = live.config
+  const onTrouble = (problem: unknown) => log().error({ err: problem }, 'a note beside a request')
+  const gate = gateOf(live, { ...minting, store, publicUrl, onTrouble })
+  const sessions = new Sessions({
+    ...minting,
+    store,
+    get trustProxy() {
+      return live.config.trustProxy
+    },
+    guard: gate.guard,
+    factor: new SecondFactor(minting),
+  })
+  const recovery = new Recovery({
+    store,
+    minting,
+    get trustProxy() {
+      return live.config.trustProxy
+    },
+  })
+  const passkeys = new Passkeys({ store, sessions, minting, publicUrl })
+  const signOn = signOnOf(live.config, { store, sessions, minting })
+  return { gate, sessions, recovery, passkeys, signOn }
+}
+
+type Doors = ReturnType<typeof doorsOf>
+
+/** `today` is given in a sandbox alone. */
+const appOf = (
+  { store, live, minting }: Ground,
+  today: string | undefined,
+  more: Doors & Pick<AppState, 'outbox' | 'system'>,
+): AppState => ({
+  ...more,
+  store,
+  minting,
+  clock: minting.clock,
+  publicUrl: live.config.publicUrl,
+  today: (zone) => today ?? dayIn(zone, minting.clock()),
+  isSandbox: today !== undefined,
+  webhookNetworks: live.config.webhookNetworks,
+  feed: new LiveFeed(store),
+})
+
+const systemOf = (live: Live, degraded: ReadonlySet<string>): System => {
+  const { config } = live
   return {
-    api,
-    gate,
-    sessions,
-    recovery,
-    metrics,
-    outbox,
-    address: publicUrl,
-    carrier,
-    events,
-    calls,
-    degraded,
+    version,
+    databaseUrl: config.databaseUrl,
+    settings: Object.fromEntries(
+      settingNames.map((name) => [variable(name), shownOutside(name, config)]),
+    ),
+    backupFolder: join(config.dataDir, 'backups'),
+    degraded: () => [...degraded, ...lowDisk(config)],
+    get rateLimit() {
+      return live.config.rateLimit
+    },
   }
 }
+
+const metricsOf = async (
+  { store, live }: Ground,
+  { gate }: Doors,
+  api: HttpServer,
+): Promise<Metrics | null> =>
+  live.config.metricsPort === null
+    ? null
+    : startMetrics({
+        gate: () => gate.load(),
+        http: () => api.load(),
+        store: () => store.load(),
+      })
+
+const eventsOf = ({ store, live, minting, log }: Ground): EventDelivery =>
+  new EventDelivery({
+    store,
+    seal: new Seal(minting, 'webhooks'),
+    clock: minting.clock,
+    random: minting.random,
+    allowed: live.config.webhookNetworks,
+    onFailure: (failed) => log().warn(failed, 'an event was not taken'),
+  })
 
 /** The configuration as it is, for those who ask at each use. */
 class Live {

@@ -12,7 +12,7 @@ import { printRows } from '#cli/print.ts'
 import type { World } from '#cli/world.ts'
 import { writeDecimal, writeLargeDecimal } from '#lib/decimal.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { undoExports, type Reason, type Returned } from '#materials/undo.ts'
+import { returnLines, type Reason, type Returned } from '#materials/undo.ts'
 
 interface Flags extends ReceiverFlags {
   readonly file?: string
@@ -70,7 +70,11 @@ const undone = async (
 ): Promise<readonly Returned[]> => {
   try {
     return await store.inTransaction(companyId, async (transaction) => {
-      const outcomes = await undoExports(transaction, destination, ids, { reason, deed })
+      const outcomes = await returnLines(transaction, destination, ids, {
+        act: 'undone',
+        reason,
+        deed,
+      })
       if (!isDone) throw new Preview(outcomes)
       return outcomes
     })

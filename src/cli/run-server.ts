@@ -17,6 +17,7 @@ import { watchOver } from '#mail/watch-over.ts'
 import { textOf } from '#metrics/metrics.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
+import { callerLimits } from '#store/time-limits.ts'
 
 /** Why it ends: somebody asked, or its storage cannot be trusted any more. */
 export type Reason = 'asked' | 'broken'
@@ -36,6 +37,7 @@ export const runServer = async (
       url: config.databaseUrl,
       isCreating: true,
       isServing: true,
+      timeLimits: callerLimits,
       onStorageError: () => end.resolve('broken'),
     }),
   )

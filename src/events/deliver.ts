@@ -6,8 +6,8 @@ import { signedHeaders } from '#events/signature.ts'
 import type { Networks } from '#lib/network.ts'
 import { writeStamp } from '#lib/stamp.ts'
 import {
+  due as queue,
   forgetEvents,
-  isDeliveryDue,
   noteDelivery,
   takeDelivery,
   type DueDelivery,
@@ -42,6 +42,7 @@ export class EventDelivery {
   /** How many deliveries each webhook is being told. */
   readonly #telling = new Map<number, number>()
   #taken: Promise<unknown> = Promise.resolve()
+  readonly #ending = new AbortController()
   #isStopping = false
 
   constructor(options: EventDeliveryOptions) {
@@ -52,14 +53,16 @@ export class EventDelivery {
   async round(): Promise<void> {
     const { store, clock } = this.#options
     // Nearly always there is nothing, and looking costs no transaction.
-    if (await isDeliveryDue(store, clock())) this.#sendOut()
+    if (await queue.isDue(store, clock())) this.#sendOut()
     await Promise.all(this.#carriers)
   }
 
-  /** What is being told is still told. */
+  /** What is being told is still told, but to a receiver that hangs: it is told again when a server is there. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    const end = setTimeout(() => this.#ending.abort(new Unposted('server stopped')), stopAfterMs)
     await Promise.all(this.#carriers)
+    clearTimeout(end)
   }
 
   /** Forgets what was over a month ago. */
@@ -116,7 +119,8 @@ export class EventDelivery {
     try {
       if (due.disabledAt !== null) throw new Unposted('webhook disabled')
       const { headers, body } = this.#signed(due)
-      const status = await post({ url: due.url, headers, body, allowed })
+      const { signal } = this.#ending
+      const status = await post({ url: due.url, headers, body, allowed, signal })
       const isTaken = status >= 200 && status < 300
       if (isTaken) {
         const over = { id, dueAt: null, deliveredAt: clock(), status, problem: null }
@@ -171,6 +175,8 @@ export class EventDelivery {
 /** A secret opens only for the company that it was made for. */
 export const aboutSecret = (companyId: number): string => `webhook of ${companyId}`
 
+/** Every receiver that works answers within it, and a server that stops has other things to end. */
+const stopAfterMs = 2_000
 const atOnce = 8
 /** Of one webhook. */
 const ofOne = 2

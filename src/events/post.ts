@@ -22,10 +22,12 @@ export interface Posting {
   readonly body: string
   /** Private networks that the operator lets webhooks reach, also without TLS. */
   readonly allowed: Networks
+  /** Ends it before its time. */
+  readonly signal: AbortSignal
 }
 
 /** The status of the answer, whatever it says; redirects are not followed. Throws `Unposted`. */
-export const post = async ({ url, headers, body, allowed }: Posting): Promise<number> => {
+export const post = async ({ url, headers, body, allowed, signal }: Posting): Promise<number> => {
   const target = new URL(url)
   if (isBarred(target, allowed)) throw new Unposted(notAllowed)
   const options: RequestOptions = {
@@ -36,7 +38,7 @@ export const post = async ({ url, headers, body, allowed }: Posting): Promise<nu
       'Content-Length': Buffer.byteLength(body),
       'Accept-Encoding': 'identity',
     },
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     // The address that was looked at is the one that is called.
     lookup: guarded(target, allowed),
   }
@@ -96,6 +98,7 @@ const inside = parseNetworks(
 /** A word of the network, never a sentence that may hold the address with what stands in it. */
 const problemOf = (error: Error): string => {
   if (error instanceof Unposted) return error.problem
+  if (error.cause instanceof Unposted) return error.cause.problem
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout'
   return 'code' in error && typeof error.code === 'string' ? error.code.slice(0, 50) : 'failed'
 }

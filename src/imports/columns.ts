@@ -78,6 +78,10 @@ export const guessedFields = (
   })
 }
 
+/** The field of this name as the wire spells it; undefined where there is none. */
+export const fieldNamed = ({ resource }: Importable, name: string): string | undefined =>
+  fieldMeant(resource, name)?.field.wire
+
 const columnsNamed = (
   importable: Importable,
   headers: readonly string[],
@@ -101,7 +105,7 @@ const columnsNamed = (
 }
 
 /** Headers are compared without letter case, blanks and signs: `E-post`, `epost` and `E post` are one. */
-const plainName = (header: string): string =>
+export const plainName = (header: string): string =>
   header
     .toLowerCase()
     .normalize('NFC')
@@ -148,7 +152,8 @@ const collect = (resource: Resource): ReadonlyMap<string, NamedField> => {
   return byName
 }
 
-const isOurs = (header: string): boolean =>
+/** A column that we have added to an error file. */
+export const isOurs = (header: string): boolean =>
   Object.values(errorHeaders).some(({ nb, en }) => header === nb || header === en)
 
 const refuseTwice = (columns: readonly ImportColumn[]): void => {

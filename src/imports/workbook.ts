@@ -14,48 +14,83 @@ export const readWorkbook = async (bytes: Buffer): Promise<readonly (readonly st
   if (parts === null) throw unreadable(phrase('noWorkbook'))
   if (parts.length > partsMax) throw unreadable(phrase('tooManyParts', { max: partsMax }))
   const unpacked = parts.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)
-  if (unpacked > unpackedBytesMax) throw tooLarge()
-  return inTurn(() => readInThread(bytes))
+  if (unpacked > large.unpackedBytesMax) throw tooLarge(large)
+  const lane = unpacked > small.unpackedBytesMax ? large : small
+  return lane.inTurn(() => readInThread(bytes, lane))
 }
 
-/** A few letters can fill all the memory that a thread may have, so there is one of them at a time. */
-const inTurn = oneAtATime()
+/** A few letters can fill all the memory that a thread may have, so there is one of them at a time in each lane. */
+interface Lane {
+  readonly unpackedBytesMax: number
+  readonly memoryMiBMax: number
+  readonly readingMsMax: number
+  readonly inTurn: ReturnType<typeof oneAtATime>
+}
+
+const MiB = 1024 * 1024
+
+/** What people have waits for nobody who has much. */
+const small: Lane = {
+  unpackedBytesMax: 5 * MiB,
+  memoryMiBMax: 256,
+  readingMsMax: 10_000,
+  inTurn: oneAtATime(),
+}
+
+const large: Lane = {
+  unpackedBytesMax: 50 * MiB,
+  memoryMiBMax: 1024,
+  readingMsMax: 60_000,
+  inTurn: oneAtATime(),
+}
 
 const partsMax = 1000
-const unpackedBytesMax = 50 * 1024 * 1024
 
 const unreadable = (problem: Phrase): Fault => new Fault('UnreadableFile', { says: { problem } })
 
-const tooLarge = (): Fault => unreadable(phrase('unpacksTooLarge', { max: unpackedBytesMax }))
+const tooLarge = ({ unpackedBytesMax }: Lane): Fault =>
+  unreadable(phrase('unpacksTooLarge', { max: unpackedBytesMax }))
 
 /** What the thread tells: the rows, or why there are none. */
-type Told = { readonly rows: string[][] } | { readonly problem: 'tooLarge' | 'unreadable' }
+type Told =
+  | { readonly rows: string[][] }
+  | { readonly problem: 'tooLarge' | 'tooMuch' | 'unreadable' }
 
-const readInThread = (bytes: Buffer): Promise<string[][]> =>
+const readInThread = (bytes: Buffer, lane: Lane): Promise<string[][]> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(fileURLToPath(import.meta.url), {
-      workerData: { [taskName]: bytes },
+      workerData: { [taskName]: { bytes, unpackedBytesMax: lane.unpackedBytesMax } },
       // A small file can describe a sheet of billions of cells.
-      resourceLimits: { maxOldGenerationSizeMb: 1024 },
+      resourceLimits: { maxOldGenerationSizeMb: lane.memoryMiBMax },
     })
     let told: Told = { problem: 'unreadable' }
+    const end = setTimeout(() => {
+      told = { problem: 'tooMuch' }
+      void worker.terminate()
+    }, lane.readingMsMax)
     worker.once('message', (message: Told) => {
       told = message
       void worker.terminate()
     })
-    worker.once('error', () => (told = { problem: 'tooLarge' }))
+    worker.once('error', () => (told = { problem: 'tooMuch' }))
     // Not before: until then its memory is not given back.
     worker.once('exit', () => {
+      clearTimeout(end)
       if ('rows' in told) resolve(told.rows)
-      else reject(told.problem === 'tooLarge' ? tooLarge() : unreadable(phrase('noWorkbook')))
+      else reject(refusalOf(told.problem, lane))
     })
   })
+
+const refusalOf = (problem: 'tooLarge' | 'tooMuch' | 'unreadable', lane: Lane): Fault => {
+  if (problem === 'tooLarge') return tooLarge(lane)
+  return unreadable(phrase(problem === 'tooMuch' ? 'takesTooMuch' : 'noWorkbook'))
+}
 
 const taskName = 'dagsverk workbook'
 
 /** Here begins what the thread does. */
-const work = async (bytes: Buffer): Promise<Told> => {
-  if (!unpacksWithin(bytes)) return { problem: 'tooLarge' }
+const work = async (bytes: Buffer, unpackedBytesMax: number): Promise<Told> => {
+  if (!unpacksWithin(bytes, unpackedBytesMax)) return { problem: 'tooLarge' }
   try {
     const rows = await readSheet(bytes, {
       trim: false,
@@ -68,7 +103,7 @@ const work = async (bytes: Buffer): Promise<Told> => {
 }
 
 /** The list of parts may lie about their size, so each is unpacked once within what is left. */
-const unpacksWithin = (bytes: Buffer): boolean => {
+const unpacksWithin = (bytes: Buffer, unpackedBytesMax: number): boolean => {
   let left = unpackedBytesMax
   for (const part of zipParts(bytes, partsMax) ?? []) {
     const packed = packedBytesOf(bytes, part)
@@ -95,5 +130,7 @@ const cellText = (cell: unknown): string => {
 }
 
 if (!isMainThread && parentPort !== null && typeof workerData === 'object' && workerData !== null)
-  if (taskName in workerData)
-    parentPort.postMessage(await work(Buffer.from(workerData[taskName])), [])
+  if (taskName in workerData) {
+    const { bytes, unpackedBytesMax } = workerData[taskName]
+    parentPort.postMessage(await work(Buffer.from(bytes), unpackedBytesMax), [])
+  }

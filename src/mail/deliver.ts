@@ -1,7 +1,7 @@
 // Carries letters from the outbox to the mail server, one after the other, and tries again where it failed.
 import { Unsent, type Sender } from '#mail/sender.ts'
 import type { Outbox } from '#mail/outbox.ts'
-import { forgetMail, isMailDue, noteSent, noteUnsent, takeMail, type DueMail } from '#store/mail.ts'
+import { letters, noteSent, noteUnsent, type DueMail } from '#store/mail.ts'
 import type { Store } from '#store/store.ts'
 
 export interface DeliveryOptions {
@@ -46,15 +46,17 @@ export class Delivery {
   /** Forgets what was over a month ago. */
   async tidy(): Promise<void> {
     const { store, clock } = this.#options
-    await store.inHouseTransaction((writer) => forgetMail(writer, clock() - keptFor))
+    await store.inHouseTransaction((writer) => letters.forget(writer, clock() - keptFor))
   }
 
   async #sendDue(): Promise<void> {
     const { store, clock } = this.#options
     // Nearly always there is nothing, and looking costs no transaction.
-    while (!this.#isStopping && (await isMailDue(store, clock()))) {
+    while (!this.#isStopping && (await letters.isDue(store, clock()))) {
       const now = clock()
-      const mail = await store.inHouseTransaction((writer) => takeMail(writer, now, now + takenFor))
+      const mail = await store.inHouseTransaction((writer) =>
+        letters.take(writer, { now, againAt: now + takenFor }),
+      )
       if (mail === undefined) return
       await this.#send(mail)
     }

@@ -36,13 +36,55 @@ export interface Returned {
 /** What is done to a line, as the ledger calls it. */
 export type ReturnAct = 'undone' | 'closed' | 'retried' | 'sent_back'
 
-const isAllowed: Readonly<Record<ReturnAct, (line: Undoable) => boolean>> = {
-  undone: ({ state, isCorrected }) =>
-    (state === 'exported' || state === 'closed') && isCorrected === 0,
-  closed: ({ state }) => state === 'ready',
-  retried: ({ state, failures }) => state === 'ready' && failures > 0,
-  // A reversal puts right what was exported: nobody approves it.
-  sent_back: ({ state, materialId }) => state === 'ready' && materialId !== null,
+interface Return {
+  readonly isAllowed: (line: Undoable) => boolean
+  /** Answers which lines it could not do after all, and why. */
+  readonly apply: (doing: Doing, lines: readonly Returning[]) => Promise<Refused | void>
+}
+
+interface Doing {
+  readonly transaction: Transaction
+  readonly destination: Destination
+  readonly deed: Deed
+}
+
+type Returning = Undoable & { readonly at: number }
+
+type Refused = ReadonlyMap<number, Fault | undefined>
+
+/**
+ * The state that each act wants of a line, and what it does. A line that is undone begins a new generation with a new
+ * export key, so that the receiver does not drop it as a repeat; one that is closed was handled elsewhere, is offered no
+ * more, and is undone like an export.
+ */
+const returns: Readonly<Record<ReturnAct, Return>> = {
+  undone: {
+    isAllowed: ({ state, isCorrected }) =>
+      (state === 'exported' || state === 'closed') && isCorrected === 0,
+    apply: ({ transaction, destination }, lines) => {
+      const to = nextState(states.exported, 'undo') ?? states.approved
+      return offerAgain(transaction, destination.id, lines, { from: states.exported, to })
+    },
+  },
+  closed: {
+    isAllowed: ({ state }) => state === 'ready',
+    apply: ({ transaction, destination, deed }, lines) =>
+      closeLines(transaction, destination.id, lines, {
+        actor: deed.actor,
+        from: states.approved,
+        to: states.exported,
+      }),
+  },
+  // The cause is away: failures are forgotten, and claims take the lines again.
+  retried: {
+    isAllowed: ({ state, failures }) => state === 'ready' && failures > 0,
+    apply: ({ transaction, destination }, lines) => retryLines(transaction, destination.id, lines),
+  },
+  // The receiver cannot take them as they are. A reversal puts right what was exported: nobody approves it.
+  sent_back: {
+    isAllowed: ({ state, materialId }) => state === 'ready' && materialId !== null,
+    apply: (doing, lines) => withdrawn(doing, lines),
+  },
 }
 
 /** What would become of each, with nothing done: for a person who looks first. */
@@ -56,110 +98,30 @@ export const judgeReturns = async (
   return ids.map((id): Returned => {
     const met = found.get(id)
     if (met === undefined) return { id, code: 'not_found' }
-    return { id, code: isAllowed[act](met) ? act : 'not_allowed', met }
+    return { id, code: returns[act].isAllowed(met) ? act : 'not_allowed', met }
   })
 }
 
-/** A new generation with a new export key, so that the receiver does not drop it as a repeat; the ledger keeps all. */
-export const undoExports = (
-  transaction: Transaction,
-  destination: Destination,
-  ids: readonly number[],
-  why: Why,
-): Promise<readonly Returned[]> =>
-  returned(transaction, destination, ids, {
-    ...why,
-    act: 'undone',
-    apply: (undone) => {
-      const to = nextState(states.exported, 'undo') ?? states.approved
-      return offerAgain(transaction, destination.id, undone, { from: states.exported, to })
-    },
-  })
-
-/** Handled elsewhere: not delivered, not offered any more, and undone like an export. */
-export const closeExports = (
-  transaction: Transaction,
-  destination: Destination,
-  ids: readonly number[],
-  why: Why,
-): Promise<readonly Returned[]> =>
-  returned(transaction, destination, ids, {
-    ...why,
-    act: 'closed',
-    apply: (closed) =>
-      closeLines(transaction, destination.id, closed, {
-        actor: why.deed.actor,
-        from: states.approved,
-        to: states.exported,
-      }),
-  })
-
-/** The cause is away: failures are forgotten, and claims take the lines again. */
-export const retryExports = (
-  transaction: Transaction,
-  destination: Destination,
-  ids: readonly number[],
-  why: Why,
-): Promise<readonly Returned[]> =>
-  returned(transaction, destination, ids, {
-    ...why,
-    act: 'retried',
-    apply: (retried) => retryLines(transaction, destination.id, retried),
-  })
-
-/**
- * The receiver cannot take them as they are: their approval is withdrawn, everywhere, and they await another. What
- * a worker holds stays where it is.
- */
-export const sendBack = (
-  transaction: Transaction,
-  destination: Destination,
-  ids: readonly number[],
-  why: Why,
-): Promise<readonly Returned[]> =>
-  returned(transaction, destination, ids, {
-    ...why,
-    act: 'sent_back',
-    apply: async (lines) => {
-      const materialIds = lines.flatMap(({ materialId }) => materialId ?? [])
-      const decision = { act: 'withdraw', reason: null } as const
-      const outcomes = await decideOn(transaction, materialIds, decision, why.deed)
-      const refused = new Map(
-        outcomes.filter(({ code }) => code !== 'withdrawn').map((one) => [one.id, one.fault]),
-      )
-      return new Map(
-        lines.flatMap(({ id, materialId }) =>
-          materialId !== null && refused.has(materialId) ? [[id, refused.get(materialId)]] : [],
-        ),
-      )
-    },
-  })
-
-interface Why {
+export interface Deciding {
+  readonly act: ReturnAct
   readonly reason: Reason
   readonly deed: Deed
 }
 
-interface Returning extends Why {
-  readonly act: ReturnAct
-  /** Answers which lines it could not do after all, and why. */
-  readonly apply: (
-    lines: readonly { id: number; materialId: number | null; revision: number; at: number }[],
-  ) => Promise<ReadonlyMap<number, Fault | undefined> | void>
-}
-
-const returned = async (
+/** Does what it can, and tells of each line what became of it; the ledger keeps all. */
+export const returnLines = async (
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
-  { act, reason, deed, apply }: Returning,
+  { act, reason, deed }: Deciding,
 ): Promise<readonly Returned[]> => {
   const outcomes: Returned[] = []
   await inSlices(ids, 2000, async (slice) => {
     const judged = await judgeReturns(transaction, destination, slice, act)
     const allowed = judged.flatMap(({ code, met }) => (code === act && met ? met : []))
     const first = transaction.counters.takeStamps(deed.now, allowed.length)
-    const refused = await apply(allowed.map((line, index) => ({ ...line, at: first + index })))
+    const lines = allowed.map((line, index) => ({ ...line, at: first + index }))
+    const refused = await returns[act].apply({ transaction, destination, deed }, lines)
     const done = allowed.filter(({ id }) => refused?.has(id) !== true)
     for (const one of judged)
       outcomes.push(
@@ -194,4 +156,21 @@ const returned = async (
     await told(transaction, deed, 'export.ready', done, where)
   }
   return outcomes
+}
+
+/** The approval goes, everywhere, and they await another. What a worker holds stays where it is. */
+const withdrawn = async (
+  { transaction, deed }: Doing,
+  lines: readonly Returning[],
+): Promise<Refused> => {
+  const materialIds = lines.flatMap(({ materialId }) => materialId ?? [])
+  const outcomes = await decideOn(transaction, materialIds, { act: 'withdraw', reason: null }, deed)
+  const refused = new Map(
+    outcomes.filter(({ code }) => code !== 'withdrawn').map((one) => [one.id, one.fault]),
+  )
+  return new Map(
+    lines.flatMap(({ id, materialId }) =>
+      materialId !== null && refused.has(materialId) ? [[id, refused.get(materialId)]] : [],
+    ),
+  )
 }

@@ -208,6 +208,7 @@ const planOf = (
   beside: [],
   lent,
   relations: followed.length,
+  collections: followed.filter(({ isMany }) => isMany).length,
   values,
 })
 

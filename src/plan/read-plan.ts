@@ -20,6 +20,8 @@ export interface ReadPlan extends SetPlan {
   readonly lent: ReadonlySet<string>
   /** How many relations it follows, wherever they stand. */
   readonly relations: number
+  /** Those of them that lead to many records. */
+  readonly collections: number
   /** What literals point into: the literals of the query, in the order they were met. */
   readonly values: readonly PlanValue[]
 }

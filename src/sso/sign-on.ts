@@ -4,7 +4,8 @@ import { hashChosen } from '#auth/password-hash.ts'
 import { emailProblem } from '#auth/password-rules.ts'
 import type { Minting } from '#auth/new-credential.ts'
 import { generatePassword } from '#auth/secret.ts'
-import type { Sessions, Visit, Visitor } from '#auth/sessions.ts'
+import type { Visit } from '#auth/password-trials.ts'
+import type { Sessions, Visitor } from '#auth/sessions.ts'
 import { Fault } from '#faults.ts'
 import { applyGroups, isGivenAnything, type GroupRole } from '#sso/group-roles.ts'
 import type { Claimed, Provider } from '#sso/provider.ts'
@@ -93,7 +94,7 @@ export class SignOn {
     const transaction = this.#transactions.in(visit, minting.clock())
     if (transaction === null) throw new Fault('SignOnFailed')
     // Each costs the provider a call of ours, whatever stands in it.
-    const claimed = await sessions.limited(visit, 'sign-on', () =>
+    const claimed = await sessions.trials.limited(visit, 'sign-on', () =>
       provider.claims(transaction, `${this.#backTo(visit)}?${search}`),
     )
     const { to, links } = transaction

@@ -1,6 +1,9 @@
 // Companies: who is served.
+import { Fault } from '#faults.ts'
+import type { CompanyId } from '#model/resource.ts'
+import { storeCounters, takeCounters } from '#store/counters.ts'
 import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
+import type { Awaitable, Reader, Transaction, Writer } from '#store/store.ts'
 import type { CompanyTable } from '#store/tables.ts'
 
 export type NewCompany = Pick<CompanyTable, 'name' | 'timezone' | 'currency' | 'settings'>
@@ -8,7 +11,10 @@ export type NewCompany = Pick<CompanyTable, 'name' | 'timezone' | 'currency' | '
 /** The name as it is compared and looked up: forms of one letter that look alike are one name. */
 export const companyKey = (name: string): string => name.normalize('NFC').trim().toLowerCase()
 
-/** Adds a company, its counters and its one destination; its id. The caller has checked that the name is free. */
+/**
+ * Adds a company, its counters and its one destination; its id. Throws `AlreadyExists` where another has the name by now:
+ * also on another server, and at the same moment.
+ */
 export const insertCompany = async (
   writer: Writer,
   company: NewCompany,
@@ -19,10 +25,23 @@ export const insertCompany = async (
     nameKey: companyKey(company.name),
     now,
   })
-  if (row === undefined) throw new Error('an insert that returns nothing')
+  if (row === undefined)
+    throw new Fault('AlreadyExists', { target: 'name', says: { what: company.name } })
   await writer.run(insertCounterStatement, { companyId: row.id })
   await writer.run(insertDestinationStatement, { companyId: row.id, now })
   return row.id
+}
+
+/** The first act of a company that this transaction has added: nobody else can know it yet. */
+export const inNewCompany = async <T>(
+  writer: Writer,
+  companyId: CompanyId,
+  act: (transaction: Transaction) => Promise<T>,
+): Promise<T> => {
+  const counters = await takeCounters(writer, companyId)
+  const done = await act({ ...writer, companyId, counters })
+  await storeCounters(writer, counters)
+  return done
 }
 
 export const findCompany = (reader: Reader, name: string): Awaitable<CompanyTable | undefined> =>
@@ -56,6 +75,7 @@ const insertCompanyStatement = statement<{ id: number }>(({ db, values, value })
       ...values('name', 'nameKey', 'timezone', 'currency', 'settings'),
       createdAt: value('now'),
     })
+    .onConflict((conflict) => conflict.column('nameKey').doNothing())
     .returning('id'),
 )
 

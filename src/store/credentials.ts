@@ -26,12 +26,15 @@ export const credentialVersion = (
 ): Awaitable<{ version: number; companyDisabledAt: number | null } | undefined> =>
   reader.first(credentialVersionStatement, { id })
 
-/** For what lives minutes: what others refer to is revoked instead. */
-export const deleteCredentialsOf = (
-  writer: Writer,
-  companyId: number,
-  owner: string,
-): Awaitable<void> => writer.run(deleteCredentialsStatement, { companyId, owner })
+/** Whose the key of ten minutes is that a person tries calls with (ADR 0107). */
+export const trialOwner = (userId: number): string => `${trialPrefix}${userId}`
+
+/** Begins the owner of every such key. */
+export const trialPrefix = 'docs:user:'
+
+/** It ends with whatever its person may do, in every company that they work in; it is deleted, for nothing refers to it. */
+export const endTrialKeys = (writer: Writer, userId: number): Awaitable<void> =>
+  writer.run(endTrialKeysStatement, { userId, owner: trialOwner(userId) })
 
 /** Changes what may change of a credential and raises its version, so that every cache lets go of it. */
 export const updateCredential = (writer: Writer, credential: CredentialTable): Awaitable<void> =>
@@ -116,10 +119,12 @@ const credentialVersionStatement = statement<{
     .where('credential.id', '=', value('id')),
 )
 
-const deleteCredentialsStatement = statement(({ db, value }) =>
+const endTrialKeysStatement = statement(({ db, value }) =>
   db
     .deleteFrom('credential')
-    .where('companyId', '=', value('companyId'))
+    .where('companyId', 'in', (eb) =>
+      eb.selectFrom('membership').select('companyId').where('userId', '=', value('userId')),
+    )
     .where('owner', '=', value('owner')),
 )
 

@@ -1,5 +1,6 @@
 // What happened, and to whom it is to be told: written with the act, taken by one server at a time, kept as a log.
 import { sql } from 'kysely'
+import { queueIn } from '#store/queue.ts'
 import { rowsOf, statement, type Build } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { DeliveryTable, EventTable, WebhookTable } from '#store/tables.ts'
@@ -31,9 +32,6 @@ const numbered = async (writer: Writer, event: NewEvent): Promise<number> => {
   return inserted.id
 }
 
-export const isDeliveryDue = async (reader: Reader, now: number): Promise<boolean> =>
-  (await reader.first(anyDueStatement, { now })) !== undefined
-
 /** A delivery that is to be tried now, with all that it takes. */
 export interface DueDelivery
   extends
@@ -41,18 +39,30 @@ export interface DueDelivery
     Pick<EventTable, 'type' | 'at' | 'data'>,
     Pick<WebhookTable, 'url' | 'secret' | 'secretBefore' | 'secretBeforeUntil' | 'disabledAt'> {}
 
-/**
- * Takes one that is due, of a webhook that is not `busy`, for this server alone: another one sees it again at
- * `againAt`, when whoever took it must be dead. Counts the attempt.
- */
+/** What is to be told, but for webhooks that are `busy`: a JSON array of objects with their ids. */
+export const due = queueIn<Pick<DeliveryTable, 'id'>>('delivery', {
+  returns: ['id'],
+  among: (build) =>
+    sql`and "webhookId" not in (select r.id from ${rowsOf(build, 'busy', { id: 'integer' })})`,
+})
+
+/** Takes one of a webhook that is not `busy`, as `due` does. One whose webhook was removed meanwhile goes. */
 export const takeDelivery = async (
   writer: Writer,
-  taking: { readonly now: number; readonly againAt: number; readonly busy: readonly number[] },
+  {
+    now,
+    againAt,
+    busy,
+  }: { readonly now: number; readonly againAt: number; readonly busy: readonly number[] },
 ): Promise<DueDelivery | undefined> => {
-  const { now, againAt } = taking
-  const busy = JSON.stringify(taking.busy.map((id) => ({ id })))
-  const taken = await writer.first(takeStatement, { now, againAt, busy })
-  return taken === undefined ? undefined : writer.first(dueStatement, { id: taken.id })
+  const among = JSON.stringify(busy.map((id) => ({ id })))
+  for (;;) {
+    const taken = await due.take(writer, { now, againAt, busy: among })
+    if (taken === undefined) return undefined
+    const found = await writer.first(dueStatement, { id: taken.id })
+    if (found !== undefined) return found
+    await writer.run(removeStatement, { id: taken.id })
+  }
 }
 
 /** How an attempt went; `dueAt` null where it is over. */
@@ -86,7 +96,7 @@ export const resendDelivery = async (
 
 /** Forgets what is over and happened before this moment, in microseconds. */
 export const forgetEvents = async (writer: Writer, before: number): Promise<void> => {
-  await writer.run(forgetDeliveriesStatement, { before })
+  await due.forget(writer, before)
   await writer.run(forgetEventsStatement, { before })
 }
 
@@ -120,27 +130,6 @@ const deliverOneStatement = statement(({ db, values }) =>
     attempts: eb.lit(0),
   })),
 )
-
-const anyDueStatement = statement<{ id: number }>(({ db, value }) =>
-  db.selectFrom('delivery').select('id').where('dueAt', '<=', value('now')).limit(1),
-)
-
-const takeStatement = statement<{ id: number }>((build) => {
-  const { db, dialect, value } = build
-  const busy = sql<number>`(select r.id from ${rowsOf(build, 'busy', { id: 'integer' })})`
-  const due = db
-    .selectFrom('delivery')
-    .select('id')
-    .where('dueAt', '<=', value('now'))
-    .where('webhookId', 'not in', busy)
-    .orderBy('dueAt')
-    .limit(1)
-  return db
-    .updateTable('delivery')
-    .set((eb) => ({ dueAt: value('againAt'), attempts: eb('attempts', '+', 1) }))
-    .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
-    .returning('id')
-})
 
 const dueStatement = statement<DueDelivery>(
   ({ value }) => sql`
@@ -193,8 +182,8 @@ const resendStatement = statement<{ id: number }>(
     where "companyId" = ${value('companyId')} and id = ${value('id')} returning id`,
 )
 
-const forgetDeliveriesStatement = statement(({ db, value }) =>
-  db.deleteFrom('delivery').where('dueAt', 'is', null).where('createdAt', '<', value('before')),
+const removeStatement = statement(({ db, value }) =>
+  db.deleteFrom('delivery').where('id', '=', value('id')),
 )
 
 const forgetEventsStatement = statement(

@@ -60,6 +60,19 @@ export const latestAlarms = (
   destinationId: number,
 ): Awaitable<Alarm[]> => reader.all(alarmStatement, { companyId, destinationId })
 
+export type Failed = Pick<Lane, 'count' | 'parked'>
+
+/** What waits and was reported as failed, over all destinations. */
+export const failedCount = async (reader: Reader, companyId: CompanyId): Promise<Failed> =>
+  (await reader.first(failedStatement, { companyId })) ?? { count: 0, parked: 0 }
+
+const failedStatement = statement<Failed>(
+  ({ value }) => sql`
+    select cast(count(*) as bigint) as count, cast(count(offer."parkedAt") as bigint) as parked
+    from offer where offer."companyId" = ${value('companyId')} and offer.state = 'ready'
+      and offer.failures > 0`,
+)
+
 const alarmStatement = statement<Alarm>(
   ({ value }) => sql`
     select id, "destinationId", "lineId", at, actor, code, "externalId" from "ledgerEntry"

@@ -4,6 +4,7 @@ import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
 
 export interface CompanyShown {
+  readonly id: number
   readonly name: string
   readonly createdAt: number
   readonly disabledAt: number | null
@@ -34,7 +35,7 @@ export const databaseBytes = async (reader: Reader): Promise<number> =>
 
 const companiesStatement = statement<CompanyShown>(
   () => sql`
-    select company.name, company."createdAt", company."disabledAt",
+    select company.id, company.name, company."createdAt", company."disabledAt",
       (select cast(count(*) as bigint) from membership
         where membership."companyId" = company.id and membership."disabledAt" is null) as people,
       (select cast(count(*) as bigint) from credential

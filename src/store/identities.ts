@@ -1,4 +1,5 @@
 // Who people are to an identity provider, and what its groups make of them in a company.
+import { endTrialKeys } from '#store/credentials.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { MembershipTable, UserIdentityTable, UserTable } from '#store/tables.ts'
@@ -32,8 +33,13 @@ export const findMembership = (
   reader.first(findMembershipStatement, { companyId, userId })
 
 /** What groups made of a person, in place of what they made before. */
-export const saveGroupMembership = (writer: Writer, membership: MembershipTable): Awaitable<void> =>
-  writer.run(saveStatement, { ...membership })
+export const saveGroupMembership = async (
+  writer: Writer,
+  membership: MembershipTable,
+): Promise<void> => {
+  await writer.run(saveStatement, { ...membership })
+  await endTrialKeys(writer, membership.userId)
+}
 
 const userOfStatement = statement<UserTable>(({ db, value }) =>
   db

@@ -1,4 +1,5 @@
 // The outbox: letters that wait, those that were taken, and those that were given up.
+import { queueIn } from '#store/queue.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { MailTable } from '#store/tables.ts'
@@ -15,18 +16,10 @@ export type DueMail = Pick<
   'id' | 'kind' | 'content' | 'createdAt' | 'untilAt' | 'attempts'
 >
 
-export const isMailDue = async (reader: Reader, now: number): Promise<boolean> =>
-  (await reader.first(anyDueStatement, { now })) !== undefined
-
-/**
- * Takes one letter that is due for this server alone: another one sees it again at `againAt`, when whoever took it must
- * be dead. Counts the attempt.
- */
-export const takeMail = (
-  writer: Writer,
-  now: number,
-  againAt: number,
-): Awaitable<DueMail | undefined> => writer.first(takeStatement, { now, againAt })
+/** What waits to be handed over. */
+export const letters = queueIn<DueMail>('mail', {
+  returns: ['id', 'kind', 'content', 'createdAt', 'untilAt', 'attempts'],
+})
 
 /** It was handed over: what it said is nobody's business any more. */
 export const noteSent = (writer: Writer, id: number, sentAt: number): Awaitable<void> =>
@@ -42,10 +35,6 @@ export const noteUnsent = (
 export const listMail = (reader: Reader): Awaitable<Omit<MailTable, 'content'>[]> =>
   reader.all(listStatement, {})
 
-/** Forgets letters that are over and were written before this moment, in microseconds. */
-export const forgetMail = (writer: Writer, before: number): Awaitable<void> =>
-  writer.run(forgetStatement, { before })
-
 const insertStatement = statement(({ db, value, values }) =>
   db.insertInto('mail').values((eb) => ({
     ...values('kind', 'content', 'untilAt'),
@@ -54,24 +43,6 @@ const insertStatement = statement(({ db, value, values }) =>
     attempts: eb.lit(0),
   })),
 )
-
-const anyDueStatement = statement<{ id: number }>(({ db, value }) =>
-  db.selectFrom('mail').select('id').where('dueAt', '<=', value('now')).limit(1),
-)
-
-const takeStatement = statement<DueMail>(({ db, dialect, value }) => {
-  const due = db
-    .selectFrom('mail')
-    .select('id')
-    .where('dueAt', '<=', value('now'))
-    .orderBy('dueAt')
-    .limit(1)
-  return db
-    .updateTable('mail')
-    .set((eb) => ({ dueAt: value('againAt'), attempts: eb('attempts', '+', 1) }))
-    .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
-    .returning(['id', 'kind', 'content', 'createdAt', 'untilAt', 'attempts'])
-})
 
 const sentStatement = statement(({ db, value }) =>
   db
@@ -93,8 +64,4 @@ const listStatement = statement<Omit<MailTable, 'content'>>(({ db }) =>
     .select(['id', 'kind', 'createdAt', 'dueAt', 'untilAt', 'attempts', 'sentAt', 'problem'])
     .orderBy('id', 'desc')
     .limit(200),
-)
-
-const forgetStatement = statement(({ db, value }) =>
-  db.deleteFrom('mail').where('dueAt', 'is', null).where('createdAt', '<', value('before')),
 )

@@ -1,27 +1,17 @@
-// Material as a manager looks at it: counted in groups, listed page by page, and what is odd about it.
+// Material as a manager looks at it: counted in groups, and listed window by window in their order (ADR 0116).
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
 import type { State } from '#model/transaction.ts'
-import { statement, type Build } from '#store/statement.ts'
+import { namesOf, withNames, type QueueRow } from '#store/material-rows.ts'
+import { isWithin, perFilter, type QueueFilter } from '#store/queue-filter.ts'
+import { eachOf, statement, type Build, type Statement } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
-import type { MaterialRevisionTable, MaterialTable } from '#store/tables.ts'
-
-/** Which transactions; '' stands for all of them. */
-export interface QueueFilter {
-  readonly state: State
-  readonly from: string
-  readonly to: string
-  readonly department: string
-  readonly project: string
-  readonly employee: string
-  readonly source: string
-  /** Where the viewer decides: a JSON list of department ids; '' for everywhere. */
-  readonly departments: string
-}
 
 export const groupings = ['none', 'project', 'employee', 'department', 'day'] as const
 
 export type Grouping = (typeof groupings)[number]
+
+type GroupedBy = Exclude<Grouping, 'none'>
 
 export interface QueueGroup {
   readonly key: string
@@ -34,79 +24,66 @@ export interface QueueGroup {
   readonly to: string
 }
 
-/** A transaction with the names of what it is about. */
-export type QueueRow = Omit<MaterialTable, 'companyId' | 'costPrice' | 'exportedAt'> & {
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly projectName: string | null
-  readonly siteName: string | null
-}
-
 /** How many there are in each group, in the order in which `queueRows` lists them. */
 export const queueGroups = async (
   reader: Reader,
   companyId: CompanyId,
   filter: QueueFilter,
-  grouping: Grouping,
+  grouping: GroupedBy,
 ): Promise<QueueGroup[]> =>
-  (await reader.all(groupStatements[grouping], { companyId, ...filter })).map(
+  (await reader.all(groupStatements[grouping](filter), { companyId, ...filter })).map(
     ({ whole, part, ...group }) => ({ ...group, amount: whole * 10_000 + part }),
   )
 
-export const queueRows = (
+/** How many there are, their sum, and the day of the oldest, null where there is none. */
+export const queueSum = async (
+  reader: Reader,
+  companyId: CompanyId,
+  filter: QueueFilter,
+): Promise<Pick<QueueGroup, 'count' | 'amount'> & { readonly oldest: string | null }> => {
+  const sum = await reader.first(sumStatement(filter), { companyId, ...filter })
+  if (sum === undefined) throw new Error('a sum without a row')
+  const { count, whole, part, oldest } = sum
+  return { count, amount: whole * 10_000 + part, oldest }
+}
+
+/** A stretch of the list: so many lines behind the first `skip` of the group `at` and all after it. */
+export interface QueueWindow {
+  /** The key of a group, without any grouping that of a day; null for the beginning of the list. */
+  readonly at: string | null
+  readonly skip: number
+  readonly top: number
+}
+
+/**
+ * Days are what the index lies in the order of. Of other groups the window's own is looked for first, which takes no
+ * sorting; and what the window has of the groups behind it is the beginning of them.
+ */
+export const queueRows = async (
   reader: Reader,
   companyId: CompanyId,
   filter: QueueFilter,
   grouping: Grouping,
-  page: { readonly skip: number; readonly top: number },
-): Awaitable<QueueRow[]> => reader.all(rowStatements[grouping], { companyId, ...filter, ...page })
+  window: QueueWindow,
+): Promise<QueueRow[]> => {
+  const rows = (reach: Reach, { at, skip, top }: QueueWindow) =>
+    reader.all(rowStatements[grouping][reach](filter), { companyId, ...filter, at, skip, top })
+  if (window.at === null) return rows('all', window)
+  if (hasDays(grouping)) return rows('from', window)
+  const own = await rows(window.at === '' ? 'without' : 'within', window)
+  if (own.length === window.top) return own
+  // The group is shorter than it was: the window begins behind it.
+  if (own.length === 0) return rows('from', window)
+  return [...own, ...(await rows('behind', { ...window, skip: 0, top: window.top - own.length }))]
+}
 
+/** Ascending. */
 export const queueIds = async (
   reader: Reader,
   companyId: CompanyId,
   filter: QueueFilter,
 ): Promise<number[]> =>
-  (await reader.all(idStatement, { companyId, ...filter })).map(({ id }) => id)
-
-/** Of these ids those whose department is among the listed. */
-export const idsWithin = async (
-  reader: Reader,
-  companyId: CompanyId,
-  ids: readonly number[],
-  departments: string,
-): Promise<Set<number>> => {
-  const values = { companyId, ids: JSON.stringify(ids), departments }
-  return new Set((await reader.all(withinStatement, values)).map(({ id }) => id))
-}
-
-/** `oddity` adds up what is odd: 1 no project, 2 no price, 4 the same as another, 8 unusually much, 16 in the future. */
-export interface OddRow {
-  readonly id: number
-  readonly oddity: number
-}
-
-/** The first thousand of what is odd among all of a state, whoever may decide on it. `today` is `YYYY-MM-DD`. */
-export const oddRows = (
-  reader: Reader,
-  companyId: CompanyId,
-  filter: QueueFilter,
-  today: string,
-): Awaitable<OddRow[]> => reader.all(oddStatement, { companyId, ...filter, today })
-
-/** Transactions by their ids, with names. */
-export const rowsOfIds = (
-  reader: Reader,
-  companyId: CompanyId,
-  ids: readonly number[],
-): Awaitable<QueueRow[]> => reader.all(rowsOfIdsStatement, { companyId, ids: JSON.stringify(ids) })
-
-/** What a transaction said before, the latest first. */
-export const revisionsOf = (
-  reader: Reader,
-  companyId: CompanyId,
-  id: number,
-): Awaitable<Omit<MaterialRevisionTable, 'companyId' | 'materialId'>[]> =>
-  reader.all(revisionStatement, { companyId, id })
+  (await reader.all(idStatement(filter), { companyId, ...filter })).map(({ id }) => id)
 
 /** How many transactions are in each state. */
 export const countsByState = (
@@ -114,216 +91,127 @@ export const countsByState = (
   companyId: CompanyId,
   departments: string,
 ): Awaitable<{ state: State; count: number }[]> =>
-  reader.all(countStatement, { companyId, departments })
+  reader.all(departments === '' ? countStatement : countWithinStatement, { companyId, departments })
 
-const text = ({ value, dialect }: Build, name: string): RawBuilder<unknown> =>
-  dialect === 'sqlite' ? value(name) : sql`cast(${value(name)} as text)`
-
-const elements = (build: Build, name: string): RawBuilder<unknown> =>
-  build.dialect === 'sqlite'
-    ? sql`(select value from json_each(case when ${build.value(name)} = '' then '[]' else ${build.value(name)} end))`
-    : sql`(select element from json_array_elements_text(
-        (case when ${text(build, name)} = '' then '[]' else ${text(build, name)} end)::json) as element)`
-
-const isWithin = (build: Build) => sql`
-  (${text(build, 'departments')} = '' or material."departmentId" in ${elements(build, 'departments')})`
-
-const isAsked = (build: Build) => {
-  const { value } = build
-  const either = (name: string, column: RawBuilder<unknown>) =>
-    sql`(${text(build, name)} = '' or ${column} = ${text(build, name)})`
-  return sql`material."companyId" = ${value('companyId')} and material.state = ${value('state')}
-    and (${text(build, 'from')} = '' or material.date >= ${text(build, 'from')})
-    and (${text(build, 'to')} = '' or material.date <= ${text(build, 'to')})
-    and ${either('department', sql`material."departmentId"`)}
-    and ${either('project', sql`material."projectId"`)}
-    and ${either('employee', sql`cast(material."employeeId" as text)`)}
-    and ${either('source', sql`material.source`)}
-    and ${isWithin(build)}`
-}
-
-const keys: Readonly<Record<Grouping, RawBuilder<unknown>>> = {
-  // PostgreSQL takes no bare constant to group or order by.
-  none: sql`cast('' as text)`,
-  project: sql`coalesce(material."projectId", '')`,
-  employee: sql`coalesce(cast(material."employeeId" as text), '')`,
-  department: sql`coalesce(material."departmentId", '')`,
+const columns: Readonly<Record<Grouping, RawBuilder<unknown>>> = {
+  none: sql`material.date`,
+  project: sql`material."projectId"`,
+  employee: sql`cast(material."employeeId" as text)`,
+  department: sql`material."departmentId"`,
   day: sql`material.date`,
 }
 
-const names: Readonly<Record<Grouping, RawBuilder<unknown>>> = {
-  none: sql`cast(null as text)`,
-  project: sql`(select project.name from project where project."companyId" = grouped."companyId"
-    and project.id = grouped.key)`,
-  employee: sql`(select employee."firstName" || ' ' || employee."lastName" from employee
-    where employee."companyId" = grouped."companyId" and cast(employee.id as text) = grouped.key)`,
-  department: sql`(select department.name from department
-    where department."companyId" = grouped."companyId" and department.id = grouped.key)`,
-  day: sql`cast(null as text)`,
+const hasDays = (grouping: Grouping): boolean => grouping === 'none' || grouping === 'day'
+
+/** What has none stands first; every line has a day, and the index is not asked for an expression. */
+const keyOf = (grouping: Grouping): RawBuilder<unknown> =>
+  hasDays(grouping) ? columns[grouping] : sql`coalesce(${columns[grouping]}, '')`
+
+const names: Readonly<Record<GroupedBy, (build: Build) => RawBuilder<unknown>>> = {
+  project: ({ value }) => sql`(select project.name from project
+    where project."companyId" = ${value('companyId')} and project.id = grouped.key)`,
+  employee: ({
+    value,
+  }) => sql`(select employee."firstName" || ' ' || employee."lastName" from employee
+    where employee."companyId" = ${value('companyId')}
+      and employee.id = cast(nullif(grouped.key, '') as bigint))`,
+  department: ({ value }) => sql`(select department.name from department
+    where department."companyId" = ${value('companyId')} and department.id = grouped.key)`,
+  day: () => sql`cast(null as text)`,
 }
 
-interface StoredGroup {
-  readonly key: string
-  readonly name: string | null
+interface StoredSum {
   readonly count: number
   readonly whole: number
   readonly part: number
-  readonly from: string
-  readonly to: string
 }
 
-const perGrouping = <T>(make: (grouping: Grouping) => T): Readonly<Record<Grouping, T>> => ({
-  none: make('none'),
-  project: make('project'),
-  employee: make('employee'),
-  department: make('department'),
-  day: make('day'),
-})
+type StoredGroup = Omit<QueueGroup, 'amount'> & StoredSum
 
-const groupStatements = perGrouping((grouping) =>
-  statement<StoredGroup>(
-    (build) => sql`
-      select grouped.key, ${names[grouping]} as name, grouped.count, grouped.whole, grouped.part,
+const sums = sql`cast(count(*) as bigint) as count,
+  cast(coalesce(sum(material.amount / 10000), 0) as bigint) as whole,
+  cast(coalesce(sum(material.amount % 10000), 0) as bigint) as part`
+
+const groupsBy = (grouping: GroupedBy) =>
+  perFilter<StoredGroup>(
+    (build, isAsked) => sql`
+      select grouped.key, ${names[grouping](build)} as name, grouped.count, grouped.whole, grouped.part,
         grouped.first as "from", grouped.last as "to" from (
-        select material."companyId", ${keys[grouping]} as key, cast(count(*) as bigint) as count,
-          cast(coalesce(sum(material.amount / 10000), 0) as bigint) as whole,
-          cast(coalesce(sum(material.amount % 10000), 0) as bigint) as part,
+        select ${keyOf(grouping)} as key, ${sums},
           min(material.date) as first, max(material.date) as last
-        from material where ${isAsked(build)} group by material."companyId", ${keys[grouping]}
+        from material where ${isAsked} group by ${keyOf(grouping)}
       ) as grouped order by grouped.key`,
-  ),
+  )
+
+const groupStatements = {
+  project: groupsBy('project'),
+  employee: groupsBy('employee'),
+  department: groupsBy('department'),
+  day: groupsBy('day'),
+}
+
+const sumStatement = perFilter<StoredSum & { readonly oldest: string | null }>(
+  (_, isAsked) => sql`select ${sums}, min(material.date) as oldest from material where ${isAsked}`,
 )
 
-const columns = sql.join(
-  [
-    'id',
-    'revision',
-    'date',
-    'employeeId',
-    'departmentId',
-    'projectId',
-    'siteId',
-    'itemId',
-    'itemName',
-    'quantity',
-    'unit',
-    'salesPrice',
-    'amount',
-    'isBillable',
-    'remark',
-    'source',
-    'externalId',
-    'state',
-    'rejectionReason',
-    'approvedAt',
-    'approvedBy',
-    'registeredBy',
-    'decidedAt',
-    'decidedBy',
-    'changedAt',
-    'createdAt',
-  ].map((name) => sql.ref(`material.${name}`)),
-)
+/** All lines; those from a group on, in it alone, in none, or behind it. */
+const reaches = {
+  all: () => sql`true`,
+  from: (grouping, at) => sql`${keyOf(grouping)} >= ${at}`,
+  within: (grouping, at) => sql`${columns[grouping]} = ${at}`,
+  without: (grouping) => sql`${columns[grouping]} is null`,
+  behind: (grouping, at) => sql`${keyOf(grouping)} > ${at}`,
+} as const satisfies Readonly<
+  Record<string, (grouping: Grouping, at: RawBuilder<unknown>) => RawBuilder<unknown>>
+>
 
-const withNames = sql`${columns}, employee."firstName", employee."lastName",
-  project.name as "projectName", site.name as "siteName"`
+type Reach = keyof typeof reaches
 
-const joins = sql`
-  left join employee on employee."companyId" = material."companyId" and employee.id = material."employeeId"
-  left join project on project."companyId" = material."companyId" and project.id = material."projectId"
-  left join site on site."companyId" = material."companyId" and site.id = material."siteId"`
-
-/** The names are looked up for the page alone. */
-const rowStatements = perGrouping((grouping) =>
-  statement<QueueRow>((build) => {
-    const order = sql`${keys[grouping]}, material.date, material.id`
+/** The index tells which lines it is; what they say and the names are looked up for the window alone. */
+const rowsBy = (grouping: Grouping, reach: Reach) =>
+  perFilter<QueueRow>((build, isAsked) => {
+    const { value } = build
+    const isOfDays = hasDays(grouping) || reach === 'within' || reach === 'without'
+    const ofDay = sql`material.date, material.id`
+    const order = isOfDays ? ofDay : sql`${keyOf(grouping)}, ${ofDay}`
     return sql`
       select ${withNames} from (
-        select material.* from material where ${isAsked(build)}
-        order by ${order} limit ${build.value('top')} offset ${build.value('skip')}
-      ) as material ${joins} order by ${order}`
-  }),
+        select material.id from material where ${isAsked} and ${reaches[reach](grouping, value('at'))}
+        order by ${order} limit ${value('top')} offset ${value('skip')}
+      ) as picked
+      ${eachOf(build, 'material', sql`material."companyId" = ${value('companyId')} and material.id = picked.id`)}
+      ${namesOf(build)} order by ${order}`
+  })
+
+const reachesBy = (grouping: Grouping) => ({
+  all: rowsBy(grouping, 'all'),
+  from: rowsBy(grouping, 'from'),
+  within: rowsBy(grouping, 'within'),
+  without: rowsBy(grouping, 'without'),
+  behind: rowsBy(grouping, 'behind'),
+})
+
+const rowStatements = {
+  none: reachesBy('none'),
+  project: reachesBy('project'),
+  employee: reachesBy('employee'),
+  department: reachesBy('department'),
+  day: reachesBy('day'),
+}
+
+const idStatement = perFilter<{ id: number }>(
+  (_, isAsked) => sql`select material.id from material where ${isAsked} order by material.id`,
 )
 
-const idStatement = statement<{ id: number }>(
-  (build) => sql`select material.id from material where ${isAsked(build)} order by material.id`,
-)
-
-const idElements = ({ value, dialect }: Build) =>
-  dialect === 'sqlite'
-    ? sql`(select value from json_each(${value('ids')}))`
-    : sql`(select element::bigint from json_array_elements_text(${value('ids')}::json) as element)`
-
-const withinStatement = statement<{ id: number }>(
-  (build) => sql`
-    select material.id from material where material."companyId" = ${build.value('companyId')}
-      and material.id in ${idElements(build)} and ${isWithin(build)}`,
-)
-
-const rowsOfIdsStatement = statement<QueueRow>(
-  (build) => sql`
-    select ${withNames} from material ${joins}
-    where material."companyId" = ${build.value('companyId')} and material.id in ${idElements(build)}
-    order by material.date, material.id`,
-)
-
-const item = sql`coalesce(material."itemId", material."itemName")`
-
-/**
- * Ten times what the others of the same item are on average, where there are three others to compare with. All that is in
- * the state is compared, and what is asked for is picked from it: under the same name, so that no line is looked up again.
- */
-const oddStatement = statement<OddRow>(
-  (build) => sql`
-    select odd.id, odd.oddity from (
-      select material.id, material.date,
-        (case when material."projectId" is null then 1 else 0 end)
-        + (case when material."salesPrice" is null then 2 else 0 end)
-        + (case when material.repeats > 1 then 4 else 0 end)
-        + (case when material.others >= 3 and material.size * material.others >= 10 * material.rest then 8 else 0 end)
-        + (case when material.date > ${text(build, 'today')} then 16 else 0 end) as oddity
-      from (
-        select ${judgedColumns}, abs(material.quantity) as size,
-          count(*) over (partition by material.date, material."employeeId", ${item}, material.quantity,
-            material."projectId") as repeats,
-          count(*) over (partition by ${item}) - 1 as others,
-          sum(abs(material.quantity)) over (partition by ${item}) - abs(material.quantity) as rest
-        from material
-        where material."companyId" = ${build.value('companyId')} and material.state = ${build.value('state')}
-      ) as material
-      where ${isAsked(build)}
-    ) as odd where odd.oddity > 0 order by odd.date, odd.id limit 1000`,
-)
-
-/** What is compared and asked for: a line carries much more, which would be sorted along. */
-const judgedColumns = sql.join(
-  [
-    'companyId',
-    'id',
-    'state',
-    'date',
-    'employeeId',
-    'departmentId',
-    'projectId',
-    'salesPrice',
-    'source',
-  ].map((name) => sql.ref(`material.${name}`)),
-)
-
-const revisionStatement = statement<Omit<MaterialRevisionTable, 'companyId' | 'materialId'>>(
-  ({ db, value }) =>
-    db
-      .selectFrom('materialRevision')
-      .select(['revision', 'content', 'replacedAt', 'replacedBy', 'requestId'])
-      .where('companyId', '=', value('companyId'))
-      .where('materialId', '=', value('id'))
-      .orderBy('revision', 'desc')
-      .limit(100),
-)
-
-const countStatement = statement<{ state: State; count: number }>(
-  (build) => sql`
+const countsWhere = (
+  isAsked: (build: Build) => RawBuilder<unknown>,
+): Statement<{ state: State; count: number }> =>
+  statement(
+    (build) => sql`
     select material.state, cast(count(*) as bigint) as count from material
-    where material."companyId" = ${build.value('companyId')} and ${isWithin(build)}
-    group by material.state`,
-)
+    where material."companyId" = ${build.value('companyId')} ${isAsked(build)} group by material.state`,
+  )
+
+const countStatement = countsWhere(() => sql``)
+
+const countWithinStatement = countsWhere((build) => sql`and ${isWithin(build)}`)

@@ -19,6 +19,7 @@ import { lockForServing } from '#store/sqlite/serve-lock.ts'
 import { SqliteStore } from '#store/sqlite/sqlite-store.ts'
 import type { DialectName } from '#store/statement.ts'
 import type { Store } from '#store/store.ts'
+import type { TimeLimits } from '#store/time-limits.ts'
 
 export interface OpenOptions {
   /** `sqlite:PATH` or `postgres://…`. */
@@ -30,6 +31,8 @@ export interface OpenOptions {
   readonly connectionsMax?: number
   readonly onStorageError?: (error: unknown) => void
   readonly isGrouping?: boolean
+  /** None unless given: commands take the time they need. */
+  readonly timeLimits?: TimeLimits
 }
 
 /**

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
 import type { UsedItem } from '#store/items.ts'
-import type { QueueRow } from '#store/material-queue.ts'
+import type { QueueRow } from '#store/material-rows.ts'
 import { eachOf, statement, type Build } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
 

@@ -69,7 +69,7 @@ const takeStatement = statement<ForgottenPasswordTable>(({ db, dialect }) => {
   const one = db.selectFrom('forgottenPassword').select('emailKey').limit(1)
   return db
     .deleteFrom('forgottenPassword')
-    .where('emailKey', 'in', dialect === 'postgres' ? one.forUpdate().skipLocked() : one)
+    .where('emailKey', '=', dialect === 'postgres' ? one.forUpdate().skipLocked() : one)
     .returningAll()
 })
 

@@ -353,7 +353,7 @@ const besideName = (index: number): string => `beside${index}`
 const orderName = (index: number): string => `order${index}`
 
 /** The order of the key is the order of an index: nothing is sorted. */
-const isByKey = ({ orderBy, resource, number }: SetPlan): boolean =>
+export const isByKey = ({ orderBy, resource, number }: SetPlan): boolean =>
   orderBy.length === resource.key.length &&
   orderBy.every(({ value }) => isOwnField({ number }, value))
 

@@ -9,7 +9,7 @@ export type OpenSession = Pick<
   'companyId' | 'createdAt' | 'seenAt' | 'provenAt' | 'via'
 > &
   Pick<UserTable, 'email' | 'isOperator'> &
-  Pick<MembershipTable, 'userId' | 'role' | 'departments'> & {
+  Pick<MembershipTable, 'userId' | 'role' | 'departments' | 'byGroups'> & {
     /** Null for a person without a second factor. */
     readonly factorSince: number | null
   }
@@ -32,11 +32,18 @@ export type OwnSession = Pick<SessionTable, 'idHash' | 'createdAt' | 'seenAt' | 
   readonly company: string
 }
 
-/** Of those that began, and were used, since these moments, in microseconds; the last used first. */
+/** When sessions that stand began, those of people by group, and when they were used last; microseconds. */
+export interface Since {
+  readonly createdAt: number
+  readonly createdByGroupsAt: number
+  readonly seenAt: number
+}
+
+/** Of those that began, and were used, since these moments; the last used first. */
 export const listSessions = (
   reader: Reader,
   userId: number,
-  since: { readonly createdAt: number; readonly seenAt: number },
+  since: Since,
 ): Awaitable<OwnSession[]> => reader.all(listSessionsStatement, { userId, ...since })
 
 /** Ends one session of a person; false where it is not theirs. */
@@ -94,6 +101,7 @@ const findSessionStatement = statement<OpenSession>(({ db, value }) =>
       'membership.userId',
       'membership.role',
       'membership.departments',
+      'membership.byGroups',
     ])
     .where('session.idHash', '=', value('idHash'))
     .whereRef('user.version', '=', 'session.userVersion')
@@ -117,6 +125,11 @@ const listSessionsStatement = statement<OwnSession>(({ db, value }) =>
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.userId')
     .innerJoin('company', 'company.id', 'session.companyId')
+    .innerJoin('membership', (join) =>
+      join
+        .onRef('membership.companyId', '=', 'session.companyId')
+        .onRef('membership.userId', '=', 'session.userId'),
+    )
     .select([
       'session.idHash',
       'session.createdAt',
@@ -128,6 +141,13 @@ const listSessionsStatement = statement<OwnSession>(({ db, value }) =>
     .where('session.userId', '=', value('userId'))
     .whereRef('session.userVersion', '=', 'user.version')
     .where('session.createdAt', '>', value('createdAt'))
+    .where((eb) =>
+      eb.or([
+        eb('session.via', '<>', 'provider'),
+        eb('membership.byGroups', 'is', null),
+        eb('session.createdAt', '>', value('createdByGroupsAt')),
+      ]),
+    )
     .where('session.seenAt', '>', value('seenAt'))
     .orderBy('session.seenAt', 'desc'),
 )

@@ -95,6 +95,17 @@ export interface CredentialTable {
 }
 
 /** An address that a company's secret was right from; it is not limited by the errors of others. */
+/** A wrong password, against one of the names that it counts against. */
+export interface FailureTable {
+  readonly id: number
+  /** A hash of what is limited: a network, a company, both, or a person. */
+  readonly name: string
+  /** Microseconds. */
+  readonly at: number
+  /** Which server found it wrong. */
+  readonly server: string
+}
+
 export interface KnownAddressTable {
   companyId: number
   address: string
@@ -546,6 +557,17 @@ export interface ImportRunTable {
   requestId: string | null
 }
 
+/** What the columns of a kind of file mean, under a name. */
+export interface ImportMappingTable {
+  companyId: number
+  /** The set on the wire. */
+  resource: string
+  name: string
+  /** JSON: a list of header and field on the wire, '' for a column that is left out. */
+  columns: string
+  savedAt: number
+}
+
 /** What a record was before an import changed it; kept as long as that can be taken back. */
 export interface ImportChangeTable {
   companyId: number
@@ -632,6 +654,7 @@ export interface Tables {
   company: Numbered<CompanyTable>
   /** Whom it fetches lines for is known to `store/destinations.ts` alone. */
   credential: CredentialTable & { destinationId: Generated<number> }
+  failure: Numbered<FailureTable>
   knownAddress: KnownAddressTable
   user: Numbered<UserTable>
   membership: MembershipTable
@@ -665,6 +688,7 @@ export interface Tables {
   delivery: Numbered<DeliveryTable>
   importRun: ImportRunTable
   importChange: ImportChangeTable
+  importMapping: ImportMappingTable
   invitation: Numbered<InvitationTable>
   watch: WatchTable
   lastSuccess: LastSuccessTable

@@ -1,5 +1,6 @@
 // People, and what they are in which company.
 import { Fault } from '#faults.ts'
+import { endTrialKeys } from '#store/credentials.ts'
 import { removeFactor } from '#store/factors.ts'
 import { dropFavouritesOf } from '#store/items.ts'
 import { deleteViewsOf } from '#store/saved-views.ts'
@@ -41,16 +42,22 @@ export const changeUserPassword = (
 ): Awaitable<void> => writer.run(changePasswordStatement, { id, passwordHash })
 
 /** Gives a person a role in a company, or another role than before. */
-export const saveMembership = (
+export const saveMembership = async (
   writer: Writer,
   membership: Omit<MembershipTable, 'disabledAt' | 'byGroups'>,
-): Awaitable<void> => writer.run(saveMembershipStatement, { ...membership })
+): Promise<void> => {
+  await writer.run(saveMembershipStatement, { ...membership })
+  await endTrialKeys(writer, membership.userId)
+}
 
 /** Shuts a person out of one company, or with null lets the person in again; `at` in microseconds. */
-export const disableMembership = (
+export const disableMembership = async (
   writer: Writer,
   { companyId, userId, disabledAt }: Pick<MembershipTable, 'companyId' | 'userId' | 'disabledAt'>,
-): Awaitable<void> => writer.run(disableMembershipStatement, { companyId, userId, disabledAt })
+): Promise<void> => {
+  await writer.run(disableMembershipStatement, { companyId, userId, disabledAt })
+  await endTrialKeys(writer, userId)
+}
 
 /** `disabledAt`: shut out of this company, or of all. */
 export type Member = Pick<UserTable, 'id' | 'email' | 'name' | 'createdAt' | 'disabledAt'> &
@@ -71,6 +78,7 @@ export const companyIdsOf = async (reader: Reader, userId: number): Promise<numb
 /** Only the number of the account stays: what was done under it names nobody any more. */
 export const forgetUser = async (writer: Writer, id: number, at: number): Promise<void> => {
   await writer.run(forgetUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
+  await endTrialKeys(writer, id)
   await writer.run(leaveAllStatement, { userId: id })
   await removeFactor(writer, id)
   await deleteViewsOf(writer, id)
@@ -96,8 +104,10 @@ export const emailsOf = (
 ): Awaitable<Pick<UserTable, 'id' | 'email'>[]> => reader.all(emailsStatement, { companyId })
 
 /** Shuts a person out; the version ends every session. */
-export const disableUser = (writer: Writer, id: number, at: number): Awaitable<void> =>
-  writer.run(disableUserStatement, { id, at })
+export const disableUser = async (writer: Writer, id: number, at: number): Promise<void> => {
+  await writer.run(disableUserStatement, { id, at })
+  await endTrialKeys(writer, id)
+}
 
 const insertUserStatement = statement<{ id: number }>(({ db, value, values }) =>
   db

@@ -80,3 +80,19 @@ test.each([
 ])('%j is read as %j', (cell, read) => {
   expect(withoutGuard(cell)).toBe(read)
 })
+
+test('others have their turns while a long file is read', async () => {
+  let turns = 0
+  let isOver = false
+  const turn = () => {
+    turns += 1
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  let lines = 0
+  for await (const { cells } of readCsv('abcdefg;1\n'.repeat(100_000))) lines += cells.length / 2
+  isOver = true
+  expect(lines).toBe(100_000)
+  // A megabyte, in pieces of 64 KiB.
+  expect(turns).toBeGreaterThan(10)
+})

@@ -1,6 +1,7 @@
 // Tables as CSV: read as spreadsheets write it, written so that a spreadsheet takes no cell for a formula.
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { Fault } from '#faults.ts'
+import { nextTick } from '#lib/next-tick.ts'
 import { phrase } from '#phrases.ts'
 
 /** A line of a table: its cells, and where it stood in the file, counted from 1. */
@@ -38,8 +39,11 @@ export async function* readCsv(text: string): AsyncGenerator<TableLine> {
 /** As fast as the records are read; what goes wrong is thrown there. */
 const feed = async (parser: Parser, pieces: Iterable<Buffer>): Promise<void> => {
   try {
-    for (const piece of pieces)
+    for (const piece of pieces) {
       if (!parser.write(piece)) await new Promise((resolve) => parser.once('drain', resolve))
+      // Records go from hand to hand without a turn for anybody else.
+      await nextTick()
+    }
     parser.end()
   } catch (error) {
     parser.destroy(error instanceof Error ? error : new Error(String(error)))

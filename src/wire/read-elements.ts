@@ -105,7 +105,7 @@ export const countIn = (
   const written = members.get(field.toLowerCase()) ?? null
   if (written === null) return absent
   const digits = written instanceof NumberText ? written.digits : written
-  if (typeof digits !== 'string' || !/^\d+$/.test(digits)) {
+  if (typeof digits !== 'string' || !/^-?\d+$/.test(digits)) {
     const says = { field, expected: phrase('aWholeNumber'), found: kindOf(written) }
     throw new Fault('InvalidType', { target: field, says })
   }

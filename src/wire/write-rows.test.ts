@@ -32,6 +32,7 @@ const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
   parts: [],
   beside: [],
   relations: 0,
+  collections: 0,
   values: [],
 })
 

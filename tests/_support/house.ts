@@ -32,6 +32,7 @@ import { Outbox } from '#mail/outbox.ts'
 import { insertCompany } from '#store/companies.ts'
 import { credentialById, insertCredential, updateCredential } from '#store/credentials.ts'
 import { openStore } from '#store/open-store.ts'
+import { callerLimits, type TimeLimits } from '#store/time-limits.ts'
 import type { Store } from '#store/store.ts'
 import type { CredentialTable } from '#store/tables.ts'
 import { insertUser, saveMembership } from '#store/users.ts'
@@ -71,6 +72,7 @@ export interface HouseOptions extends Partial<ApiOptions> {
   /** The identity provider that people may sign in over. */
   readonly provider?: ProviderSettings
   readonly groupRoles?: readonly string[]
+  readonly timeLimits?: TimeLimits
 }
 
 export interface CompanyOptions {
@@ -216,9 +218,9 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>
 
 const openRooms = async (
   { url, pepper, clock, mail, backupFolder }: Ground,
-  { provider, groupRoles = [], ...options }: HouseOptions = {},
+  { provider, groupRoles = [], timeLimits = callerLimits, ...options }: HouseOptions = {},
 ) => {
-  const store = await openStore({ url, isCreating: false })
+  const store = await openStore({ url, isCreating: false, timeLimits })
   const minting = { random: randomBytes, clock: () => clock.now(), hashCost: cheapHash, pepper }
   const gate = new Gate({
     ...minting,

@@ -99,7 +99,8 @@ describe.each(databases)('$name', (database) => {
     const { groups } = (await visitor.get(overview, filter)).json
     expect(groups.reduce((sum: number, one: { count: number }) => sum + one.count, 0)).toBe(count)
     expect((await visitor.get(lines, filter)).json.rows).toHaveLength(count)
-    expect((await visitor.get('/app/data/uttak/antall', filter)).json.count).toBe(count)
+    const told = (await visitor.get('/app/data/uttak/antall', filter)).json
+    expect(told).toMatchObject({ count, oldest: groups[0]?.from ?? null })
     expect((await visitor.get('/app/data/uttak/ider', filter)).json.ids).toHaveLength(count)
   })
 
@@ -176,6 +177,20 @@ describe.each(databases)('$name', (database) => {
     const decided = (await visitor.get(`/app/data/uttak/linje/${ids[1]}`)).json.row
     expect(decided).toMatchObject({ state: 'Godkjent', approvedBy: person.email })
     expect((await visitor.get('/app/data/uttak/linje/999')).status).toBe(404)
+  })
+
+  test('whoever approved is told apart from the receiver that took the line in', async () => {
+    const { visitor, depot, person, ids } = await open([{ VareId: 'a' }])
+    const [id] = ids
+    await visitor.act('POST', decide, { act: 'approve', ids: String(id) })
+    expect((await visitor.get(`/app/data/uttak/linje/${id}`)).json.received).toEqual([])
+    await depot.list()
+    await depot.mark({ ids: [id] })
+    const { row, received } = (await visitor.get(`/app/data/uttak/linje/${id}`)).json
+    expect(row).toMatchObject({ state: 'Eksportert', decidedBy: person.email })
+    expect(received).toMatchObject([
+      { act: 'marked', actor: expect.stringMatching(/^key:/), destinationId: 1 },
+    ])
   })
 
   test('an approver of some departments neither sees nor decides on the lines of others', async () => {

@@ -123,6 +123,7 @@ describe.each(databases)('$name', (database) => {
     const failedLane = async () =>
       (await admin.get(at)).json.lanes.find(({ lane }: { lane: string }) => lane === 'failed')
     expect(await failedLane()).toMatchObject({ count: 2, parked: 1 })
+    expect((await admin.get(`${at}/feilet`)).json).toEqual({ count: 2, parked: 1 })
     const preview = await act('prov', { act: 'retried', ids: '1,3' })
     expect(preview.json.lines).toMatchObject([
       { id: 1, code: 'retried' },

@@ -1,5 +1,7 @@
 // The second factor: set up, asked for, spent, trusted on a device, demanded by a company, and turned off (ADR 0090, 0091).
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SecondFactor } from '#auth/factor/second-factor.ts'
 import { codeAt } from '#auth/factor/totp.ts'
 import type { CompanySettings } from '#auth/company-settings.ts'
 import { databases } from '../_support/databases.ts'
@@ -55,6 +57,19 @@ describe.each(databases)('$name', (database) => {
 
   const enter = (more: Readonly<Record<string, string>>, cookie = '', person = kari) =>
     signInAs(house, person, '', cookie === '' ? {} : { cookie }, more)
+
+  test('one that was set up under another master key is told, not taken and no fault of the house', async () => {
+    const other = new SecondFactor({ pepper: Buffer.alloc(32, 9), random: randomBytes })
+    const seed = await house.store.inHouseTransaction(async (writer) => {
+      const { secret } = await other.offer(writer, kari.id, kari.email)
+      await other.confirm(writer, kari.id, codeAt(seedIn(secret), now), now)
+      return seedIn(secret)
+    })
+    now += step
+    const refused = await enter({ code: codeAt(seed, now) })
+    expect([refused.status, outcome(refused)]).toEqual([409, 'FactorUnreadable'])
+    expect(refused.headers['set-cookie']).toBeUndefined()
+  })
 
   const outcome = ({ status, text }: Answer): string =>
     status === 204 ? 'in' : JSON.parse(text).error.code

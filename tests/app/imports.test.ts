@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Company, type House } from '../_support/house.ts'
-import { workbookOf } from '../_support/workbook.ts'
+import { workbook, workbookOf } from '../_support/workbook.ts'
 import { visit, type Visitor } from './visitor.ts'
 import { ownPage } from './visitor.ts'
 
@@ -252,6 +252,23 @@ describe.each(databases)('imports on $name', (database) => {
     process.off('worker', count)
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect([threads, most]).toEqual([0, 1])
+  })
+
+  test('a large workbook keeps no small one waiting, and one that describes a sheet beyond all measure ends', async () => {
+    const order: string[] = []
+    const sent = async (name: string, file: Buffer) => {
+      const answer = await send('omsetning/kolonner', file)
+      order.push(name)
+      return answer
+    }
+    const far = '<sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
+    const hostile = workbookOf(`<worksheet>${' '.repeat(6_000_000)}${far}</worksheet>`)
+    const long = sent('large', hostile)
+    const quick = await sent('small', workbook([['Dato'], ['2026-05-01']]))
+    expect([quick.status, order]).toEqual([200, ['small']])
+    const { status, json } = await long
+    expect([status, json.error.code]).toEqual([400, 'UnreadableFile'])
+    expect(json.error.message).toContain('too much time or memory')
   })
 
   test('more rows than a list may have are refused, and nobody waits for them to be read', async () => {

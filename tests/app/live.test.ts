@@ -85,6 +85,21 @@ describe.each(databases)('$name', (database) => {
     await twin.close()
   })
 
+  test('whoever asks for the headers alone has them, and follows nothing', async () => {
+    const visitor = await worker(await newDepot(house), 'approver')
+    for (let count = 0; count < 8; count++) {
+      const answer = await fetch(address + events, {
+        method: 'HEAD',
+        headers: { cookie: visitor.cookie },
+      })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        200,
+        'text/event-stream; charset=utf-8',
+      ])
+      expect(await answer.text()).toBe('')
+    }
+  })
+
   test('a session has six pages that are told, and whoever leaves makes room', async () => {
     const depot = await newDepot(house)
     const visitor = await worker(depot, 'viewer')
@@ -142,6 +157,8 @@ describe.each(databases)('$name', (database) => {
     const answer = await fetch(at + events, { headers: { cookie } })
     const [text] = await Promise.all([answer.text(), twin.close()])
     expect(text).toContain('event: beat')
+    // What day it is to the company, whatever the clock of the page says.
+    expect(text).toMatch(/data: {"today":"\d{4}-\d{2}-\d{2}"}/)
   })
 
   describe('the feed of a process', () => {
@@ -152,6 +169,7 @@ describe.each(databases)('$name', (database) => {
       companyId: depot.company.id as CompanyId,
       session,
       topics: all,
+      today: () => '2026-11-16',
       isStillIn,
     })
 

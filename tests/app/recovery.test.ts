@@ -144,6 +144,14 @@ describe.each(databases)('$name', (database) => {
     expect(server.received).toHaveLength(1)
     const refused = await ask(kari.email)
     expect(refused.json.error.code).toBe('RateLimited')
+    const twin = await house.twin()
+    const elsewhere = await twin.call('POST', '/app/glemt/be-om', {
+      as: null,
+      json: { email: kari.email },
+      headers: ownPage,
+    })
+    expect(elsewhere.json.error.code).toBe('RateLimited')
+    await twin.close()
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
     const other = await house.person([{ company: house.mine, role: 'viewer' }])
     expect((await ask(other.email)).status).toBe(204)

@@ -1,6 +1,9 @@
 // The key of ten minutes that the API reference tries calls with, on every database (ADR 0107).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '#auth/roles.ts'
+import { saveGroupMembership } from '#store/identities.ts'
+import type { Writer } from '#store/store.ts'
+import { disableUser, forgetUser, saveMembership } from '#store/users.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { visit } from './visitor.ts'
@@ -69,6 +72,37 @@ describe.each(databases)('$name', (database) => {
       const { key } = (await (await visit(house, person)).act('POST', trial)).json
       expect(await statusOf('GET', '/dev/Omsetning/Finn', key)).toBe(200)
       await admin.act('POST', `${people}/${path}`, { id: String(person.id), ...more })
+      expect(await statusOf('GET', '/dev/Omsetning/Finn', key)).toBe(401)
+    }
+  })
+
+  test('ends when its person loses the place otherwise: by a command, or by a group of the provider', async () => {
+    const { mine } = house
+    const lost: ((writer: Writer, userId: number) => Promise<void>)[] = [
+      (writer, id) => disableUser(writer, id, 1),
+      (writer, id) => forgetUser(writer, id, 1),
+      (writer, userId) =>
+        saveMembership(writer, {
+          companyId: mine.id,
+          userId,
+          role: 'registrant',
+          departments: null,
+        }),
+      (writer, userId) =>
+        saveGroupMembership(writer, {
+          companyId: mine.id,
+          userId,
+          role: 'viewer',
+          departments: null,
+          disabledAt: 1,
+          byGroups: 'taken',
+        }),
+    ]
+    for (const lose of lost) {
+      const person = await house.person([{ company: mine, role: 'viewer' }])
+      const { key } = (await (await visit(house, person)).act('POST', trial)).json
+      expect(await statusOf('GET', '/dev/Omsetning/Finn', key)).toBe(200)
+      await house.store.inHouseTransaction((writer) => lose(writer, person.id))
       expect(await statusOf('GET', '/dev/Omsetning/Finn', key)).toBe(401)
     }
   })

@@ -80,6 +80,8 @@ describe.each(databases)('$name', (database) => {
       ['2025-11-16', '20', 80],
       ['2025-11-15', '20', 7],
       ['2025-01-01', '20', 3],
+      ['2026-10-01', '20', 4],
+      ['2025-10-31', '20', 2],
     ])
     const { figures } = (await visitor.get(overview)).json
     const told = figures.map(
@@ -93,8 +95,30 @@ describe.each(databases)('$name', (database) => {
       ['yesterday', 1_000_000, 800_000],
       ['week', 1_100_000, 870_000],
       ['month', 1_110_000, 70_000],
-      ['year', 1_110_000, 100_000],
+      ['lastMonth', 40_000, 20_000],
+      ['year', 1_150_000, 120_000],
     ])
+  })
+
+  test('in January the last month is December, against the December before', async () => {
+    const { now } = house.clock
+    house.clock.now = () => Date.UTC(2027, 0, 5, 7) * 1000
+    try {
+      const { till, visitor } = await open()
+      await write(till, [
+        ['2026-12-01', '20', 5],
+        ['2025-12-01', '20', 4],
+      ])
+      const { figures } = (await visitor.get(overview)).json
+      expect(figures.find(({ name }: { name: string }) => name === 'lastMonth')).toMatchObject({
+        from: '2026-12-01',
+        to: '2026-12-31',
+        amount: 50_000,
+        before: { amount: 40_000 },
+      })
+    } finally {
+      house.clock.now = now
+    }
   })
 
   test('a day is missing where the department usually has one, and on no other weekday', async () => {

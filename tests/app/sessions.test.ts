@@ -79,6 +79,21 @@ describe.each(databases)('$name', (database) => {
     expect((await signInAs(house, kari)).status).toBe(204)
   })
 
+  test('ADR 0127 what one server found wrong counts at every other, and for nobody else', async () => {
+    const ola = await house.person([{ company: house.mine, role: 'viewer' }])
+    const servers = [house, await house.twin(), await house.twin()]
+    const guess = async (number: number) =>
+      (await signInAs(servers[number % 3] ?? house, { ...ola, password: `feil ${number}` })).status
+    const statuses = []
+    for (let number = 0; number < 9; number++) statuses.push(await guess(number))
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 401, 429, 429])
+    for (const server of servers) {
+      expect((await signInAs(server, ola)).json.error.code).toBe('TooManyFailedLogins')
+      expect((await signInAs(server, kari)).status).toBe(204)
+    }
+    for (const server of servers.slice(1)) await server.close()
+  })
+
   test('every sign-in has a new id, and the one that the browser came with is worth nothing after', async () => {
     const planted = `__Host-sid=${'A'.repeat(43)}`
     const first = cookieIn(await signInAs(house, kari, '', { cookie: planted }))

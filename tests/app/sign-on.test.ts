@@ -208,6 +208,28 @@ describe.each(databases)('$name', (database) => {
     expect(await roleWith('leger')).toBe('approver')
   })
 
+  test('ADR 0126 where a group gave the role a session ends after an hour, and where people gave it after twelve', async () => {
+    const kari = await house.person([{ company, role: 'viewer' }])
+    const linked = newSubject([])
+    await link(kari, linked)
+    const start = now
+    const entered = [await enter(newSubject(['leger'])), await enter(linked)]
+    const sessions = entered.map((answer) => cookieIn(answer))
+    const statuses = async (at: number) => {
+      now = at
+      return Promise.all(
+        sessions.map(
+          async (cookie) =>
+            (await house.call('GET', session, { as: null, headers: { cookie } })).status,
+        ),
+      )
+    }
+    expect(await statuses(start + 29 * minute)).toEqual([200, 200])
+    expect(await statuses(start + 58 * minute)).toEqual([200, 200])
+    expect(await statuses(start + 60 * minute - 1)).toEqual([200, 200])
+    expect(await statuses(start + 60 * minute)).toEqual([401, 200])
+  })
+
   test('what people gave stays, and so does being shut out by them', async () => {
     const admin = await visit(house, await house.person([{ company, role: 'admin' }]))
     const kari = await house.person([{ company, role: 'viewer' }])

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { letterOf } from '#mail/letter.ts'
 import { readArchive } from '#store/archive/archive.ts'
 import { statement } from '#store/statement.ts'
-import { nb } from '../../web/text/nb.ts'
+import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House, type Person } from '../_support/house.ts'
 import { visit, type Visitor } from './visitor.ts'
+
+const { nb } = auditText
 
 const at = '/app/data/drift'
 
@@ -33,7 +35,7 @@ describe.each(databases)('$name', (database) => {
   })
   afterAll(() => house.close())
 
-  test('how the server does, and which companies there are, without what is theirs', async () => {
+  test('how the server does, without its address', async () => {
     expect((await operator.get('/app/okt')).json.isOperator).toBe(true)
     await house.store.inHouseTransaction((writer) =>
       house.mail.outbox.post(writer, 'alarm', letterOf('a@b.no', 'x', ['y']), 1000),
@@ -47,10 +49,6 @@ describe.each(databases)('$name', (database) => {
       limits: { rateLimit: 6000, listBytesMax: 32 * 1024 * 1024 },
     })
     expect(json.databaseBytes).toBeGreaterThan(50_000)
-    expect(json.companies).toMatchObject([
-      { name: 'DITT', disabledAt: null, people: 0, credentials: 2 },
-      { name: 'MITT', disabledAt: null, people: 1, credentials: 2 },
-    ])
     expect(JSON.stringify(json)).not.toContain(house.url)
   })
 

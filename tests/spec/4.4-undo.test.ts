@@ -76,6 +76,11 @@ describe.each(databases)('undo on $name', (database) => {
     expect((await undo({ ...body, ids: [1] })).json.error.target).toBe('batchId')
     expect((await undo({ ...body, batchId: 7 })).status).toBe(404)
     expect((await undo({ ...body, batchId: 'x' })).json.error.code).toBe('InvalidType')
+    for (const batchId of [-1, '-7', 0])
+      expect((await undo({ ...body, batchId })).json.error).toMatchObject({
+        code: 'NumberOutOfRange',
+        message: expect.stringContaining('between 1 and'),
+      })
     const preview = await undo(body, { dryRun: 'true' })
     expect(preview.json.antall).toEqual({ undone: 2 })
     expect((await undo(body)).json).toEqual(preview.json)

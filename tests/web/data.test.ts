@@ -12,6 +12,8 @@ import {
 } from '../../web/data/days.ts'
 import { sentAmount, typedAmount } from '../../web/data/format.ts'
 import { inRuns } from '../../web/data/runs.ts'
+import { planOf } from '../../web/screens/approvals/plan.ts'
+import { presetAt, spanOf } from '../../web/screens/revenue/presets.ts'
 
 test.each([
   ['12 500,50', '12500.50'],
@@ -54,6 +56,22 @@ test.each([
   ['plain', 'plain'],
 ])('a cell of a file never calculates: %j is %j', (value, cell) => {
   expect(cellOf(value)).toBe(cell)
+})
+
+test.each([
+  ['days', '2026-11-16', '2026-10-17', '2026-11-15'],
+  ['thisMonth', '2026-11-16', '2026-11-01', '2026-11-15'],
+  ['thisMonth', '2026-11-01', '2026-11-01', '2026-11-01'],
+  ['lastMonth', '2026-11-16', '2026-10-01', '2026-10-31'],
+  ['lastMonth', '2027-01-01', '2026-12-01', '2026-12-31'],
+  ['weeks', '2026-11-16', '2026-08-17', '2026-11-15'],
+  ['months', '2026-11-01', '2025-11-01', '2026-10-31'],
+  ['thisYear', '2026-01-01', '2026-01-01', '2026-01-01'],
+  ['lastYear', '2026-11-16', '2025-01-01', '2025-12-31'],
+] as const)('the period %s on %s is %s to %s, and has that name', (name, today, from, to) => {
+  expect(spanOf(name, today)).toMatchObject({ from, to })
+  expect(presetAt(spanOf(name, today), today)).toBe(name)
+  expect(presetAt({ per: 'day', from: '2026-05-01', to: '2026-05-02' }, today)).toBe(null)
 })
 
 test.each([
@@ -103,4 +121,40 @@ test.each([
   ['', ''],
 ])('%s is called «%s»', (agent, name) => {
   expect(browserName(agent)).toBe(name)
+})
+
+test.each([
+  [[500], ['a+0:200', 'a+200:300']],
+  // Small groups travel together, and with the rest of a large one.
+  [
+    [1, 150, 49, 1],
+    ['a+0:200', 'd+0:1'],
+  ],
+  [
+    [350, 40, 20],
+    ['a+0:200', 'a+200:190', 'c+0:20'],
+  ],
+  [
+    [299, 1],
+    ['a+0:299', 'b+0:1'],
+  ],
+  [[], []],
+])('lines of groups of %j are fetched in stretches %j', (counts, stretches) => {
+  const groups = counts.map((count, index) => ({
+    key: 'abcd'.charAt(index),
+    name: null,
+    count,
+    amount: 0,
+    from: '2026-11-02',
+    to: '2026-11-02',
+  }))
+  const { lines, stretchOf } = planOf({ groups, steps: [] }, [], 'project')
+  const found = Array.from({ length: lines }, (_, index) => stretchOf(index))
+  expect([...new Set(found)].map(({ at, skip, count }) => `${at}+${skip}:${count}`)).toEqual(
+    stretches,
+  )
+  found.forEach(({ first, count }, index) => {
+    expect(index).toBeGreaterThanOrEqual(first)
+    expect(index).toBeLessThan(first + count)
+  })
 })

@@ -105,7 +105,6 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await signIn(page, '/app/administrasjon?vis=drift', kari)
     await page.waitForSelector('dd:has-text("alt er som det skal")')
     await page.waitForSelector('dd:has-text("0 venter, 0 er gitt opp, siste gikk")')
-    await page.waitForSelector('td:has-text("Fjord AS")')
     await page.getByRole('button', { name: 'Lag sikkerhetskopi nå' }).press('Enter')
     await page.waitForSelector('.bar:has-text(".backup er skrevet og lest tilbake")')
     const [bundle] = await Promise.all([
@@ -116,17 +115,54 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await page.context().close()
   })
 
+  test('lets the first administrator into a company that the operator adds, closes and opens', async () => {
+    const page = await fresh()
+    await signIn(page, '/app/i-dag', kari)
+    // Where nothing is yet, the first look tells what comes next.
+    await page.getByRole('link', { name: 'Legg til flere firmaer' }).press('Enter')
+    await page.getByRole('button', { name: 'Nytt firma' }).press('Enter')
+    await page.keyboard.type('Fjord AS')
+    await page.getByLabel('E-post til den første').fill('siv@eksempel.no')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.mantine-InputWrapper-error:has-text("Fjord AS")')
+    await page.getByLabel('Navn', { exact: true }).fill('Vik AS')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.copyable .secret')
+    expect(await problemsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Jeg har tatt vare på det' }).press('Enter')
+    await page.waitForSelector('.bar:has-text("på vei til siv@eksempel.no")')
+    const { subject } = await letter(3)
+    expect(subject).toBe('Du er invitert til Vik AS')
+    await page.getByRole('button', { name: 'Steng: Vik AS' }).press('Enter')
+    await page.keyboard.type('Vik')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.mantine-InputWrapper-error:has-text("ikke navnet")')
+    await page.keyboard.type(' as')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.panel:has-text("Vik AS"):has-text("stengt")')
+    await page.getByRole('button', { name: 'Åpne igjen: Vik AS' }).press('Enter')
+    await page.waitForSelector('.bar:has-text("Vik AS er åpnet igjen.")')
+    expect(await page.getByRole('button', { name: 'Steng: Fjord AS' }).count()).toBe(0)
+    await page.context().close()
+  })
+
   test.each(looks)(
-    'has an operator whose screen everybody can read: $theme, $language, $width wide',
+    'has an operator whose screens everybody can read: $theme, $language, $width wide',
     async (look) => {
       const page = await (await openContext(browser, address, look)).newPage()
       await signIn(page, '/app/administrasjon?vis=drift', kari)
-      await page.waitForSelector('.sheet td')
-      expect(await problemsOf(page)).toEqual([])
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - window.innerWidth,
-      )
-      expect(overflow).toBeLessThanOrEqual(0)
+      for (const [part, ready] of [
+        ['drift', '#limits'],
+        ['firmaer', '.own-lines .panel'],
+      ] as const) {
+        await page.goto(`/app/administrasjon?vis=${part}`)
+        await page.waitForSelector(ready)
+        expect([part, await problemsOf(page)]).toEqual([part, []])
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - window.innerWidth,
+        )
+        expect(overflow).toBeLessThanOrEqual(0)
+      }
       await page.context().close()
     },
   )

@@ -26,7 +26,6 @@ export const administratorScreens: readonly Screen[] = [
 
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
-  { name: 'palette', path: '/app/i-dag', press: 'Control+k', ready: '[role=option]' },
   { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .summary-card' },
   {
     name: 'approvals-of-one-project',
@@ -100,4 +99,5 @@ export const screens: readonly Screen[] = [
   { name: 'account', path: '/app/konto', ready: '.account-parts .own-lines li' },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
   { name: 'no-access', path: '/app/revisjon', ready: '.state' },
+  { name: 'palette', path: '/app/i-dag', press: 'Control+k', ready: '[role=option]' },
 ]

@@ -1,5 +1,5 @@
 // Material lines as a manager sees them, and deciding on them.
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { ask } from './ask.ts'
 import { everyUnlessLive } from './live.ts'
 import { sendOrKeep } from './outbox.ts'
@@ -83,6 +83,8 @@ export interface LineGroup {
 
 export interface Overview {
   readonly groups: readonly LineGroup[]
+  /** Of a list that is not grouped: how many lines each of its days has. */
+  readonly steps: readonly Pick<LineGroup, 'key' | 'count'>[]
   readonly counts: readonly { readonly state: string; readonly count: number }[]
   readonly odd: readonly OddLine[]
 }
@@ -94,6 +96,15 @@ export interface LineDetail {
     readonly replacedAt: number
     readonly replacedBy: string | null
     readonly content: Readonly<Record<string, unknown>>
+  }[]
+  /** What its receivers did with it. */
+  readonly received: readonly {
+    readonly destinationId: number
+    readonly act: string
+    readonly at: number
+    readonly actor: string
+    readonly externalId: string | null
+    readonly reason: string | null
   }[]
   readonly neighbours: readonly Line[]
 }
@@ -108,7 +119,13 @@ export interface Decided {
   }[]
 }
 
-export const pageRows = 200
+/** Lines that are fetched together: those behind the first `skip` of a group, and maybe small groups after it. */
+export interface Stretch {
+  /** The key of the group; of a list that is not grouped, a day. */
+  readonly at: string
+  readonly skip: number
+  readonly count: number
+}
 
 const queryOf = (filter: Filter) => ({ ...filter })
 
@@ -135,25 +152,37 @@ export const countQuery = (asked: Filter) => {
   return queryOptions({
     queryKey: ['material', 'count', filter],
     queryFn: () =>
-      ask<{ count: number; amount: number }>('/app/data/uttak/antall', queryOf(filter)),
+      ask<{ count: number; amount: number; oldest: string | null }>(
+        '/app/data/uttak/antall',
+        queryOf(filter),
+      ),
     staleTime: 5_000,
     refetchInterval: everyUnlessLive(30_000),
   })
 }
 
-export const linesQuery = (filter: Filter, page: number) =>
+export const linesQuery = (filter: Filter, { at, skip, count }: Stretch) =>
   queryOptions({
-    queryKey: ['material', 'lines', filter, page],
+    queryKey: ['material', 'lines', filter, at, skip, count],
     queryFn: async () =>
       (
         await ask<{ rows: Line[] }>('/app/data/uttak/linjer', {
           ...queryOf(filter),
-          skip: page * pageRows,
-          top: pageRows,
+          at,
+          skip,
+          top: count,
         })
       ).rows,
     staleTime: 10_000,
   })
+
+/** Asks anew for everything about material; for lines last, when it is known where they stand now. */
+export const refreshMaterial = async (client: QueryClient): Promise<void> => {
+  await client.invalidateQueries({
+    predicate: ({ queryKey: [area, part] }) => area === 'material' && part !== 'lines',
+  })
+  await client.invalidateQueries({ queryKey: ['material', 'lines'] })
+}
 
 export const lineQuery = (id: number) =>
   queryOptions({

@@ -92,6 +92,7 @@ const respond = async (
   body: string | Blob | undefined,
   headers: Named,
 ): Promise<Response> => {
+  const askedAt = Date.now()
   const response = await fetch(path, {
     method,
     headers: {
@@ -106,7 +107,7 @@ const respond = async (
     noteAway()
     throw new Refusal('Offline', 0, '', null)
   })
-  noteHeard()
+  noteHeard(askedAt)
   if (!response.ok) throw refusalIn(await response.text(), response)
   return response
 }

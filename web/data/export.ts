@@ -79,6 +79,14 @@ export const exportQuery = queryOptions({
   refetchInterval: everyUnlessLive(30_000),
 })
 
+/** What receivers reported as failed, and how much of it is left out of claims: for a counter. */
+export const failedQuery = queryOptions({
+  queryKey: ['material', 'failed'],
+  queryFn: () => ask<{ count: number; parked: number }>('/app/data/eksport/feilet'),
+  staleTime: 10_000,
+  refetchInterval: everyUnlessLive(30_000),
+})
+
 export type LineList = 'waiting' | 'failed' | 'gone'
 
 export interface ExportLine {

@@ -29,9 +29,9 @@ const quantityFormats = {
 }
 
 /** `+4,2 %`, with its sign: colour alone tells nothing. */
-export const shareText = (share: number, language: Language): string => {
-  const text = numberFormat(language, 1).format(Math.abs(share) * 100)
-  const sign = Math.round(share * 1000) === 0 ? '' : share > 0 ? '+' : '−'
+export const shareText = (share: number, language: Language, places = 1): string => {
+  const text = numberFormat(language, places).format(Math.abs(share) * 100)
+  const sign = Math.round(share * 100 * 10 ** places) === 0 ? '' : share > 0 ? '+' : '−'
   return `${sign}${text} %`
 }
 

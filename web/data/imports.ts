@@ -36,12 +36,46 @@ export interface FileColumns {
   readonly headers: readonly string[]
   /** A field for each header, or null. */
   readonly guessed: readonly (string | null)[]
+  /** Those that are kept, as they lie on these columns; the one that was saved last comes first. */
+  readonly mappings: readonly SavedMapping[]
   readonly rows: number
   readonly first: readonly { readonly line: number; readonly cells: readonly string[] }[]
   /** Of each group one field must be there. */
   readonly needs: readonly (readonly string[])[]
   readonly fields: readonly ImportField[]
 }
+
+export interface SavedMapping {
+  readonly name: string
+  readonly fields: readonly (string | null)[]
+  /** It was saved for these headers. */
+  readonly isFitting: boolean
+}
+
+export interface MappedColumn {
+  readonly header: string
+  /** '' leaves it out. */
+  readonly field: string
+}
+
+/** In the place of the one that has this name. */
+export const keepMapping = (
+  set: ImportedSet,
+  name: string,
+  columns: readonly MappedColumn[],
+): Promise<null> => act('POST', `${mappingAddress(set)}${addressOf({ name })}`, columns)
+
+export const renameMapping = (set: ImportedSet, name: string, to: string): Promise<null> =>
+  act('POST', `${mappingAddress(set)}/navn`, { name, to })
+
+/** What it was: it was saved for other headers, perhaps. */
+export const dropMapping = async (
+  set: ImportedSet,
+  name: string,
+): Promise<readonly MappedColumn[]> =>
+  (await act<{ columns: readonly MappedColumn[] }>('DELETE', mappingAddress(set), { name })).columns
+
+const mappingAddress = (set: ImportedSet): string => `/app/data/import/${set}/oppsett`
 
 export const columnsIn = async (set: ImportedSet, file: Blob): Promise<FileColumns> =>
   (await sendFile(`/app/data/import/${set}/kolonner`, file)).json()

@@ -8,6 +8,7 @@ export interface Reach {
 }
 
 let reach: Reach = { isAway: false, heardAt: Date.now() }
+let lostAt = 0
 const watchers = new Set<() => void>()
 
 export const reachNow = (): Reach => reach
@@ -17,9 +18,18 @@ export const watchReach = (changed: () => void): (() => void) => {
   return () => watchers.delete(changed)
 }
 
-export const noteHeard = (): void => note({ isAway: false, heardAt: Date.now() })
+/**
+ * @param askedAt when the question was asked, in milliseconds since 1970. An answer that was under way when the net
+ *   went tells nothing of now.
+ */
+export const noteHeard = (askedAt = Date.now()): void => {
+  if (askedAt >= lostAt) note({ isAway: false, heardAt: Date.now() })
+}
 
-export const noteAway = (): void => note({ ...reach, isAway: true })
+export const noteAway = (): void => {
+  lostAt = Date.now()
+  note({ ...reach, isAway: true })
+}
 
 /** Whoever watches is told when it turns, and not of every answer. */
 const note = (next: Reach): void => {

@@ -12,7 +12,7 @@ export interface CellSum {
 }
 
 export interface Figure {
-  readonly name: 'yesterday' | 'week' | 'month' | 'year'
+  readonly name: 'yesterday' | 'week' | 'month' | 'lastMonth' | 'year'
   readonly from: string
   readonly to: string
   /** Null where nothing was told. */

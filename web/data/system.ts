@@ -23,13 +23,6 @@ export interface System {
     readonly bodyBytesInFlightMax: number
     readonly urlBytesMax: number
   }
-  readonly companies: readonly {
-    readonly name: string
-    readonly createdAt: number
-    readonly disabledAt: number | null
-    readonly people: number
-    readonly credentials: number
-  }[]
 }
 
 export interface Backup {

@@ -54,7 +54,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
           <tr>
             {columns.map(({ name, title, isNumber, isMinor }) => (
               <th scope="col" key={name} className={classOf(isNumber, isMinor)}>
-                {title} <span className="api-name">{name}</span>
+                {title} <ApiName name={name} title={title} />
               </th>
             ))}
           </tr>
@@ -88,6 +88,10 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     </div>
   )
 }
+
+/** What the interface calls it, where that is another word. */
+export const ApiName = ({ name, title }: { name: string; title: string }) =>
+  name === title ? null : <span className="api-name">{name}</span>
 
 const stepOf = (key: string): number => {
   if (key === 'j' || key === 'ArrowDown') return 1

@@ -5,16 +5,18 @@ import { useText } from '../text/text.tsx'
 interface DeviationProps {
   readonly amount: number | null
   readonly before: number | null
+  /** Of the per cent. */
+  readonly places?: number
 }
 
-export const Deviation = ({ amount, before }: DeviationProps) => {
+export const Deviation = ({ amount, before, places = 1 }: DeviationProps) => {
   const { say, language } = useText()
   if (amount === null || before === null || before === 0)
     return <span className="muted">{before === null ? say.revenue.noBefore : say.none}</span>
   const share = (amount - before) / Math.abs(before)
-  return <span className={classOf(share)}>{shareText(share, language)}</span>
+  return <span className={classOf(share)}>{shareText(share, language, places)}</span>
 }
 
 /** Within a hundredth nothing has changed. */
-export const classOf = (share: number): string =>
+const classOf = (share: number): string =>
   Math.abs(share) < 0.01 ? 'level' : share > 0 ? 'above' : 'below'

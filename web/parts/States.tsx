@@ -1,9 +1,11 @@
 // What stands in a screen's place when there is nothing to show: loading, nothing yet, no match, an error, no access.
 import { Button } from '@mantine/core'
+import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Refusal } from '../data/ask.ts'
 import { useSession } from '../data/session.ts'
 import { useText } from '../text/text.tsx'
+import { rolesAt } from './navigation.ts'
 import './States.css'
 
 /** Nothing for a moment: what comes at once should not flicker. */
@@ -71,11 +73,16 @@ export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry: () => 
   )
 }
 
+/** Which role is needed, and whom to ask. */
 export const NoAccess = () => {
   const { say } = useText()
   const { role, company } = useSession()
+  const { pathname } = useLocation()
+  const needed = rolesAt(pathname).map((one) => say.roles[one])
   return (
-    <State title={say.states.noAccessTitle}>{say.states.noAccess(say.roles[role], company)}</State>
+    <State title={say.states.noAccessTitle}>
+      {say.states.noAccess(say.roles[role], needed.join(say.states.or), company)}
+    </State>
   )
 }
 

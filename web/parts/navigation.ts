@@ -31,6 +31,8 @@ export interface Place {
   readonly scope: string | null
   /** The roles that it is for; without them for all who have the scope. */
   readonly roles?: readonly Role[]
+  /** Also for whoever runs the server. */
+  readonly isForOperators?: true
   readonly isBelow?: true
   /** There is no room for it in the bar of a phone: it stands under the account. */
   readonly isOffBar?: true
@@ -39,7 +41,14 @@ export interface Place {
 const below = { isBelow: true, isOffBar: true } as const
 
 const places: readonly Place[] = [
-  { to: '/app/i-dag', name: 'i-dag', icon: 'today', letter: 'i', scope: null },
+  {
+    to: '/app/i-dag',
+    name: 'i-dag',
+    icon: 'today',
+    letter: 'i',
+    scope: null,
+    roles: ['viewer', 'approver', 'auditor', 'admin'],
+  },
   {
     to: '/app/uttak',
     name: 'uttak',
@@ -92,6 +101,7 @@ const places: readonly Place[] = [
     letter: 'a',
     scope: null,
     roles: ['admin'],
+    isForOperators: true,
     ...below,
   },
   {
@@ -106,7 +116,19 @@ const places: readonly Place[] = [
   { to: '/app/hjelp', name: 'hjelp', icon: 'help', letter: 'h', scope: null, ...below },
 ]
 
-export const placesFor = ({ scopes, role }: Session): readonly Place[] =>
+/** Who opens a screen, the least of them first: said to whoever may not. */
+export const rolesAt = (pathname: string): readonly Role[] =>
+  least[pathname] ?? places.find(({ to }) => to === pathname)?.roles ?? ['viewer', 'approver']
+
+const least: Readonly<Record<string, readonly Role[] | undefined>> = {
+  '/app/uttak': ['registrant', 'approver'],
+  '/app/import': ['approver', 'admin'],
+}
+
+export const placesFor = ({ scopes, role, isOperator }: Session): readonly Place[] =>
   places
     .filter(({ scope }) => scope === null || scopes.includes(scope))
-    .filter(({ roles }) => roles === undefined || roles.includes(role))
+    .filter(
+      ({ roles, isForOperators }) =>
+        roles === undefined || roles.includes(role) || (isForOperators && isOperator),
+    )

@@ -1,9 +1,10 @@
 // What there is to do today, and how yesterday went.
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Link, Navigate } from '@tanstack/react-router'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { countQuery, everyLine, oddQuery } from '../data/approvals.ts'
 import { amountText, countText, dayText, momentText } from '../data/format.ts'
+import { failedQuery } from '../data/export.ts'
 import { overviewQuery, type Overview } from '../data/revenue.ts'
 import { useSession } from '../data/session.ts'
 import { departmentsQuery } from '../data/sets.ts'
@@ -12,24 +13,31 @@ import { Page } from '../parts/Page.tsx'
 import { Fetched } from '../parts/States.tsx'
 import { useText } from '../text/text.tsx'
 
+const FirstSteps = lazy(async () => ({
+  default: (await import('./FirstSteps.tsx')).FirstStepsWhereEmpty,
+}))
+
 export const Today = () => {
   const { say, language } = useText()
   const session = useSession()
   const seesRevenue = session.scopes.includes('revenue:read')
   const approves = session.scopes.includes('material:approve')
+  // Whoever only registers has one thing to do today.
+  if (!approves && !seesRevenue) return <Navigate to="/app/uttak" replace />
   return (
     <Page
       title={say.today.title}
-      aside={<span className="muted">{dayText(session.today, language, 'long')}</span>}
+      aside={
+        <>
+          <span className="muted">{say.revenue.currency(session.currency)}</span>
+          <span className="muted">{dayText(session.today, language, 'long')}</span>
+        </>
+      }
     >
-      {!approves && session.scopes.includes('material:write') && (
-        <div className="tiles">
-          <Link to="/app/uttak" className="tile">
-            <span className="tile-label">{say.screens.uttak}</span>
-            <strong className="tile-figure">{say.usage.new}</strong>
-            <span className="tile-note">{say.usage.emptyText}</span>
-          </Link>
-        </div>
+      {session.role === 'admin' && (
+        <Suspense>
+          <FirstSteps />
+        </Suspense>
       )}
       {approves && <MaterialToday />}
       {seesRevenue && <RevenueToday />}
@@ -43,15 +51,22 @@ const MaterialToday = () => {
   const waiting = useQuery(countQuery(everyLine))
   const approved = useQuery(countQuery({ ...everyLine, state: 'approved' }))
   const { data: odd = [] } = useQuery(oddQuery)
+  const { data: failed } = useQuery(failedQuery)
+  const since = (day: string | null | undefined) =>
+    day === null || day === undefined
+      ? ''
+      : ` · ${say.today.oldest(dayText(day, language, 'dayMonth'))}`
   return (
     <Fetched query={waiting}>
-      {({ count, amount }) => (
+      {({ count, amount, oldest }) => (
         <div className="tiles">
           <Link to="/app/godkjenning" className="tile">
             <span className="tile-label">{say.approvals.waiting}</span>
             <strong className="tile-figure">{countText(count, language)}</strong>
             <span className="tile-note">
-              {count === 0 ? say.approvals.nothingWaiting : amountText(amount, language)}
+              {count === 0
+                ? say.approvals.nothingWaiting
+                : `${amountText(amount, language)}${since(oldest)}`}
               {odd.length > 0 && (
                 <span className="oddity beside">{say.approvals.oddCount(odd.length)}</span>
               )}
@@ -62,7 +77,19 @@ const MaterialToday = () => {
             <strong className="tile-figure">
               {countText(approved.data?.count ?? 0, language)}
             </strong>
-            <span className="tile-note">{amountText(approved.data?.amount ?? 0, language)}</span>
+            <span className="tile-note">
+              {amountText(approved.data?.amount ?? 0, language)}
+              {since(approved.data?.oldest)}
+            </span>
+          </Link>
+          <Link to="/app/eksport" search={{ liste: 'feil' }} className="tile">
+            <span className="tile-label">{say.export.lanes.failed}</span>
+            <strong className="tile-figure">{countText(failed?.count ?? 0, language)}</strong>
+            <span className="tile-note">
+              {(failed?.count ?? 0) === 0
+                ? say.today.noneFailed
+                : say.today.parked(failed?.parked ?? 0)}
+            </span>
           </Link>
         </div>
       )}
@@ -78,6 +105,7 @@ const RevenueToday = () => {
         <>
           <div className="tiles">
             <Yesterday overview={overview} />
+            <Month overview={overview} />
             <LastReceived overview={overview} />
           </div>
           <Tidy overview={overview} />
@@ -100,6 +128,24 @@ const Yesterday = ({ overview }: { overview: Overview }) => {
       </strong>
       <span className="tile-note">
         <Deviation amount={amount} before={before.amount} /> {say.today.compared}
+      </span>
+    </Link>
+  )
+}
+
+const Month = ({ overview }: { overview: Overview }) => {
+  const { say, language } = useText()
+  const figure = overview.figures.find(({ name }) => name === 'month')
+  if (figure === undefined) return null
+  const { amount, before } = figure
+  return (
+    <Link to="/app/omsetning" className="tile">
+      <span className="tile-label">{say.revenue.figures.month}</span>
+      <strong className="tile-figure">
+        {amount === null ? say.none : amountText(amount, language)}
+      </strong>
+      <span className="tile-note">
+        <Deviation amount={amount} before={before.amount} /> {say.today.comparedMonth}
       </span>
     </Link>
   )

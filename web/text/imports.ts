@@ -23,6 +23,26 @@ const nb = {
   columns: '2. Hva kolonnene betyr',
   columnsText: (rows: string) =>
     `${rows} rader. Overskriftene er tolket; rett på det som er feil. Valgene huskes til neste fil.`,
+  savedMapping: 'Lagret oppsett',
+  noMapping: 'Uten lagret oppsett',
+  mappingDone: {
+    took: (name: string) =>
+      `Oppsettet «${name}» er brukt, for filen har de samme overskriftene. Du kan endre det her.`,
+    kept: (name: string) =>
+      `Oppsettet «${name}» er lagret. Neste fil med de samme overskriftene får det av seg selv.`,
+    dropped: (name: string) => `Oppsettet «${name}» er slettet.`,
+  },
+  keepMapping: 'Lagre oppsettet',
+  keepChanges: 'Lagre endringene',
+  keepAsNew: 'Lagre som nytt oppsett',
+  renameMapping: 'Gi nytt navn',
+  dropMapping: 'Slett oppsettet',
+  undoDrop: 'Angre',
+  saveName: 'Lagre',
+  mappingName: 'Navn på oppsettet',
+  mappingNameHint: 'Alle i firmaet som importerer slike filer, kan bruke det.',
+  mappingNameMissing: 'Skriv et navn.',
+  replaces: (name: string) => `«${name}» finnes fra før og blir erstattet.`,
   header: 'Kolonne',
   field: 'Felt',
   type: 'Type',
@@ -105,6 +125,26 @@ const en: ImportTexts = {
   columns: '2. What the columns mean',
   columnsText: (rows) =>
     `${rows} rows. The headers are understood like this; correct what is wrong. It is remembered for the next file.`,
+  savedMapping: 'Saved mapping',
+  noMapping: 'No saved mapping',
+  mappingDone: {
+    took: (name) =>
+      `The mapping "${name}" is used, because the file has the same headers. You can change it here.`,
+    kept: (name) =>
+      `The mapping "${name}" is saved. The next file with the same headers gets it by itself.`,
+    dropped: (name) => `The mapping "${name}" is deleted.`,
+  },
+  keepMapping: 'Save the mapping',
+  keepChanges: 'Save the changes',
+  keepAsNew: 'Save as a new mapping',
+  renameMapping: 'Rename',
+  dropMapping: 'Delete the mapping',
+  undoDrop: 'Undo',
+  saveName: 'Save',
+  mappingName: 'Name of the mapping',
+  mappingNameHint: 'Everybody in the company who imports such files can use it.',
+  mappingNameMissing: 'Write a name.',
+  replaces: (name) => `There is a "${name}" already; it is replaced.`,
   header: 'Column',
   field: 'Field',
   type: 'Type',

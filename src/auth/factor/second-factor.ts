@@ -78,7 +78,7 @@ export class SecondFactor {
 
   #seedOf({ userId, sealedSeed }: UserFactorTable): Buffer {
     const seed = this.#seal.open(sealedSeed, aboutOf(userId))
-    if (seed === null) throw new Error('a seed that the master key does not open')
+    if (seed === null) throw new Fault('FactorUnreadable')
     return Buffer.from(seed, 'base64')
   }
 }

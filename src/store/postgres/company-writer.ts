@@ -12,6 +12,7 @@ import { storeCounters, takeCounters, type Counters } from '#store/counters.ts'
 import { transact, writerOn } from '#store/postgres/connection.ts'
 import { isDisconnected, isTransient, postgresFault } from '#store/postgres/errors.ts'
 import type { Awaitable, Transaction } from '#store/store.ts'
+import type { TimeLimits } from '#store/time-limits.ts'
 
 /** Counted over all companies. */
 export interface Committed {
@@ -23,10 +24,17 @@ export class CompanyWriter {
   readonly #pool: pg.Pool
   readonly #companyId: CompanyId
   readonly #committed: Committed
+  readonly #limits: TimeLimits | null
   #waiting: Act[] = []
   #isRunning = false
 
-  constructor(pool: pg.Pool, companyId: CompanyId, committed: Committed) {
+  constructor(
+    pool: pg.Pool,
+    companyId: CompanyId,
+    committed: Committed,
+    limits: TimeLimits | null,
+  ) {
+    this.#limits = limits
     this.#pool = pool
     this.#companyId = companyId
     this.#committed = committed
@@ -58,7 +66,7 @@ export class CompanyWriter {
   async #runGroup(acts: readonly Act[], isGuarded = false, triesLeft = 5): Promise<void> {
     let isCommitting = false
     try {
-      const answers = await transact(this.#pool, async (client) => {
+      const answers = await transact(this.#pool, this.#limits, async (client) => {
         const writer = writerOn(client)
         const counters = await takeCounters(writer, this.#companyId)
         const transaction = { ...writer, companyId: this.#companyId, counters }

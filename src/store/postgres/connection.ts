@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { types as standardTypes } from 'pg'
 import type pg from 'pg'
 import type { Awaitable, Writer } from '#store/store.ts'
+import type { TimeLimits } from '#store/time-limits.ts'
 import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
 
 /** A pool or one of its clients. */
@@ -74,12 +75,16 @@ export const writerOn = (client: pg.PoolClient): Writer => ({
 /** Runs the work in a transaction; a connection that cannot even roll back is thrown away. */
 export const transact = async <T>(
   pool: pg.Pool,
+  limits: TimeLimits | null,
   work: (client: pg.PoolClient) => Awaitable<T>,
 ): Promise<T> => {
   const client = await pool.connect()
   let isBroken = false
   try {
-    await client.query('begin')
+    // Both travel as one message.
+    await client.query(
+      limits === null ? 'begin' : `begin; set local statement_timeout = ${limits.actMs}`,
+    )
     const value = await work(client)
     await client.query('commit')
     return value

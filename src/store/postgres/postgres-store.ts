@@ -19,10 +19,12 @@ import type {
   Transaction,
   Writer,
 } from '#store/store.ts'
+import { tooCostly, type TimeLimits } from '#store/time-limits.ts'
 
 export interface PostgresOptions {
   readonly url: string
   readonly connectionsMax?: number
+  readonly timeLimits?: TimeLimits
 }
 
 export class PostgresStore implements Store {
@@ -31,13 +33,17 @@ export class PostgresStore implements Store {
   readonly #pool: Pool
   readonly #writers = new Map<CompanyId, CompanyWriter>()
   readonly #committed: Committed = { commits: 0, actsCommitted: 0 }
+  readonly #limits: TimeLimits | null
   #streamsOpen = 0
 
   constructor(options: PostgresOptions) {
+    this.#limits = options.timeLimits ?? null
     this.#pool = openPool(options.url, {
       max: options.connectionsMax ?? 16,
       // What an act sends without waiting in between travels together.
       pipeline: true,
+      // Of each statement, and of each piece of a stream; acts have another.
+      ...(this.#limits === null ? {} : { statement_timeout: this.#limits.readMs }),
     })
   }
 
@@ -55,7 +61,7 @@ export class PostgresStore implements Store {
   ): Promise<T> {
     let writer = this.#writers.get(companyId)
     if (writer === undefined) {
-      writer = new CompanyWriter(this.#pool, companyId, this.#committed)
+      writer = new CompanyWriter(this.#pool, companyId, this.#committed, this.#limits)
       this.#writers.set(companyId, writer)
     }
     return writer.enqueue(act)
@@ -64,7 +70,7 @@ export class PostgresStore implements Store {
   async inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>): Promise<T> {
     let isCommitting = false
     try {
-      return await transact(this.#pool, async (client) => {
+      return await transact(this.#pool, this.#limits, async (client) => {
         const value = await act(writerOn(client))
         isCommitting = true
         return value
@@ -77,7 +83,7 @@ export class PostgresStore implements Store {
   async readRows(plan: ReadPlan, form: RowForm): Promise<Rows> {
     const limit = pageLimit(plan)
     const values = { ...readValues(plan), limit }
-    const found = await this.#guarded(() => rows(this.#pool, rowStatement(plan, form), values))
+    const found = await this.#reading(() => rows(this.#pool, rowStatement(plan, form), values))
     const isWhole = found.length < limit || limit === plan.top
     return isWhole ? { whole: found } : { batches: this.#batches(plan, form) }
   }
@@ -88,7 +94,10 @@ export class PostgresStore implements Store {
   }
 
   async count(plan: ReadPlan): Promise<number> {
-    return (await this.first(countStatement(plan), readValues(plan)))?.count ?? 0
+    const [found] = await this.#reading(() =>
+      all(this.#pool, countStatement(plan), readValues(plan)),
+    )
+    return found?.count ?? 0
   }
 
   async ping(): Promise<void> {
@@ -137,7 +146,7 @@ export class PostgresStore implements Store {
       )
         yield rows
     } catch (error) {
-      throw postgresFault(error, 'not_applied') ?? error
+      throw this.#readFault(error)
     } finally {
       this.#streamsOpen--
       // A stream that its reader left has rows waiting: the rollback drops them.
@@ -147,6 +156,21 @@ export class PostgresStore implements Store {
       )
       client?.release(isClean !== true)
     }
+  }
+
+  /** The read of a plan, which a caller thought up. */
+  async #reading<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw this.#readFault(error)
+    }
+  }
+
+  #readFault(error: unknown): unknown {
+    const fault = postgresFault(error, 'not_applied') ?? error
+    const isOver = fault instanceof Fault && fault.code === 'Timeout'
+    return isOver && this.#limits !== null ? tooCostly(this.#limits) : fault
   }
 
   async #guarded<T>(work: () => Promise<T>): Promise<T> {

@@ -19,6 +19,8 @@ export interface Connection {
   /** Keeps as few pages in memory as a stream does, until `cacheAgain`. */
   cacheLittle(): void
   cacheAgain(): void
+  /** How large the file is, in pages of 4 KiB. */
+  pages(): number
   /** From now on the log grows until `checkpoint` is called; SQLite's own way is within a commit. */
   keepLog(): void
   /** How many pages of the log are not in the file yet. */
@@ -121,6 +123,10 @@ class PreparedConnection implements Connection {
     if (!this.#cachesLittle) return
     this.#cachesLittle = false
     this.#cache(this.#mode)
+  }
+
+  pages(): number {
+    return this.#prepare<{ page_count: number }>('pragma page_count').get()?.page_count ?? 0
   }
 
   keepLog(): void {

@@ -16,6 +16,8 @@ import { Group } from '#store/sqlite/group.ts'
 import { nextTick } from '#lib/next-tick.ts'
 import { startQuickCheck, type QuickCheck } from '#store/sqlite/quick-check.ts'
 import { isStorageError, sqliteFault } from '#store/sqlite/errors.ts'
+import { isLight } from '#store/sqlite/is-light.ts'
+import { SlowReads } from '#store/sqlite/slow-reads.ts'
 import { isPiece, lengthOf } from '#store/piece.ts'
 import type { SqlValue, SqlValues, Statement } from '#store/statement.ts'
 import type {
@@ -27,6 +29,7 @@ import type {
   Transaction,
   Writer,
 } from '#store/store.ts'
+import type { TimeLimits } from '#store/time-limits.ts'
 
 export interface SqliteOptions {
   readonly path: string
@@ -37,6 +40,7 @@ export interface SqliteOptions {
   readonly onClose?: (isSound: boolean) => void
   /** False: one commit for every act instead of one for all that wait; for comparison in the benchmark. */
   readonly isGrouping?: boolean
+  readonly timeLimits?: TimeLimits
 }
 
 export class SqliteStore implements Store {
@@ -46,6 +50,7 @@ export class SqliteStore implements Store {
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #streams: Connection[] = []
+  readonly #slow: SlowReads
   #streamsOpen = 0
   #isReading = false
   #waiting: WaitingAct<Group>[] = []
@@ -64,6 +69,7 @@ export class SqliteStore implements Store {
     this.#writer = connect(options.path, 'writer')
     this.#writer.keepLog()
     this.#reader = connect(options.path, 'reader')
+    this.#slow = new SlowReads(options.path, options.timeLimits ?? null)
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Row[] {
@@ -85,7 +91,8 @@ export class SqliteStore implements Store {
     return this.#enqueue((group) => act(group.writer))
   }
 
-  readRows(plan: ReadPlan, form: RowForm): Rows {
+  readRows(plan: ReadPlan, form: RowForm): Awaitable<Rows> {
+    if (!this.#isLight(plan)) return this.#readApart(plan, form)
     const limit = pageLimit(plan)
     const statement = rowStatement(plan, form)
     const rows = this.#read((connection) =>
@@ -95,7 +102,8 @@ export class SqliteStore implements Store {
     return isWhole ? { whole: rows } : { batches: this.#batches(plan, form) }
   }
 
-  readJson(plan: ReadPlan): JsonRows {
+  readJson(plan: ReadPlan): Awaitable<JsonRows> {
+    if (!this.#isLight(plan)) return this.#readApart(plan, 'json').then(rowsInOneText)
     const limit = pageLimit(plan)
     const page = this.first(pageStatement(plan), { ...readValues(plan), limit })
     const { count, records } = page ?? emptyPage
@@ -103,7 +111,8 @@ export class SqliteStore implements Store {
     return isWhole ? { whole: records ?? '' } : { batches: inOneText(this.#batches(plan, 'json')) }
   }
 
-  count(plan: ReadPlan): number {
+  count(plan: ReadPlan): Awaitable<number> {
+    if (!this.#isLight({ ...plan, count: true })) return this.#countApart(plan)
     return this.first(countStatement(plan), readValues(plan))?.count ?? 0
   }
 
@@ -133,6 +142,7 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     this.#check?.stop()
+    this.#slow.close()
     while (this.#isCommitting || this.#waiting.length > 0) await nextTick()
     this.#endRead()
     for (const connection of [...this.#streams, this.#reader]) connection.close()
@@ -233,6 +243,38 @@ export class SqliteStore implements Store {
     }
   }
 
+  #isLight(plan: ReadPlan): boolean {
+    return isLight(plan, () => this.#reader.pages())
+  }
+
+  /** In another process: as many as a page may have at once, and the others as they are taken. */
+  async #readApart(plan: ReadPlan, form: RowForm): Promise<Rows> {
+    const values = { ...readValues(plan), limit: plan.top ?? -1 }
+    const pieces = this.#apart(rowStatement(plan, form), values)
+    const begun: SqlValue[][] = []
+    for (;;) {
+      const { value, done } = await pieces.next()
+      if (done === true) return { whole: begun }
+      begun.push(...value)
+      if (begun.length >= probeRows) return { batches: followedBy(begun, pieces) }
+    }
+  }
+
+  async #countApart(plan: ReadPlan): Promise<number> {
+    let count = 0
+    for await (const [[found] = []] of this.#apart(countStatement(plan), readValues(plan)))
+      count = Number(found)
+    return count
+  }
+
+  async *#apart(statement: Statement<unknown>, values: SqlValues): AsyncGenerator<SqlValue[][]> {
+    try {
+      yield* this.#slow.rows(statement, values)
+    } catch (error) {
+      throw this.#refusal(error, 'not_applied')
+    }
+  }
+
   /** On a connection of its own, whose open statement holds the snapshot. */
   async *#batches(plan: ReadPlan, form: RowForm): AsyncGenerator<SqlValue[][]> {
     const connection = this.#takeStream()
@@ -279,6 +321,21 @@ const pageLimit = ({ top, apply }: ReadPlan): number => {
   if (top !== null && top <= pageRowsMax) return top
   // What is worked out from many records is not worked out twice.
   return apply === null ? probeRows : pageRowsMax
+}
+
+const rowsInOneText = (rows: Rows): JsonRows =>
+  'whole' in rows ? { whole: rows.whole.join(',') } : { batches: inOneText(rows.batches) }
+
+async function* followedBy(
+  begun: SqlValue[][],
+  others: AsyncGenerator<SqlValue[][]>,
+): AsyncGenerator<SqlValue[][]> {
+  try {
+    yield begun
+    yield* others
+  } finally {
+    await others.return(undefined)
+  }
 }
 
 const emptyPage = { count: 0, records: null }

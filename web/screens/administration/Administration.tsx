@@ -1,11 +1,14 @@
-// What administrators keep in order: integrations with their keys, people, and settings of the company.
+// What administrators keep in order, integrations, people and settings; and beside it the server, for its operator.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { administrationQuery } from '../../data/administration.ts'
 import { useSession } from '../../data/session.ts'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, NoAccess } from '../../parts/States.tsx'
+import { useCompanyText } from '../../text/companies.ts'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
+import { Companies } from './Companies.tsx'
 import { Keys } from './Keys.tsx'
 import { People } from './People.tsx'
 import { RefusedCalls } from './RefusedCalls.tsx'
@@ -15,64 +18,89 @@ import { ExportWatch } from './Watches.tsx'
 import { Webhooks } from './Webhooks.tsx'
 import './Administration.css'
 
+const ofCompany = ['nokler', 'kall', 'webhooks', 'personer', 'innstillinger'] as const
+
+const ofServer = ['firmaer', 'drift'] as const
+
+type Part = (typeof ofCompany)[number] | (typeof ofServer)[number]
+
 export const Administration = () => {
   const { say } = useText()
-  const { role } = useSession()
+  const { role, isOperator } = useSession()
+  const parts = [...(role === 'admin' ? ofCompany : []), ...(isOperator ? ofServer : [])]
+  const first = parts[0]
   return (
-    <Page title={say.screens.administrasjon}>{role === 'admin' ? <Parts /> : <NoAccess />}</Page>
+    <Page title={say.screens.administrasjon}>
+      {first === undefined ? <NoAccess /> : <Parts parts={parts} first={first} />}
+    </Page>
   )
 }
 
-const parts = ['nokler', 'kall', 'webhooks', 'personer', 'innstillinger', 'drift'] as const
-
-const Parts = () => {
-  const { say } = useText()
-  const { isOperator } = useSession()
-  const { vis = 'nokler' } = useSearch({ from: '/app/administrasjon' })
-  const names: Readonly<Record<(typeof parts)[number], string>> = {
+const Parts = ({ parts, first }: { parts: readonly Part[]; first: Part }) => {
+  const { say } = useText(administrationText)
+  const companies = useCompanyText()
+  const { vis = first } = useSearch({ from: '/app/administrasjon' })
+  const names: Readonly<Record<Part, string>> = {
     nokler: say.administration.keys,
     kall: say.calls.title,
     webhooks: say.webhooks.title,
     personer: say.administration.people,
     innstillinger: say.administration.settings,
+    firmaer: companies.title,
     drift: say.system.title,
   }
-  const query = useQuery(administrationQuery)
   return (
     <>
       <nav className="parts" aria-label={say.screens.administrasjon}>
-        {parts
-          .filter((part) => part !== 'drift' || isOperator)
-          .map((part) => (
-            <Link
-              key={part}
-              className="part"
-              to="/app/administrasjon"
-              search={part === 'nokler' ? {} : { vis: part }}
-              activeOptions={{ exact: true }}
-              aria-current={part === vis ? 'page' : undefined}
-            >
-              {names[part]}
-            </Link>
-          ))}
+        {parts.map((part) => (
+          <Link
+            key={part}
+            className="part"
+            to="/app/administrasjon"
+            search={part === first ? {} : { vis: part }}
+            activeOptions={{ exact: true }}
+            aria-current={part === vis ? 'page' : undefined}
+          >
+            {names[part]}
+          </Link>
+        ))}
       </nav>
-      <Fetched query={query}>
-        {(administration) => (
-          <>
-            {vis === 'nokler' && <Keys {...administration} />}
-            {vis === 'kall' && <RefusedCalls />}
-            {vis === 'webhooks' && <Webhooks />}
-            {vis === 'drift' && <System />}
-            {vis === 'personer' && <People {...administration} />}
-            {vis === 'innstillinger' && (
-              <>
-                <Settings {...administration} />
-                <ExportWatch {...administration} />
-              </>
-            )}
-          </>
-        )}
-      </Fetched>
+      {parts.includes(vis) ? <Shown part={vis} /> : <NoAccess />}
     </>
+  )
+}
+
+const Shown = ({ part }: { part: Part }) => {
+  switch (part) {
+    case 'firmaer':
+      return <Companies />
+    case 'drift':
+      return <System />
+    case 'kall':
+      return <RefusedCalls />
+    case 'webhooks':
+      return <Webhooks />
+    default:
+      return <OfCompany part={part} />
+  }
+}
+
+const OfCompany = ({ part }: { part: 'nokler' | 'personer' | 'innstillinger' }) => {
+  const query = useQuery(administrationQuery)
+  return (
+    <Fetched query={query}>
+      {(administration) => (
+        <>
+          {part === 'nokler' && <Keys {...administration} />}
+          {part === 'personer' && <People {...administration} />}
+          {part === 'innstillinger' && (
+            <>
+              <Settings {...administration} />
+              <ExportWatch {...administration} />
+            </>
+          )}
+        </>
+      )}
+    </Fetched>
   )
 }

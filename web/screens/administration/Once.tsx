@@ -1,6 +1,9 @@
-// A secret that is shown this once, with a button that copies it.
-import { Button, CopyButton, Modal } from '@mantine/core'
+// What is shown this once: a secret, or several, each with a button that copies it.
+import { Button, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
+import { Copyable } from './Copyable.tsx'
 
 interface OnceProps {
   readonly title: string
@@ -9,7 +12,18 @@ interface OnceProps {
   readonly onClose: () => void
 }
 
-export const Once = ({ title, text, secret, onClose }: OnceProps) => {
+interface OnceFrameProps extends Omit<OnceProps, 'secret'> {
+  readonly kept: string
+  readonly children: ReactNode
+}
+
+export const Once = ({ secret, ...frame }: OnceProps) => (
+  <OnceFrame {...frame} kept={useText(administrationText).say.administration.kept}>
+    <Copyable secret={secret} isFirst />
+  </OnceFrame>
+)
+
+export const OnceFrame = ({ title, text, kept, onClose, children }: OnceFrameProps) => {
   const { say } = useText()
   return (
     <Modal
@@ -23,19 +37,10 @@ export const Once = ({ title, text, secret, onClose }: OnceProps) => {
     >
       <div className="dialog-form">
         <p>{text}</p>
-        <p className="copyable">
-          <code className="secret">{secret}</code>
-          <CopyButton value={secret}>
-            {({ copied, copy }) => (
-              <Button data-autofocus variant="default" size="sm" onClick={copy}>
-                {copied ? say.revenue.copied : say.help.copy}
-              </Button>
-            )}
-          </CopyButton>
-        </p>
+        {children}
         <div className="dialog-actions">
           <Button size="sm" onClick={onClose}>
-            {say.administration.kept}
+            {kept}
           </Button>
         </div>
       </div>

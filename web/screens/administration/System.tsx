@@ -1,4 +1,4 @@
-// How the server does, for its operator: health, the last backup and one made now, mail, limits, companies.
+// How the server does, for its operator: health, the last backup and one made now, mail, and limits.
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -8,6 +8,7 @@ import { useSession } from '../../data/session.ts'
 import { systemQuery, type Backup, type System as Shown } from '../../data/system.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { Fetched } from '../../parts/States.tsx'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import './System.css'
 
@@ -20,7 +21,7 @@ export const System = () => {
           <Facts shown={shown} />
           <Backups shown={shown} />
           <Limits limits={shown.limits} />
-          <Companies companies={shown.companies} />
+          <Bundle />
         </div>
       )}
     </Fetched>
@@ -41,7 +42,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 const Facts = ({ shown }: { shown: Shown }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText)
   const { system } = say
   const moment = useMoment()
   const { version, database, databaseBytes, degraded, mail } = shown
@@ -72,7 +73,7 @@ const Facts = ({ shown }: { shown: Shown }) => {
 }
 
 const Backups = ({ shown: { backup, backupFolder } }: { shown: Shown }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText)
   const { system } = say
   const moment = useMoment()
   const grave = useGrave()
@@ -111,7 +112,7 @@ const Backups = ({ shown: { backup, backupFolder } }: { shown: Shown }) => {
 }
 
 const Limits = ({ limits }: Pick<Shown, 'limits'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText)
   const { system } = say
   return (
     <section className="panel" aria-labelledby="limits">
@@ -129,52 +130,15 @@ const Limits = ({ limits }: Pick<Shown, 'limits'>) => {
   )
 }
 
-const Companies = ({ companies }: Pick<Shown, 'companies'>) => {
-  const { say, language } = useText()
-  const { system } = say
-  const moment = useMoment()
+const Bundle = () => {
+  const { system } = useText(administrationText).say
   return (
-    <section aria-labelledby="companies">
-      <h2 id="companies">{system.companies}</h2>
-      <div className="sheet" tabIndex={0} role="region" aria-labelledby="companies">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{system.company}</th>
-              <th scope="col">{system.since}</th>
-              <th scope="col" className="number">
-                {system.people}
-              </th>
-              <th scope="col" className="number">
-                {system.credentials}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {companies.map(({ name, createdAt, disabledAt, people, credentials }) => (
-              <tr key={name}>
-                <td>
-                  {name}
-                  {disabledAt !== null && (
-                    <span className="oddity beside">{system.shut(moment(disabledAt))}</span>
-                  )}
-                </td>
-                <td>{moment(createdAt)}</td>
-                <td className="number">{countText(people, language)}</td>
-                <td className="number">{countText(credentials, language)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <p className="muted">{system.noCompanyHint}</p>
-      <p className="muted">
-        <a href="/app/data/drift/pakke" download>
-          {system.bundle}
-        </a>{' '}
-        {system.bundleText}
-      </p>
-    </section>
+    <p className="muted">
+      <a href="/app/data/drift/pakke" download>
+        {system.bundle}
+      </a>{' '}
+      {system.bundleText}
+    </p>
   )
 }
 

@@ -2,8 +2,9 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { countQuery, type Filter } from '../../data/approvals.ts'
+import { countQuery, refreshMaterial, type Filter } from '../../data/approvals.ts'
 import { countText } from '../../data/format.ts'
+import { approvalText } from '../../text/approvals.ts'
 import { useText } from '../../text/text.tsx'
 
 interface ChangedProps {
@@ -14,19 +15,13 @@ interface ChangedProps {
 }
 
 export const Changed = ({ filter, shown, isFetching }: ChangedProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText)
   const client = useQueryClient()
   const now = useQuery(countQuery(filter))
   const isSame =
     now.data === undefined || (now.data.count === shown.count && now.data.amount === shown.amount)
   const hasChanged = !isSame && !isFetching && !now.isFetching
   const isEmpty = shown.count === 0
-  const show = () =>
-    Promise.all(
-      ['overview', 'lines'].map((part) =>
-        client.invalidateQueries({ queryKey: ['material', part] }),
-      ),
-    )
   useEffect(() => {
     // Where there was nothing, nothing can be moved.
     if (hasChanged && isEmpty) void client.invalidateQueries({ queryKey: ['material', 'overview'] })
@@ -41,7 +36,7 @@ export const Changed = ({ filter, shown, isFetching }: ChangedProps) => {
           <span>
             {more === 0 ? moved.other : more > 0 ? moved.more(count) : moved.fewer(count)}
           </span>
-          <Button variant="default" onClick={() => void show()}>
+          <Button variant="default" onClick={() => void refreshMaterial(client)}>
             {moved.show}
           </Button>
         </p>

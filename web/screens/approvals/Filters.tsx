@@ -9,6 +9,8 @@ import { countText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { departmentsQuery, setQuery, textOf, type Row } from '../../data/sets.ts'
 import { SavedViews } from '../../parts/SavedViews.tsx'
+import { approvalText } from '../../text/approvals.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import './Filters.css'
 
@@ -22,20 +24,21 @@ const lists = [
 ] as const
 
 export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, revenueText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: names } = useQuery(departmentsQuery)
   const change = (changes: Partial<typeof search>) =>
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
-  const isFiltered = [
+  const [isOpen, setOpen] = useState(false)
+  const filters = [
     search.fra,
     search.avd,
     search.prosjekt,
     search.ansatt,
     search.kilde,
     search.avvik,
-  ].some((one) => one !== undefined)
+  ].filter((one) => one !== undefined).length
   return (
     <>
       <nav className="tabs" aria-label={say.approvals.lists}>
@@ -47,7 +50,7 @@ export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
               key={name}
               type="button"
               aria-current={isHere ? 'page' : undefined}
-              onClick={() => change({ liste: name, linje: undefined })}
+              onClick={() => change({ liste: name, linje: undefined, merket: undefined })}
             >
               {say.approvals.tabs[name]}{' '}
               <span className="tab-count">{countText(count, language)}</span>
@@ -64,28 +67,40 @@ export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
           }
           data={grouping.map((value) => ({ value, label: say.approvals.groups[value] }))}
         />
-        <Weeks from={search.fra} onPick={(fra, til) => change({ fra, til })} />
-        <NativeSelect
-          aria-label={say.revenue.department}
-          value={search.avd ?? ''}
-          onChange={({ currentTarget }) => change({ avd: currentTarget.value || undefined })}
-          data={[
-            { value: '', label: say.revenue.allDepartments },
-            ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
-          ]}
-        />
-        <MoreFilters />
-        <Switch
-          label={say.approvals.oddOnly}
-          checked={search.avvik === true}
-          onChange={({ currentTarget }) =>
-            change({ avvik: currentTarget.checked ? true : undefined })
-          }
-        />
-        <SavedViews screen="godkjenning" />
-        {isFiltered && (
+        {/* On a phone the list comes first: what narrows it unfolds. */}
+        <Button
+          variant="default"
+          className="on-phone"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {say.approvals.filters(filters)}
+        </Button>
+        <div className={isOpen ? 'narrowing open' : 'narrowing'}>
+          <Weeks from={search.fra} onPick={(fra, til) => change({ fra, til })} />
+          <NativeSelect
+            aria-label={say.revenue.department}
+            value={search.avd ?? ''}
+            onChange={({ currentTarget }) => change({ avd: currentTarget.value || undefined })}
+            data={[
+              { value: '', label: say.revenue.allDepartments },
+              ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
+            ]}
+          />
+          <MoreFilters />
+          <Switch
+            label={say.approvals.oddOnly}
+            checked={search.avvik === true}
+            onChange={({ currentTarget }) =>
+              change({ avvik: currentTarget.checked ? true : undefined })
+            }
+          />
+          <SavedViews screen="godkjenning" />
+        </div>
+        {filters > 0 && (
           <Button
             variant="subtle"
+            className="clear-filter"
             onClick={() =>
               void navigate({ search: { liste: search.liste, gruppe: search.gruppe } })
             }
@@ -100,7 +115,7 @@ export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
 
 /** By project, employee and source, where somebody wants that: the address says which. */
 const MoreFilters = () => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const [isOpen, setOpen] = useState(false)
@@ -198,7 +213,7 @@ interface WeeksProps {
 
 /** The last four weeks as people speak of them, and all of it. */
 const Weeks = ({ from, onPick }: WeeksProps) => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const { today } = useSession()
   const mondays = [0, 1, 2, 3].map((weeks) => plusDays(mondayOf(today), -7 * weeks)).toReversed()
   return (

@@ -1,14 +1,20 @@
 // Everything about one line: what it says, who did what, what it said before, and what stands beside it.
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { lineQuery, type Line, type LineDetail } from '../../data/approvals.ts'
 import { amountText, dayText, momentText, quantityText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
-import { textOf } from '../../data/sets.ts'
+import { departmentsQuery, textOf, type SetName } from '../../data/sets.ts'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
-import type { Texts } from '../../text/nb.ts'
+import type { ApprovalTexts } from '../../text/approvals.ts'
 import type { Language } from '../../text/language.ts'
+import { approvalText } from '../../text/approvals.ts'
+import { auditText } from '../../text/audit.ts'
+import { exportText } from '../../text/export.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { nameOf } from './plan.ts'
 import './LineDrawer.css'
@@ -20,7 +26,7 @@ interface LineDrawerProps {
 }
 
 export const LineDrawer = ({ id, onClose, onOpen }: LineDrawerProps) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   const query = useQuery(lineQuery(id))
   const row = query.data?.row
   return (
@@ -35,21 +41,14 @@ export const LineDrawer = ({ id, onClose, onOpen }: LineDrawerProps) => {
 }
 
 const Detail = ({ detail, onOpen }: { detail: LineDetail; onOpen: (id: number) => void }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, revenueText)
   const { row, neighbours } = detail
   return (
     <>
       {row.rejectionReason !== null && (
         <p className="bar refused">{say.approvals.because(row.rejectionReason)}</p>
       )}
-      <dl className="fields">
-        {fieldsOf(row, say, language).map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <LineFields line={row} />
       <h2>{say.revenue.history}</h2>
       <History detail={detail} />
       {neighbours.length > 0 && (
@@ -75,62 +74,121 @@ const Detail = ({ detail, onOpen }: { detail: LineDetail; onOpen: (id: number) =
   )
 }
 
-const fieldsOf = (line: Line, say: Texts, language: Language): [string, string][] => {
+/** All that it says; what the directory knows leads there. */
+const LineFields = ({ line }: { line: Line }) => {
+  const { say, language } = useText(approvalText, revenueText)
+  const { data: departments } = useQuery(departmentsQuery)
   const { columns } = say.approvals
   const money = (amount: number | null) => (amount === null ? '' : amountText(amount, language, 2))
-  const all: [string, string][] = [
+  const named = (...parts: readonly (string | null | undefined)[]) =>
+    parts.filter(Boolean).join(' ')
+  const { employeeId, projectId, departmentId } = line
+  const all: readonly (readonly [string, ReactNode])[] = [
     [columns.date, dayText(line.date, language, 'long')],
-    [columns.employee, nameOf(line)],
-    [columns.project, [line.projectId, line.projectName].filter(Boolean).join(' ')],
-    [columns.site, line.siteName ?? ''],
-    [say.revenue.department, line.departmentId ?? ''],
-    [columns.item, [line.itemId, line.itemName].filter(Boolean).join(' ')],
-    [columns.quantity, `${quantityText(line.quantity, language)} ${line.unit ?? ''}`],
+    [
+      columns.employee,
+      inDirectory('Ansatt', employeeId, line.firstName ?? line.lastName, nameOf(line)),
+    ],
+    [columns.project, inDirectory('Prosjekt', projectId, line.projectName)],
+    [columns.site, line.siteName],
+    [
+      say.revenue.department,
+      inDirectory('Avdeling', departmentId, departments?.get(departmentId ?? '')),
+    ],
+    [columns.item, named(line.itemId, line.itemName)],
+    [columns.quantity, named(quantityText(line.quantity, language), line.unit)],
     [columns.price, money(line.salesPrice)],
     [columns.amount, money(line.amount)],
     [columns.billable, line.isBillable === null ? '' : line.isBillable === 1 ? say.yes : say.no],
-    [say.revenue.remark, line.remark ?? ''],
-    [columns.source, [line.source, line.externalId].filter(Boolean).join(' ')],
+    [say.revenue.remark, line.remark],
+    [columns.source, named(line.source, line.externalId)],
   ]
-  return all.filter(([, value]) => value !== '')
+  return (
+    <dl className="fields">
+      {all
+        .filter(([, value]) => value !== '' && value !== null)
+        .map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
 }
 
-/** The latest first: decided, changed, registered. */
-const History = ({ detail: { row, revisions } }: { detail: LineDetail }) => {
-  const { say, language } = useText()
+/** A link where the directory has a name for it; else as it was sent. */
+const inDirectory = (
+  set: SetName,
+  id: string | number | null,
+  name: string | null | undefined,
+  shown = [id, name].filter(Boolean).join(' '),
+): ReactNode =>
+  id === null || !name ? (
+    shown
+  ) : (
+    <Link to="/app/register" search={{ liste: set, id: String(id) }}>
+      {shown}
+    </Link>
+  )
+
+interface Step {
+  readonly at: number
+  readonly what: string
+  readonly more: ReactNode
+  readonly who: string
+}
+
+/** The latest first: taken in by a receiver, decided, changed, registered. */
+const History = ({ detail: { row, revisions, received } }: { detail: LineDetail }) => {
+  const { say, language } = useText(approvalText, auditText, exportText, revenueText)
   const { zone } = useSession()
-  const when = (at: number) => momentText(at, language, zone)
+  const acts: Readonly<Record<string, string>> = say.export.acts
+  const steps: Step[] = [
+    ...received.map(({ destinationId, act, at, actor, externalId, reason }) => ({
+      at,
+      what: acts[act] ?? act,
+      more: (
+        <>
+          {[externalId, reason].filter((one) => one !== null).join(' · ')}{' '}
+          <Link to="/app/eksport" search={{ linje: row.id, mottaker: destinationId }}>
+            {say.approvals.exportStory}
+          </Link>
+        </>
+      ),
+      who: actor,
+    })),
+    ...(row.decidedAt === null || row.decidedBy === null
+      ? []
+      : [
+          {
+            at: row.decidedAt,
+            what: say.approvals.past[pastOf(row.state)],
+            more: '',
+            who: row.decidedBy,
+          },
+        ]),
+    ...revisions.map(({ replacedAt, replacedBy, content }) => ({
+      at: replacedAt,
+      what: say.approvals.changed,
+      more: say.approvals.before(earlier(content, row, language)),
+      who: replacedBy ?? '',
+    })),
+    { at: row.createdAt, what: say.approvals.registered, more: '', who: row.registeredBy },
+  ].toSorted((one, other) => other.at - one.at)
   return (
     <ol className="history">
-      {row.decidedAt !== null && row.decidedBy !== null && (
-        <li>
+      {steps.map(({ at, what, more, who }, index) => (
+        <li key={index}>
           <div className="history-line">
-            <strong>{say.approvals.past[pastOf(row.state)]}</strong>
+            <strong>{what}</strong>
+            <span className="muted">{more}</span>
           </div>
           <div className="history-by muted">
-            {when(row.decidedAt)} · {actorText(row.decidedBy, say)}
-          </div>
-        </li>
-      )}
-      {revisions.map(({ revision, replacedAt, replacedBy, content }) => (
-        <li key={revision}>
-          <div className="history-line">
-            <strong>{say.approvals.changed}</strong>
-            <span className="muted">{say.approvals.before(earlier(content, row, language))}</span>
-          </div>
-          <div className="history-by muted">
-            {when(replacedAt)} · {actorText(replacedBy ?? '', say)}
+            {momentText(at, language, zone)} · {actorText(who, say)}
           </div>
         </li>
       ))}
-      <li>
-        <div className="history-line">
-          <strong>{say.approvals.registered}</strong>
-        </div>
-        <div className="history-by muted">
-          {when(row.createdAt)} · {actorText(row.registeredBy, say)}
-        </div>
-      </li>
     </ol>
   )
 }
@@ -152,8 +210,9 @@ const earlier = (
     .join(', ')
 }
 
-const stateText = (state: string, say: Texts): string =>
+const stateText = (state: string, say: ApprovalTexts): string =>
   new Map(Object.entries(say.approvals.states)).get(state) ?? state
 
-const pastOf = (state: string): 'Registrert' | 'Godkjent' | 'Avvist' | 'Eksportert' =>
-  state === 'Godkjent' || state === 'Avvist' || state === 'Eksportert' ? state : 'Registrert'
+/** The last decision: whoever exports decides nothing. */
+const pastOf = (state: string): keyof ApprovalTexts['approvals']['past'] =>
+  state === 'Registrert' || state === 'Avvist' ? state : 'Godkjent'

@@ -1,11 +1,10 @@
 // The list itself: only what is in view is drawn, whatever its length; keys walk, tick and decide.
 import { Button } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import {
   idsOf,
   linesQuery,
-  pageRows,
   type Filter,
   type Line,
   type LineGroup,
@@ -16,12 +15,13 @@ import { useSession } from '../../data/session.ts'
 import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
 import { useWaiting } from '../../parts/Outbox.tsx'
 import { State } from '../../parts/States.tsx'
+import { approvalText } from '../../text/approvals.ts'
 import { useText } from '../../text/text.tsx'
 import { ActionBar } from './ActionBar.tsx'
 import { useDeciding } from './deciding.ts'
 import { Changed } from './Changed.tsx'
 import { Outcome } from './Outcome.tsx'
-import { planOf, type Item, type Plan } from './plan.ts'
+import { planOf, stretchLines, type Item, type Plan, type PlacedStretch } from './plan.ts'
 import { GroupRow, Head, LineRow, OddHead, rowHeight, useIsNarrow } from './Rows.tsx'
 import { useSelection } from './selection.ts'
 import { useWindow } from './window.ts'
@@ -46,13 +46,17 @@ export const Queue = ({
   openId,
   onOpen,
 }: QueueProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText)
   const { scopes, email, fourEyes } = useSession()
   const isNarrow = useIsNarrow()
   const height = rowHeight(isNarrow)
   const { groups, odd } = overview
   const isWaiting = filter.state === 'registered'
-  const plan = planOf(isOddOnly ? [] : groups, isWaiting ? odd : [], filter.group)
+  const plan = useMemo(
+    () => planOf(isOddOnly ? noLines : overview, isWaiting ? overview.odd : [], filter.group),
+    [overview, isOddOnly, isWaiting, filter.group],
+  )
+  const oddities = useMemo(() => new Map(odd.map(({ id, oddity }) => [id, oddity])), [odd])
   const list = useRef<HTMLDivElement>(null)
   const { first, last } = useWindow(list, plan.length, height)
   const [at, setAt] = useState(0)
@@ -67,18 +71,21 @@ export const Queue = ({
     position: first + index,
     item: plan.at(first + index),
   }))
-  // Half a page ahead both ways, so that whoever scrolls finds the lines there.
-  const pages = pagesBetween(plan, first - pageRows / 2, last + pageRows / 2)
-  const fetched = useQueries({ queries: pages.map((page) => linesQuery(filter, page)) })
+  // Some screens ahead both ways, so that whoever scrolls finds the lines there.
+  const stretches = stretchesBetween(plan, first - stretchLines / 2, last + stretchLines / 2)
+  const fetched = useQueries({ queries: stretches.map((one) => linesQuery(filter, one)) })
   const lineOf = (item: Item): Line | undefined => {
     if (item.kind === 'odd') return item.line
     if (item.kind !== 'line') return undefined
-    const page = pages.indexOf(Math.floor(item.index / pageRows))
-    return fetched[page]?.data?.[item.index % pageRows]
+    const at = stretches.findLastIndex((one) => one.first <= item.index)
+    return fetched[at]?.data?.[item.index - (stretches[at]?.first ?? 0)]
   }
 
   const mayTick = (line: Line) =>
-    mayDecide && !waiting.has(line.id) && !(fourEyes && isWaiting && line.registeredBy === email)
+    mayDecide &&
+    !waiting.has(line.id) &&
+    !deciding.became.has(line.id) &&
+    !(fourEyes && isWaiting && line.registeredBy === email)
   const decideOn = async (act: 'approve' | 'reject' | 'withdraw', reason?: string) => {
     const isDone = await deciding.run(act, [...selection.ids], selection.amount, reason)
     if (isDone) selection.clear()
@@ -195,16 +202,17 @@ export const Queue = ({
                 key={item.kind === 'odd' ? `odd ${item.line.id}` : `line ${item.index}`}
                 {...shared}
                 line={line}
-                oddity={item.kind === 'odd' ? item.line.oddity : oddityOf(line, odd)}
+                oddity={oddities.get(line?.id ?? 0) ?? 0}
                 grouping={filter.group}
                 isNarrow={isNarrow}
                 isOwn={fourEyes && isWaiting && line?.registeredBy === email}
                 isWaiting={line !== undefined && waiting.has(line.id)}
+                became={line === undefined ? undefined : deciding.became.get(line.id)}
                 isTicked={line !== undefined && selection.has(line.id)}
                 isOpen={line?.id === openId}
                 onTick={mayDecide ? selection.toggle : null}
                 onOpen={onOpen}
-                onFocus={() => setAt(position)}
+                onFocus={setAt}
               />
             )
           })}
@@ -222,14 +230,17 @@ export const Queue = ({
   )
 }
 
-const pagesBetween = (plan: Plan, from: number, to: number): readonly number[] => {
-  const start = Math.max(0, from)
-  const places = Array.from({ length: Math.min(plan.length, to) - start }, (_, at) => start + at)
-  const indexes = places.flatMap((place) => {
+const noLines: Pick<Overview, 'groups' | 'steps'> = { groups: [], steps: [] }
+
+const stretchesBetween = (plan: Plan, from: number, to: number): readonly PlacedStretch[] => {
+  const stretches: PlacedStretch[] = []
+  for (let place = Math.max(0, from); place < Math.min(plan.length, to); place++) {
     const item = plan.at(place)
-    return item.kind === 'line' ? [item.index] : []
-  })
-  return [...new Set(indexes.map((index) => Math.floor(index / pageRows)))]
+    if (item.kind !== 'line') continue
+    const stretch = plan.stretchOf(item.index)
+    if (stretches.at(-1) !== stretch) stretches.push(stretch)
+  }
+  return stretches
 }
 
 /** The filter of one group's lines. */
@@ -239,9 +250,6 @@ const withGroup = (filter: Filter, key: string): Filter =>
 /** Pixels that the top and the bars below cover. */
 const marginAbove = 110
 const marginBelow = 90
-
-const oddityOf = (line: Line | undefined, odd: Overview['odd']): number =>
-  odd.find(({ id }) => id === line?.id)?.oddity ?? 0
 
 type Deed = 'next' | 'previous' | 'tick' | 'open' | 'approve' | 'undo'
 

@@ -2,11 +2,18 @@
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, type CSSProperties, type ReactNode } from 'react'
-import { oddities, type Grouping, type Line, type LineGroup } from '../../data/approvals.ts'
+import {
+  oddities,
+  type Grouping,
+  type Line,
+  type LineGroup,
+  type LineState,
+} from '../../data/approvals.ts'
 import { daysBetween } from '../../data/days.ts'
 import { amountText, countText, dayOf, dayText, quantityText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import { approvalText } from '../../text/approvals.ts'
 import { useText } from '../../text/text.tsx'
 import { nameOf } from './plan.ts'
 import './Rows.css'
@@ -28,7 +35,7 @@ const placeOf = ({ position, height }: Placed): CSSProperties => ({
 })
 
 export const Head = ({ grouping }: { grouping: Grouping }) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   const { columns } = say.approvals
   return (
     <div className={`queue-row queue-head by-${grouping}`} role="row">
@@ -61,7 +68,7 @@ export const Head = ({ grouping }: { grouping: Grouping }) => {
 }
 
 export const OddHead = ({ count, ...placed }: Placed & { count: number }) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   return (
     <HeadRow {...placed} className="odd-head">
       <strong>
@@ -80,7 +87,7 @@ interface GroupRowProps extends Placed {
 }
 
 export const GroupRow = ({ group, grouping, onTick, ...placed }: GroupRowProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText)
   return (
     <HeadRow {...placed} className="group-head">
       <strong>
@@ -137,12 +144,14 @@ interface LineRowProps extends Placed {
   readonly isOwn: boolean
   /** It is decided on as soon as there is a net. */
   readonly isWaiting: boolean
+  /** What it was made just now, in a list that shows it as it was. */
+  readonly became: LineState | undefined
   readonly isTicked: boolean
   readonly isOpen: boolean
   /** Null where nothing can be decided. */
   readonly onTick: ((line: Line) => void) | null
   readonly onOpen: (id: number) => void
-  readonly onFocus: () => void
+  readonly onFocus: (position: number) => void
 }
 
 export const LineRow = memo((props: LineRowProps) => {
@@ -163,7 +172,7 @@ export const LineRow = memo((props: LineRowProps) => {
       data-position={props.position}
       aria-rowindex={props.position + 1}
       aria-selected={isTicked}
-      onFocus={onFocus}
+      onFocus={() => onFocus(props.position)}
       onClick={(event) => {
         const isTick = event.target instanceof HTMLElement && event.target.closest('.tick') !== null
         if (!isTick) onOpen(line.id)
@@ -177,8 +186,8 @@ export const LineRow = memo((props: LineRowProps) => {
 
 type WithLine = LineRowProps & { readonly line: Line }
 
-const Tick = ({ line, isTicked, isOwn, isWaiting, onTick }: WithLine) => {
-  const { say, language } = useText()
+const Tick = ({ line, isTicked, isOwn, isWaiting, became, onTick }: WithLine) => {
+  const { say, language } = useText(approvalText)
   const label = say.approvals.tick(
     itemOf(line),
     dayText(line.date, language),
@@ -186,7 +195,7 @@ const Tick = ({ line, isTicked, isOwn, isWaiting, onTick }: WithLine) => {
   )
   return (
     <span role="cell" className="tick">
-      {onTick !== null && !isWaiting && !isOwn && (
+      {onTick !== null && !isWaiting && !isOwn && became === undefined && (
         <Checkbox
           size="xs"
           tabIndex={-1}
@@ -200,18 +209,32 @@ const Tick = ({ line, isTicked, isOwn, isWaiting, onTick }: WithLine) => {
 }
 
 /** Why there is nothing to tick. */
-const Waits = ({ isOwn, isWaiting }: Pick<LineRowProps, 'isOwn' | 'isWaiting'>) => {
-  const { say } = useText()
+const Waits = ({
+  isOwn,
+  isWaiting,
+  became,
+}: Pick<LineRowProps, 'isOwn' | 'isWaiting' | 'became'>) => {
+  const { say } = useText(approvalText)
   return (
     <>
       {isOwn && <span className="oddity">{say.approvals.own}</span>}
       {isWaiting && <span className="oddity">{say.outbox.waits}</span>}
+      {became !== undefined && (
+        <span className="oddity">{say.approvals.states[stateNames[became]]}</span>
+      )}
     </>
   )
 }
 
-const Cells = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
-  const { say, language } = useText()
+const stateNames = {
+  registered: 'Registrert',
+  approved: 'Godkjent',
+  rejected: 'Avvist',
+  exported: 'Eksportert',
+} as const satisfies Record<LineState, string>
+
+const Cells = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
+  const { say, language } = useText(approvalText)
   return (
     <>
       <span role="cell" className="of-day">
@@ -225,7 +248,7 @@ const Cells = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
         {line.siteName !== null && <span className="muted"> {line.siteName}</span>}
       </span>
       <span role="cell">
-        <Waits isOwn={isOwn} isWaiting={isWaiting} />
+        <Waits isOwn={isOwn} isWaiting={isWaiting} became={became} />
         <Oddities oddity={oddity} />
         {itemOf(line)}
         {line.rejectionReason !== null && (
@@ -251,8 +274,8 @@ const Cells = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
   )
 }
 
-const Card = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
-  const { say, language } = useText()
+const Card = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
+  const { say, language } = useText(approvalText)
   return (
     <span role="cell" className="card">
       <span className="card-line">
@@ -273,7 +296,7 @@ const Card = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
         </span>
         <span>
           <Age line={line} />
-          <Waits isOwn={isOwn} isWaiting={isWaiting} />
+          <Waits isOwn={isOwn} isWaiting={isWaiting} became={became} />
           <Oddities oddity={oddity} />
         </span>
       </span>
@@ -283,7 +306,7 @@ const Card = ({ line, oddity, isOwn, isWaiting }: WithLine) => {
 
 /** How long it has been here, of a line that nobody has decided on. */
 const Age = ({ line }: { line: Line }) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   const { today, zone } = useSession()
   if (line.state !== 'Registrert') return null
   return say.approvals.days(Math.max(0, daysBetween(dayOf(line.createdAt, zone), today)))
@@ -293,7 +316,7 @@ const itemOf = ({ itemName, itemId }: Line): string => itemName ?? itemId ?? ''
 
 /** What is odd, in words of its own: a colour alone says nothing. */
 const Oddities = ({ oddity }: { oddity: number }) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   if (oddity === 0) return null
   return (
     <>

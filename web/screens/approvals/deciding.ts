@@ -1,7 +1,14 @@
 // Decides, tells how it went, and takes approvals back.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { decide, type Act, type Decided, type Deciding as Asked } from '../../data/approvals.ts'
+import {
+  decide,
+  refreshMaterial,
+  type Act,
+  type Decided,
+  type Deciding as Asked,
+  type LineState,
+} from '../../data/approvals.ts'
 import { useSession } from '../../data/session.ts'
 import { useText } from '../../text/text.tsx'
 
@@ -23,6 +30,8 @@ export interface Deciding {
   readonly told: Told | null
   /** Takes back what was approved last; null where there is nothing to take back. */
   readonly undo: (() => Promise<void>) | null
+  /** What lines have become that the list still shows as they were. */
+  readonly became: ReadonlyMap<number, LineState>
   readonly error: Error | null
   readonly isBusy: boolean
   readonly dismiss: () => void
@@ -33,10 +42,15 @@ export const useDeciding = (): Deciding => {
   const session = useSession()
   const client = useQueryClient()
   const [told, setTold] = useState<Told | null>(null)
+  const [became, setBecame] = useState<Deciding['became']>(new Map())
   const { mutateAsync, error, isPending, reset } = useMutation({
     mutationFn: (asked: Asked) =>
       decide(asked, say.outbox.decision[asked.act](asked.ids.length), session),
-    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
+    onSettled: (decided, _, { act }) => {
+      setBecame(new Map(decided?.done.map((id) => [id, stateAfter[act]])))
+      // What came of it is told at once; the list follows.
+      void refreshMaterial(client).then(() => setBecame(new Map()))
+    },
   })
   const run = async (
     act: Act,
@@ -63,6 +77,7 @@ export const useDeciding = (): Deciding => {
         : async () => {
             await run('withdraw', approved, told?.amount ?? 0)
           },
+    became,
     error,
     isBusy: isPending,
     dismiss: () => {
@@ -70,4 +85,10 @@ export const useDeciding = (): Deciding => {
       reset()
     },
   }
+}
+
+const stateAfter: Readonly<Record<Act, LineState>> = {
+  approve: 'approved',
+  reject: 'rejected',
+  withdraw: 'registered',
 }

@@ -1,5 +1,5 @@
 // What stands where in the list: what is odd first, then each group with its lines, all at known heights.
-import type { Grouping, Line, LineGroup, OddLine } from '../../data/approvals.ts'
+import type { Grouping, Line, LineGroup, OddLine, Overview, Stretch } from '../../data/approvals.ts'
 
 /** One row of the list; of a line only its place among all lines is known until its page has come. */
 export type Item =
@@ -13,10 +13,17 @@ export interface Plan {
   /** How many lines there are without the odd ones on top. */
   readonly lines: number
   readonly at: (position: number) => Item
+  /** What has to be fetched for the line of this index. */
+  readonly stretchOf: (index: number) => PlacedStretch
+}
+
+export interface PlacedStretch extends Stretch {
+  /** The index of its first line. */
+  readonly first: number
 }
 
 export const planOf = (
-  groups: readonly LineGroup[],
+  { groups, steps }: Pick<Overview, 'groups' | 'steps'>,
   odd: readonly OddLine[],
   grouping: Grouping,
 ): Plan => {
@@ -31,15 +38,7 @@ export const planOf = (
     position += group.count + (hasHeads ? 1 : 0)
     line += group.count
   }
-  const startAt = (place: number) => {
-    let [low, high] = [0, starts.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((starts[middle]?.position ?? 0) <= place) low = middle
-      else high = middle - 1
-    }
-    return starts[low]
-  }
+  const stretches = stretchesOf(grouping === 'none' ? steps : groups)
   return {
     length: position,
     lines: line,
@@ -49,13 +48,63 @@ export const planOf = (
         if (place === 0) return { kind: 'odd-head', count: odd.length }
         return { kind: 'odd', line: odd[place - 1] ?? first }
       }
-      const start = startAt(place)
+      const start = lastUpTo(starts, place, (one) => one.position)
       if (start === undefined) throw new Error('a list without groups has no rows')
       const within = place - start.position
       if (hasHeads && within === 0) return { kind: 'group', group: start.group }
       return { kind: 'line', index: start.line + within - (hasHeads ? 1 : 0) }
     },
+    stretchOf: (index) => {
+      const found = lastUpTo(stretches, index, ({ first }) => first)
+      if (found === undefined) throw new Error('a line of a list without lines')
+      return found
+    },
   }
+}
+
+/**
+ * Each begins with a group or a round number of lines into one, so that it stays what it was while others change; small
+ * groups travel together.
+ */
+const stretchesOf = (
+  groups: readonly Pick<LineGroup, 'key' | 'count'>[],
+): readonly PlacedStretch[] => {
+  const stretches: PlacedStretch[] = []
+  let first = 0
+  for (const { key, count } of groups) {
+    const last = stretches.at(-1)
+    if (last !== undefined && last.count + count <= stretchLines) {
+      stretches.splice(-1, 1, { ...last, count: last.count + count })
+      first += count
+    } else
+      for (let skip = 0; skip < count;) {
+        const left = count - skip
+        const taken = left <= 1.5 * stretchLines ? left : stretchLines
+        stretches.push({ first, at: key, skip, count: taken })
+        skip += taken
+        first += taken
+      }
+  }
+  return stretches
+}
+
+/** A few screens full. */
+export const stretchLines = 200
+
+/** The last of those in order that begins at the place or before it. */
+const lastUpTo = <One>(
+  ordered: readonly One[],
+  place: number,
+  beginOf: (one: One) => number,
+): One | undefined => {
+  let [low, high] = [0, ordered.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    const one = ordered[middle]
+    if (one !== undefined && beginOf(one) <= place) low = middle
+    else high = middle - 1
+  }
+  return ordered[low]
 }
 
 export const nameOf = ({ firstName, lastName, employeeId }: Line): string =>

@@ -1,5 +1,5 @@
 // Which lines are ticked, with their sum, so that nothing is approved that nobody has counted.
-import { useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { Line } from '../../data/approvals.ts'
 
 export interface Selection {
@@ -24,18 +24,27 @@ const nothing: State = { amounts: new Map(), unseen: 0 }
 
 export const useSelection = (): Selection => {
   const [{ amounts, unseen }, setState] = useState<State>(nothing)
-  const toggle = ({ id, amount }: Line) =>
-    setState((last) => {
-      const next = new Map(last.amounts)
-      // One that came in with all the others takes its share out of their common sum.
-      const isUnseen = next.get(id) === null
-      if (!next.delete(id)) next.set(id, amount ?? 0)
-      const left = isUnseen ? last.unseen - (amount ?? 0) : last.unseen
-      return { amounts: next, unseen: next.size === 0 ? 0 : left }
-    })
+  const toggle = useCallback(
+    ({ id, amount }: Line) =>
+      setState((last) => {
+        const next = new Map(last.amounts)
+        // One that came in with all the others takes its share out of their common sum.
+        const isUnseen = next.get(id) === null
+        if (!next.delete(id)) next.set(id, amount ?? 0)
+        const left = isUnseen ? last.unseen - (amount ?? 0) : last.unseen
+        return { amounts: next, unseen: next.size === 0 ? 0 : left }
+      }),
+    [],
+  )
+  // There may be a hundred thousand of them, and the list is drawn again while it is scrolled.
+  const ids = useMemo(() => new Set(amounts.keys()), [amounts])
+  const amount = useMemo(
+    () => [...amounts.values()].reduce<number>((sum, amount) => sum + (amount ?? 0), unseen),
+    [amounts, unseen],
+  )
   return {
-    ids: new Set(amounts.keys()),
-    amount: [...amounts.values()].reduce<number>((sum, amount) => sum + (amount ?? 0), unseen),
+    ids,
+    amount,
     has: (id) => amounts.has(id),
     toggle,
     all: (ids, amount) =>

@@ -8,6 +8,7 @@ import { countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { Sheet } from '../../parts/Sheet.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { exportText } from '../../text/export.ts'
 import { useText } from '../../text/text.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
@@ -51,7 +52,7 @@ export const Buckets = (props: BucketsProps) => {
 
 const OnlyOurs = ({ destination, found, onChanged }: BucketsProps) => {
   const say = useExportStoryText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(exportText)
   const { zone, scopes } = useSession()
   const [isActing, setActing] = useState(false)
   const [returned, setReturned] = useState<Returned | null>(null)
@@ -115,7 +116,7 @@ const OnlyOurs = ({ destination, found, onChanged }: BucketsProps) => {
 
 const OnlyTheirs = ({ destination, found, onChanged }: BucketsProps) => {
   const say = useExportStoryText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(exportText)
   const { scopes } = useSession()
   const client = useQueryClient()
   const { onlyTheirs, onlyTheirsCount } = found

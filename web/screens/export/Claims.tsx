@@ -6,6 +6,10 @@ import { breakClaim, type Claim, type ExportOverview } from '../../data/export.t
 import { countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
+import { approvalText } from '../../text/approvals.ts'
+import { auditText } from '../../text/audit.ts'
+import { exportText } from '../../text/export.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { ReasonForm } from './ReasonForm.tsx'
 
@@ -13,7 +17,7 @@ export const Claims = ({
   claims,
   destinations,
 }: Pick<ExportOverview, 'claims' | 'destinations'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, auditText, exportText, revenueText)
   const { zone, scopes } = useSession()
   const [breaking, setBreaking] = useState<Claim | null>(null)
   const [isBroken, setBroken] = useState(false)
@@ -75,7 +79,7 @@ interface BreakingProps {
 
 /** A person's decision, with a reason that stays. */
 const Breaking = ({ claim, onClose, onBroken }: BreakingProps) => {
-  const { say } = useText()
+  const { say } = useText(auditText, exportText)
   const client = useQueryClient()
   const { mutate, error, isPending } = useMutation({
     mutationFn: (reason: string) => breakClaim(claim, reason),

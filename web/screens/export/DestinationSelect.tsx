@@ -2,6 +2,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Destination } from '../../data/export.ts'
+import { exportText } from '../../text/export.ts'
 import { useText } from '../../text/text.tsx'
 
 interface DestinationSelectProps {
@@ -11,7 +12,7 @@ interface DestinationSelectProps {
 
 /** Nothing where there is no choice. */
 export const DestinationSelect = ({ destinations, onChange }: DestinationSelectProps) => {
-  const { say } = useText()
+  const { say } = useText(exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = useDestination(destinations)
   if (destinations.length < 2) return null

@@ -9,6 +9,7 @@ import { useSession } from '../../data/session.ts'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, NoAccess, State } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { exportText } from '../../text/export.ts'
 import { useText } from '../../text/text.tsx'
 import { HandOutStory } from './HandOutStory.tsx'
 import { History } from './History.tsx'
@@ -93,7 +94,7 @@ const Views = ({ overview }: { overview: ExportOverview }) => {
 }
 
 const Held = ({ since }: { since: number }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(exportText)
   const { zone } = useSession()
   return (
     <State title={say.export.held(momentText(since, language, zone))}>

@@ -19,6 +19,10 @@ import { Sheet } from '../../parts/Sheet.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { approvalText } from '../../text/approvals.ts'
+import { auditText } from '../../text/audit.ts'
+import { exportText } from '../../text/export.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { ReceiptButton } from './ReceiptButton.tsx'
 import { Outcome } from './Outcome.tsx'
@@ -62,7 +66,7 @@ type HandOut = Story['handOut']
 
 const Facts = ({ handOut }: { handOut: HandOut }) => {
   const say = useExportStoryText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   const { fields } = say
   const { at, actor, query, count, amount, hash, requestId, batchId } = handOut
@@ -128,7 +132,7 @@ const Downloads = ({ handOut, lines }: LinesProps) => {
 
 /** All that counts as exported of what was fetched then: the receiver lost it, or should not have had it. */
 const UndoingAll = ({ handOut, lines }: LinesProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(exportText)
   const { scopes } = useSession()
   const [isActing, setActing] = useState(false)
   const [outcome, setOutcome] = useState<Returned | null>(null)
@@ -182,7 +186,7 @@ const rowOf = (line: StoryLine) => ({
 
 const Lines = ({ handOut, lines }: LinesProps) => {
   const say = useExportStoryText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(approvalText, exportText)
   const { columns } = common.approvals
   const marked = lines.filter(({ state }) => state === 'exported').length
   const counted = countText(lines.length, language)

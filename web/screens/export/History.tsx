@@ -6,6 +6,9 @@ import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
 import { Sheet } from '../../parts/Sheet.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { exportText } from '../../text/export.ts'
+import { auditText } from '../../text/audit.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 
 export const History = ({ alarms, handOuts, reports }: ExportOverview) => (
@@ -18,7 +21,7 @@ export const History = ({ alarms, handOuts, reports }: ExportOverview) => (
 
 /** What the ledger wants a person to look at. */
 const Alarms = ({ alarms }: Pick<ExportOverview, 'alarms'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, revenueText)
   const { zone } = useSession()
   const stories = useExportStoryText()
   if (alarms.length === 0) return null
@@ -57,7 +60,7 @@ const Alarms = ({ alarms }: Pick<ExportOverview, 'alarms'>) => {
 }
 
 const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, exportText, revenueText)
   const stories = useExportStoryText()
   const navigate = useNavigate({ from: '/app/eksport' })
   const { zone } = useSession()
@@ -105,7 +108,7 @@ const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {
 }
 
 const Reports = ({ reports }: Pick<ExportOverview, 'reports'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   const { columns } = say.export
   const { request } = useExportStoryText().fields

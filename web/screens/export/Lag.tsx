@@ -10,6 +10,7 @@ import { DayField } from '../../parts/DayField.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Fetched, State } from '../../parts/States.tsx'
 import { useLagText } from '../../text/export-lag.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { LagChart } from './LagChart.tsx'
@@ -18,7 +19,7 @@ import { LagTable } from './LagTable.tsx'
 const pers: readonly LagPer[] = ['day', 'week']
 
 export const Lag = ({ destinations }: { destinations: readonly Destination[] }) => {
-  const { say: common } = useText()
+  const { say: common } = useText(revenueText)
   const say = useLagText()
   const { today } = useSession()
   const { per = 'day', fra, til, tabell } = useSearch({ from: '/app/eksport' })

@@ -11,6 +11,7 @@ import {
 import { slowest, startsOf, type LagPer, type LagPeriod } from '../../data/export-lag.ts'
 import { countText, spanText } from '../../data/format.ts'
 import { useLagText } from '../../text/export-lag.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { periodName, periodTick } from '../revenue/period-name.ts'
 import '../../look/chart.css'
@@ -32,7 +33,7 @@ interface Point {
 
 export const LagChart = ({ periods, per, from, to }: LagChartProps) => {
   const say = useLagText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(revenueText)
   const byStart = new Map(periods.map((period) => [period.start, period]))
   const points = startsOf({ per, from, to }).map((start) => pointOf(start, byStart.get(start)))
   const top = Math.max(minute * 10, ...points.map((point) => point.slowest ?? 0))
@@ -147,7 +148,7 @@ const pointOf = (start: string, period: LagPeriod | undefined): Point => {
 
 const PointTip = ({ point, per }: { point: Point | undefined; per: LagPer }) => {
   const say = useLagText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(revenueText)
   if (point === undefined) return null
   const span = (value: number | null) => (value === null ? say.none : spanText(value, language))
   return (

@@ -3,6 +3,7 @@ import type { LagPer, LagPeriod } from '../../data/export-lag.ts'
 import { countText, spanText } from '../../data/format.ts'
 import { Sheet } from '../../parts/Sheet.tsx'
 import { useLagText } from '../../text/export-lag.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { periodName } from '../revenue/period-name.ts'
 
@@ -13,7 +14,7 @@ interface LagTableProps {
 
 export const LagTable = ({ periods, per }: LagTableProps) => {
   const say = useLagText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(revenueText)
   const span = (microseconds: number | null) =>
     microseconds === null ? say.none : spanText(microseconds, language)
   return (

@@ -17,13 +17,17 @@ import { ShowMore } from '../../parts/ShowMore.tsx'
 import { actorText } from '../../parts/actor.ts'
 import { Fetched, State } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { approvalText } from '../../text/approvals.ts'
+import { exportText } from '../../text/export.ts'
+import { auditText } from '../../text/audit.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
 
 export const Lines = ({ destinations }: { destinations: readonly Destination[] }) => {
-  const { say } = useText()
+  const { say } = useText(approvalText, exportText)
   const { liste = 'venter' } = useSearch({ from: '/app/eksport' })
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = useDestination(destinations)
@@ -71,7 +75,7 @@ interface ListProps {
 }
 
 const List = ({ destination, list }: ListProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, auditText, exportText)
   const { scopes } = useSession()
   const query = useInfiniteQuery(linesQuery(destination, list))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
@@ -153,7 +157,7 @@ interface TableProps {
 }
 
 const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, exportText)
   const stories = useExportStoryText()
   const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = say.approvals
@@ -230,7 +234,7 @@ const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
 }
 
 const Standing = ({ row }: { row: ExportLine }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   if (row.state !== 'ready') {
     const what = row.state === 'closed' ? say.export.acts.closed : say.export.acts.marked

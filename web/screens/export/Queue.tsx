@@ -5,6 +5,7 @@ import { amountText, countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { State } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { exportText } from '../../text/export.ts'
 import { useText } from '../../text/text.tsx'
 import { Claims } from './Claims.tsx'
 import { Lines } from './Lines.tsx'
@@ -39,7 +40,7 @@ const Late = ({ late, destinations }: Pick<ExportOverview, 'late' | 'destination
 }
 
 const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(exportText)
   const { zone } = useSession()
   const destinations = [...new Set(lanes.map(({ destination }) => destination))]
   if (destinations.length === 0)

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { ReasonField } from '../../parts/ReasonField.tsx'
+import { exportText } from '../../text/export.ts'
 import { useText } from '../../text/text.tsx'
 
 interface ReasonFormProps {
@@ -18,7 +19,7 @@ interface ReasonFormProps {
 
 export const ReasonForm = (props: ReasonFormProps) => {
   const { act, error, isPending, isDisabled = false, onClose, onSubmit, children } = props
-  const { say } = useText()
+  const { say } = useText(exportText)
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
   return (

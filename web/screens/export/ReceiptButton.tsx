@@ -7,7 +7,10 @@ import type { Destination } from '../../data/export.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import { auditText } from '../../text/audit.ts'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { exportText } from '../../text/export.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { receiptTexts } from '../../text/receipt.ts'
 import { useText } from '../../text/text.tsx'
 import { receiptName, receiptOf } from './receipt.ts'
@@ -18,7 +21,7 @@ interface ReceiptButtonProps {
 }
 
 export const ReceiptButton = ({ id, destinations }: ReceiptButtonProps) => {
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(auditText, exportText, revenueText)
   const { states } = useExportStoryText()
   const say = receiptTexts[language]
   const { company, currency, zone } = useSession()

@@ -12,6 +12,8 @@ import {
 import { amountText, countText } from '../../data/format.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { Fetched } from '../../parts/States.tsx'
+import { approvalText } from '../../text/approvals.ts'
+import { exportText } from '../../text/export.ts'
 import { useText } from '../../text/text.tsx'
 import { ReasonForm } from './ReasonForm.tsx'
 import { whyNot } from './why-not.ts'
@@ -25,7 +27,7 @@ interface ReturningProps {
 }
 
 export const Returning = ({ act, destination, ids, onClose, onDone }: ReturningProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(exportText)
   const preview = useQuery({
     queryKey: ['material', 'export', 'preview', act, destination, ids.join(',')],
     queryFn: () => previewReturn(act, { destination, ids }),
@@ -59,7 +61,7 @@ export const Returning = ({ act, destination, ids, onClose, onDone }: ReturningP
 }
 
 const Preview = ({ act, lines }: { act: Return; lines: readonly Judged[] }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, exportText)
   const able = lines.filter(({ code }) => code === act)
   const sum = able.reduce((total, { amount }) => total + (amount ?? 0), 0)
   const outside = able.flatMap(({ externalId }) => externalId ?? [])
@@ -99,7 +101,7 @@ const Preview = ({ act, lines }: { act: Return; lines: readonly Judged[] }) => {
 const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
 
 const Why = ({ act, destination, ids, onClose, onDone }: ReturningProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(exportText)
   const client = useQueryClient()
   const grave = useGrave()
   const [code, setCode] = useState<string>('other')

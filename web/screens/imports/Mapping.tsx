@@ -1,4 +1,4 @@
-// What each column means: as it was guessed or chosen the last time, to be put right, with the first rows beside it.
+// What each column means: as it was kept, chosen the last time or guessed, to be put right, with the first rows beside it.
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { countText } from '../../data/format.ts'
@@ -8,12 +8,15 @@ import {
   rememberFields,
   type FileColumns,
   type ImportField,
+  type SavedMapping,
 } from '../../data/imports.ts'
 import { useImportText, type ImportTexts } from '../../text/imports.ts'
 import { useText } from '../../text/text.tsx'
 import type { Chosen } from './Imports.tsx'
+import { useMappings } from './mappings.ts'
 import { Running } from './Running.tsx'
 import { useRunning } from './running.ts'
+import { SavedMappings } from './SavedMappings.tsx'
 
 interface MappingProps {
   readonly set: ImportedSet
@@ -25,7 +28,8 @@ export const Mapping = ({ set, chosen, onAnother }: MappingProps) => {
   const say = useImportText()
   const { language } = useText()
   const { columns } = chosen
-  const [fields, setFields] = useState(() => firstFields(set, columns))
+  const mappings = useMappings(set, columns)
+  const [fields, setFields] = useState(() => firstFields(set, columns, mappings.taken))
   const [isEmptying, setEmptying] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const running = useRunning()
@@ -33,6 +37,10 @@ export const Mapping = ({ set, chosen, onAnother }: MappingProps) => {
   const put = (index: number, field: string) => {
     running.reset()
     setFields(fields.with(index, field))
+  }
+  const take = (taken: readonly (string | null)[] | null) => {
+    running.reset()
+    setFields((taken ?? columns.guessed).map((field) => field ?? ''))
   }
   const problems = problemsOf(columns, fields, {
     say,
@@ -50,6 +58,12 @@ export const Mapping = ({ set, chosen, onAnother }: MappingProps) => {
           {say.columns}
         </h2>
         <p className="muted">{say.columnsText(countText(columns.rows, language))}</p>
+        <SavedMappings
+          mappings={mappings}
+          fields={fields}
+          isWrong={problems.length > 0}
+          onTake={take}
+        />
         <ColumnTable columns={columns} fields={fields} onPut={put} />
         <Switch
           label={say.emptying}
@@ -87,8 +101,13 @@ export const Mapping = ({ set, chosen, onAnother }: MappingProps) => {
   )
 }
 
-/** What was chosen the last time goes before a guess. */
-const firstFields = (set: ImportedSet, { headers, guessed, fields }: FileColumns): string[] => {
+/** A mapping that was kept for these headers goes before what was chosen the last time, and that before a guess. */
+const firstFields = (
+  set: ImportedSet,
+  { headers, guessed, fields }: FileColumns,
+  taken: SavedMapping | null,
+): string[] => {
+  if (taken !== null) return taken.fields.map((field) => field ?? '')
   const remembered = rememberedFields(set)
   const known = new Set(fields.map(({ wire }) => wire))
   const used = new Set<string>()

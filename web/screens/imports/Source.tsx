@@ -1,9 +1,8 @@
 // Where the rows come from: a file, or what is copied out of a spreadsheet; and a template for whoever has neither.
-import { Button, FileButton, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { ImportedSet } from '../../data/imported-sets.ts'
 import { columnsIn } from '../../data/imports.ts'
+import { FileOrPaste } from '../../parts/FileOrPaste.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { useImportText } from '../../text/imports.ts'
 import type { Chosen } from './Imports.tsx'
@@ -15,7 +14,6 @@ interface SourceProps {
 
 export const Source = ({ set, onChoose }: SourceProps) => {
   const say = useImportText()
-  const [pasted, setPasted] = useState('')
   const { mutate, error, isPending } = useMutation({
     mutationFn: async ({ file, name }: Pick<Chosen, 'file' | 'name'>): Promise<Chosen> => ({
       file,
@@ -29,18 +27,13 @@ export const Source = ({ set, onChoose }: SourceProps) => {
     <section className="panel step" aria-labelledby="import-source">
       <h2 id="import-source">{say.source}</h2>
       <p className="muted">{say.sourceText}</p>
-      <div className="file-choice">
-        <FileButton
-          accept=".csv,.txt,.tsv,.xlsx"
-          inputProps={{ 'aria-label': say.chooseFile }}
-          onChange={(file) => file !== null && mutate({ file, name: file.name })}
-        >
-          {(props) => (
-            <Button {...props} loading={isPending}>
-              {say.chooseFile}
-            </Button>
-          )}
-        </FileButton>
+      <FileOrPaste
+        accept=".csv,.txt,.tsv,.xlsx"
+        say={say}
+        isBusy={isPending}
+        error={error}
+        onChoose={(file, name) => mutate({ file, name })}
+      >
         <span>
           {say.templates}{' '}
           {(['nb', 'en'] as const).map((language) => (
@@ -54,27 +47,7 @@ export const Source = ({ set, onChoose }: SourceProps) => {
             </a>
           ))}
         </span>
-      </div>
-      <Textarea
-        label={say.paste}
-        autosize
-        minRows={2}
-        maxRows={8}
-        value={pasted}
-        onChange={({ currentTarget }) => setPasted(currentTarget.value)}
-      />
-      <Button
-        variant="default"
-        size="sm"
-        disabled={pasted.trim() === ''}
-        loading={isPending}
-        onClick={() => mutate({ file: new Blob([pasted]), name: '' })}
-      >
-        {say.usePaste}
-      </Button>
-      <div aria-live="assertive">
-        {error !== null && <p className="problem">{error.message}</p>}
-      </div>
+      </FileOrPaste>
     </section>
   )
 }

@@ -6,9 +6,11 @@ import { useState } from 'react'
 import { fieldsQuery } from '../../data/records.ts'
 import { useSession } from '../../data/session.ts'
 import { setQuery, textOf, type Row, type SetName } from '../../data/sets.ts'
+import { ApiName } from '../../parts/DataTable.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import { useRecordText } from '../../text/records.ts'
+import { registerText } from '../../text/register.ts'
 import { useText } from '../../text/text.tsx'
 import { listings } from './listings.ts'
 import { RecordForm } from './RecordForm.tsx'
@@ -91,7 +93,7 @@ const Stored = ({ set, id, onClose }: { set: SetName; id: string; onClose: () =>
 
 /** Named as in a file, where the list has no shorter name. */
 const Fields = ({ set, row }: { set: SetName; row: Row }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(registerText)
   const { data } = useQuery(fieldsQuery(set))
   const fields = Object.entries(row).filter(([, value]) => value !== null && value !== '')
   const titles: Readonly<Record<string, string>> = {
@@ -102,14 +104,14 @@ const Fields = ({ set, row }: { set: SetName; row: Row }) => {
     <>
       <dl className="fields">
         {fields
-          .filter(([, value]) => !Array.isArray(value))
+          .filter(([name, value]) => !Array.isArray(value) && !isSaidByName(name, row))
           .map(([name, value]) => (
             <div key={name}>
               <dt>
-                {titles[name] ?? ''} <span className="api-name">{name}</span>
+                {titles[name] ?? ''} <ApiName name={name} title={titles[name] ?? ''} />
               </dt>
               <dd>
-                <Value value={value} />
+                <Shown name={name} value={value} />
               </dd>
             </div>
           ))}
@@ -121,6 +123,33 @@ const Fields = ({ set, row }: { set: SetName; row: Row }) => {
   )
 }
 
+/** A key whose record is there says nothing that its name and address do not. */
+const isSaidByName = (name: string, row: Row): boolean =>
+  name.endsWith('Id') &&
+  typeof row[name.slice(0, -2)] === 'object' &&
+  row[name.slice(0, -2)] !== null
+
+const Shown = ({ name, value }: { name: string; value: unknown }) => {
+  const set = relations[name]
+  if (set === undefined || typeof value !== 'object' || value === null)
+    return <Value value={value} />
+  const id = textOf(new Map<string, unknown>(Object.entries(value)).get('Id'))
+  return (
+    <Link to="/app/register" search={{ liste: set, id }}>
+      {id} {nameIn(value)}
+    </Link>
+  )
+}
+
+/** Which set a record that stands inside of another is of. */
+const relations: Readonly<Record<string, SetName | undefined>> = {
+  Avdeling: 'Avdeling',
+  Hovedavdeling: 'Avdeling',
+  Anlegg: 'Anlegg',
+  Prosjekt: 'Prosjekt',
+  Ansvarlig: 'Ansatt',
+}
+
 interface RelatedProps {
   readonly row: Row
   readonly name: 'Ansatte' | 'Prosjekter'
@@ -128,7 +157,7 @@ interface RelatedProps {
 }
 
 const Related = ({ row, name, set }: RelatedProps) => {
-  const { say } = useText()
+  const { say } = useText(registerText)
   const records: unknown = row[name]
   if (!Array.isArray(records) || records.length === 0) return null
   return (

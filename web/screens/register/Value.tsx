@@ -1,17 +1,22 @@
 // A value of a record as people read it.
 import { isDay } from '../../data/days.ts'
-import { dayText } from '../../data/format.ts'
+import { dayText, momentText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
 import { textOf } from '../../data/sets.ts'
 import { useText } from '../../text/text.tsx'
 
-/** A related record by its name, a flag in words, a day as people write it. */
+/** A related record by its name, a flag in words, a day and a moment as people write them. */
 export const Value = ({ value }: { value: unknown }) => {
   const { say, language } = useText()
+  const { zone } = useSession()
   if (typeof value === 'boolean') return value ? say.yes : say.no
   if (typeof value === 'object' && value !== null) return nameIn(value)
   const text = textOf(value)
-  return isDay(text) ? dayText(text, language, 'full') : text
+  if (isDay(text)) return dayText(text, language, 'full')
+  return isMoment(text) ? momentText(Date.parse(text) * 1000, language, zone) : text
 }
+
+const isMoment = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)
 
 export const nameIn = (record: object): string => {
   const fields = new Map<string, unknown>(Object.entries(record))

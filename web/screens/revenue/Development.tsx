@@ -9,8 +9,10 @@ import { departmentsQuery } from '../../data/sets.ts'
 import { DayField } from '../../parts/DayField.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Fetched } from '../../parts/States.tsx'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { ExportButtons } from './ExportButtons.tsx'
+import { presetAt, presetNames, spanOf, usualPreset, type PresetName } from './presets.ts'
 import { RevenueChart } from './RevenueChart.tsx'
 import { RevenueTable } from './RevenueTable.tsx'
 import { seriesOf, type Series } from './series.ts'
@@ -18,11 +20,11 @@ import { seriesOf, type Series } from './series.ts'
 const route = getRouteApi('/app/omsetning')
 
 export const Development = ({ today }: { today: string }) => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const per = search.per ?? 'day'
-  const usual = usualSpan(per, today)
+  const usual = spanOf(usualPreset[per], today)
   const from = search.fra ?? usual.from
   const to = search.til ?? usual.to
   const { data: names } = useQuery(departmentsQuery)
@@ -54,6 +56,13 @@ export const Development = ({ today }: { today: string }) => {
           }}
           data={pers.map((value) => ({ value, label: say.revenue.per[value] }))}
         />
+        <Presets
+          at={presetAt({ per, from, to }, today)}
+          onPick={(name) => {
+            const span = spanOf(name, today)
+            change({ per: span.per, fra: span.from, til: span.to })
+          }}
+        />
         <DayField
           label={say.revenue.from}
           value={from}
@@ -70,6 +79,9 @@ export const Development = ({ today }: { today: string }) => {
             ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
           ]}
         />
+      </div>
+      <div className="toolbar">
+        {series !== null && <Summary series={series} per={per} />}
         <span className="spring" />
         <Button
           variant="default"
@@ -82,42 +94,60 @@ export const Development = ({ today }: { today: string }) => {
       </div>
       <Fetched query={current}>
         {() =>
-          series !== null && (
-            <>
-              <Summary series={series} />
-              {search.tabell ? (
-                <RevenueTable series={series} per={per} />
-              ) : (
-                <RevenueChart series={series} per={per} />
-              )}
-            </>
-          )
+          series !== null &&
+          (search.tabell ? (
+            <RevenueTable series={series} per={per} />
+          ) : (
+            <RevenueChart series={series} per={per} />
+          ))
         }
       </Fetched>
     </>
   )
 }
 
+interface PresetsProps {
+  /** Null where the days were chosen one by one. */
+  readonly at: PresetName | null
+  readonly onPick: (name: PresetName) => void
+}
+
+const Presets = ({ at, onPick }: PresetsProps) => {
+  const { say } = useText(revenueText)
+  return (
+    <NativeSelect
+      aria-label={say.revenue.period}
+      value={at ?? ''}
+      onChange={({ currentTarget }) => {
+        const name = presetNames.find((one) => one === currentTarget.value)
+        if (name !== undefined) onPick(name)
+      }}
+      data={[
+        ...presetNames.map((value) => ({ value, label: say.revenue.presets[value] })),
+        ...(at === null ? [{ value: '', label: say.revenue.otherPeriod }] : []),
+      ]}
+    />
+  )
+}
+
 /** What the chart says, in a sentence: for those who hear it, and for those in a hurry. */
-const Summary = ({ series }: { series: Series }) => {
-  const { say, language } = useText()
+const Summary = ({ series, per }: { series: Series; per: Per }) => {
+  const { say, language } = useText(revenueText)
   const { sum, sumBefore } = series
   const share = sumBefore === 0 ? say.none : shareText((sum - sumBefore) / sumBefore, language)
   return (
     <p className="summary">
-      {say.revenue.summary(amountText(sum, language), amountText(sumBefore, language), share)}
+      {say.revenue.summary(
+        amountText(sum, language),
+        amountText(sumBefore, language),
+        share,
+        per === 'month',
+      )}
     </p>
   )
 }
 
 const pers: readonly Per[] = ['day', 'week', 'month']
-
-const usualSpan = (per: Per, today: string) => {
-  const to = plusDays(today, -1)
-  if (per === 'day') return { from: plusDays(to, -29), to }
-  if (per === 'week') return { from: mondayOf(plusDays(to, -84)), to }
-  return { from: plusMonths(firstOfMonth(to), -11), to }
-}
 
 const startOf = (day: string, per: Per): string =>
   per === 'day' ? day : per === 'week' ? mondayOf(day) : firstOfMonth(day)

@@ -1,5 +1,5 @@
 // Takes the view elsewhere: as a file, as a picture, or as an address that Excel and Power BI read.
-import { Button, CopyButton } from '@mantine/core'
+import { Button, CopyButton, Menu } from '@mantine/core'
 import { addressOf, ask } from '../../data/ask.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { downloadXlsx, type SheetValue } from '../../data/xlsx.ts'
 import { periodTick } from './period-name.ts'
 import type { Series } from './series.ts'
 import { departmentsQuery, textOf, type Page, type Row } from '../../data/sets.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 
 interface ExportProps {
@@ -23,7 +24,7 @@ interface ExportProps {
 }
 
 export const ExportButtons = ({ from, to, department, per, series }: ExportProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const { company } = useSession()
   const { data: names } = useQuery(departmentsQuery)
   const query = {
@@ -47,50 +48,35 @@ export const ExportButtons = ({ from, to, department, per, series }: ExportProps
     downloadFile(`omsetning_${from}_${to}.png`, picture)
   }
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<Icon name="download" size={16} />}
-        title={say.revenue.exportCsv}
-        aria-label={say.revenue.exportCsv}
-        onClick={() => void saveRows(query, `${from}_${to}`)}
-      >
-        {say.revenue.csv}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<Icon name="download" size={16} />}
-        title={say.revenue.exportExcel}
-        aria-label={say.revenue.exportExcel}
-        onClick={() => void saveWorkbook(query, `${from}_${to}`)}
-      >
-        {say.revenue.excel}
-      </Button>
-      {series !== null && (
-        <Button
-          variant="default"
-          leftSection={<Icon name="download" size={16} />}
-          title={say.revenue.exportPicture}
-          aria-label={say.revenue.exportPicture}
-          onClick={() => void savePicture(series)}
-        >
-          {say.revenue.picture}
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="download" size={16} />}>
+          {say.revenue.download}
         </Button>
-      )}
-      <CopyButton value={link}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            leftSection={<Icon name="link" size={16} />}
-            title={say.revenue.copyLink}
-            aria-label={copied ? say.revenue.copied : say.revenue.copyLink}
-            onClick={copy}
-          >
-            {copied ? say.revenue.copied : say.revenue.link}
-          </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void saveWorkbook(query, `${from}_${to}`)}>
+          {say.revenue.exportExcel}
+        </Menu.Item>
+        <Menu.Item onClick={() => void saveRows(query, `${from}_${to}`)}>
+          {say.revenue.exportCsv}
+        </Menu.Item>
+        {series !== null && (
+          <Menu.Item onClick={() => void savePicture(series)}>
+            {say.revenue.exportPicture}
+          </Menu.Item>
         )}
-      </CopyButton>
-    </>
+        <Menu.Divider />
+        <CopyButton value={link}>
+          {({ copied, copy }) => (
+            // It stays open, so that it is seen that it was copied.
+            <Menu.Item closeMenuOnClick={false} onClick={copy}>
+              {copied ? say.revenue.copied : say.revenue.copyLink}
+            </Menu.Item>
+          )}
+        </CopyButton>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

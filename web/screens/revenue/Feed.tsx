@@ -11,6 +11,8 @@ import { Sheet } from '../../parts/Sheet.tsx'
 import { ShowMore } from '../../parts/ShowMore.tsx'
 import { Fetched, State } from '../../parts/States.tsx'
 import { useFeedText } from '../../text/revenue-feed.ts'
+import { auditText } from '../../text/audit.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { FeedFilters, type Source } from './FeedFilters.tsx'
 import './Feed.css'
@@ -81,7 +83,7 @@ interface SendersProps {
 /** Who was heard of last stands first: the one that fell silent is at the end. */
 const Senders = ({ sources, chosen, onChoose }: SendersProps) => {
   const say = useFeedText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(auditText, revenueText)
   const { zone } = useSession()
   const sorted = sources.toSorted((one, other) => other.lastAt - one.lastAt)
   const [latest] = sorted
@@ -116,7 +118,7 @@ const Senders = ({ sources, chosen, onChoose }: SendersProps) => {
 
 const Rows = ({ rows }: { rows: readonly FeedRow[] }) => {
   const say = useFeedText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(auditText, revenueText)
   const { zone } = useSession()
   const { columns } = say
   const amount = (value: number | null) =>

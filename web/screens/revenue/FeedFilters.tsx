@@ -6,6 +6,8 @@ import { feedActs } from '../../data/revenue-feed.ts'
 import { departmentsQuery } from '../../data/sets.ts'
 import { actorText } from '../../parts/actor.ts'
 import { useFeedText } from '../../text/revenue-feed.ts'
+import { auditText } from '../../text/audit.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 
 export interface Source {
@@ -23,7 +25,7 @@ const route = getRouteApi('/app/omsetning')
 
 export const FeedFilters = ({ sources, onChange }: FeedFiltersProps) => {
   const say = useFeedText()
-  const { say: common } = useText()
+  const { say: common } = useText(auditText, revenueText)
   const { kilde, avd, handling, fra, til } = route.useSearch()
   const { data: names } = useQuery(departmentsQuery)
   const given = (value: string) => value || undefined

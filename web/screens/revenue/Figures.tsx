@@ -1,17 +1,21 @@
-// The row of key figures: each against the same time last year.
+// The row of key figures: each against the same time last year, and a door to its days.
+import { Link } from '@tanstack/react-router'
 import { amountText, dayText } from '../../data/format.ts'
 import type { Figure } from '../../data/revenue.ts'
 import { Deviation } from '../../parts/Deviation.tsx'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 
 export const Figures = ({ figures }: { figures: readonly Figure[] }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   return (
     <dl className="figures">
       {figures.map(({ name, from, to, amount, before }) => (
         <div key={name}>
           <dt>
-            {say.revenue.figures[name]}
+            <Link to="/app/omsetning" search={searchOf({ name, from, to })}>
+              {say.revenue.figures[name]}
+            </Link>
             <span className="muted">
               {from === to
                 ? dayText(to, language)
@@ -32,3 +36,9 @@ export const Figures = ({ figures }: { figures: readonly Figure[] }) => {
     </dl>
   )
 }
+
+/** Few days are read in the grid, many in the chart. */
+const searchOf = ({ name, from, to }: Pick<Figure, 'name' | 'from' | 'to'>) =>
+  name === 'yesterday' || name === 'week'
+    ? ({ vis: 'dager', dag: to } as const)
+    : ({ fra: from, til: to, per: name === 'year' ? 'month' : 'day' } as const)

@@ -1,5 +1,6 @@
 // A cell of the grid: what it holds, or its editor while it is changed.
 import { amountText, dayText } from '../../data/format.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { CellEditor } from './CellEditor.tsx'
 import type { GridWalk, Spot } from './grid-walk.ts'
@@ -23,7 +24,7 @@ export const GridCell = (props: GridCellProps) => {
 }
 
 const Editor = ({ sheet, row, cell, spot, walk, saving, onOpen }: GridCellProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const { departmentId } = row
   return (
     <CellEditor
@@ -47,7 +48,7 @@ const Editor = ({ sheet, row, cell, spot, walk, saving, onOpen }: GridCellProps)
 }
 
 const Shown = ({ sheet, row, cell, spot, walk }: GridCellProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const { amount, records, before, isMissing, date } = cell
   const ofGap = isMissing ? say.revenue.missingCell : ''
   const text = amount === null ? ofGap : amountText(amount, language)

@@ -1,12 +1,13 @@
 // The grid itself: arrow keys walk, Enter changes, Tab goes on, Escape leaves.
 import { amountText, dayText } from '../../data/format.ts'
 import { weekdayOf } from '../../data/days.ts'
-import { classOf, Deviation } from '../../parts/Deviation.tsx'
+import { Deviation } from '../../parts/Deviation.tsx'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { useGridWalk } from './grid-walk.ts'
 import { GridCell } from './GridCell.tsx'
 import { SaveBar } from './SaveBar.tsx'
-import type { Sheet, SheetCell } from './sheet.ts'
+import type { Compared, Sheet } from './sheet.ts'
 import { useSaving } from './saving.ts'
 import './GridTable.css'
 
@@ -17,7 +18,7 @@ interface GridTableProps {
 }
 
 export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const saving = useSaving()
   const walk = useGridWalk(sheet, onOpen)
   const { days, rows, daySums, sum } = sheet
@@ -60,20 +61,12 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
                       {...{ sheet, row, cell, walk, saving, onOpen }}
                       spot={{ row: rowIndex, column }}
                     />
-                    {sheet.isCompared && cell.before !== null && (
-                      <small className={deviationClass(cell)} aria-hidden="true">
-                        {amountText(cell.before, language)}
-                      </small>
-                    )}
+                    {sheet.isCompared && <Before told={cell} />}
                   </td>
                 ))}
                 <td className="number last">
                   {row.sum === null ? '' : amountText(row.sum, language)}
-                  {sheet.isCompared && (
-                    <small>
-                      <Deviation amount={row.sum} before={row.sumBefore} />
-                    </small>
-                  )}
+                  {sheet.isCompared && <Before told={{ amount: row.sum, before: row.sumBefore }} />}
                 </td>
               </tr>
             ))}
@@ -83,13 +76,15 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
               <th scope="row" className="first">
                 {say.total}
               </th>
-              {daySums.map((amount, index) => (
+              {daySums.map((told, index) => (
                 <td key={days[index]} className={`number ${dayClass(days[index] ?? '', today)}`}>
-                  {amount === null ? '' : amountText(amount, language)}
+                  {told.amount === null ? '' : amountText(told.amount, language)}
+                  {sheet.isCompared && <Before told={told} />}
                 </td>
               ))}
               <td className="number last strong">
-                {sum === null ? '' : amountText(sum, language)}
+                {sum.amount === null ? '' : amountText(sum.amount, language)}
+                {sheet.isCompared && <Before told={sum} />}
               </td>
             </tr>
           </tfoot>
@@ -102,7 +97,14 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
 const dayClass = (day: string, today: string): string =>
   `day${weekdayOf(day) > 4 ? ' weekend' : ''}${day === today ? ' is-today' : ''}`
 
-const deviationClass = ({ amount, before }: SheetCell): string =>
-  amount === null || before === null || before === 0
-    ? 'muted'
-    : classOf((amount - before) / Math.abs(before))
+/** The same weekday a year before, and how far from it; the cell's own name says it aloud. */
+const Before = ({ told: { amount, before } }: { told: Compared }) => {
+  const { language } = useText()
+  if (before === null) return null
+  return (
+    <small aria-hidden="true">
+      <span className="muted">{amountText(before, language)}</span>{' '}
+      {amount !== null && before !== 0 && <Deviation amount={amount} before={before} places={0} />}
+    </small>
+  )
+}

@@ -3,10 +3,14 @@ import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { overviewQuery } from '../../data/revenue.ts'
+import { overviewQuery, type Overview } from '../../data/revenue.ts'
 import { useSession } from '../../data/session.ts'
+import { departmentsQuery } from '../../data/sets.ts'
+import { Icon } from '../../parts/Icon.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, Loading, NoAccess, State } from '../../parts/States.tsx'
+import { registerText } from '../../text/register.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { Calendar } from './Calendar.tsx'
 import { CellDrawer } from './CellDrawer.tsx'
@@ -22,7 +26,7 @@ const others = ['dager', 'kalender', 'mottatt'] as const
 const route = getRouteApi('/app/omsetning')
 
 export const Revenue = () => {
-  const { say } = useText()
+  const { say } = useText(registerText)
   const { currency, scopes } = useSession()
   return (
     <Page
@@ -44,7 +48,7 @@ export const Revenue = () => {
 }
 
 const Views = () => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const { vis, celle } = route.useSearch()
   const navigate = route.useNavigate()
   const overview = useQuery(overviewQuery)
@@ -53,6 +57,7 @@ const Views = () => {
       {(data) => (
         <>
           <Figures figures={data.figures} />
+          <Missing missing={data.missing} />
           {data.days.length === 0 && (
             <State title={say.revenue.emptyTitle}>{say.revenue.emptyText}</State>
           )}
@@ -102,5 +107,26 @@ const Views = () => {
         </>
       )}
     </Fetched>
+  )
+}
+
+/** Whose days are missing, so that nobody takes a gap for a bad week. */
+const Missing = ({ missing }: Pick<Overview, 'missing'>) => {
+  const { say } = useText(revenueText)
+  const { data: names } = useQuery(departmentsQuery)
+  if (missing.length === 0) return null
+  return (
+    <p className="summary">
+      <Icon name="warning" size={16} />{' '}
+      <Link to="/app/rydde">
+        {missing
+          .slice(0, 4)
+          .map(({ departmentId, dates }) =>
+            say.revenue.missingDays(names?.get(departmentId) ?? departmentId, dates.length),
+          )
+          .join(', ')}
+        {missing.length > 4 && ' …'}
+      </Link>
+    </p>
   )
 }

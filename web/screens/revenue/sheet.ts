@@ -20,11 +20,17 @@ export interface SheetRow {
   readonly sumBefore: number | null
 }
 
+/** What was told, and what a year before. */
+export interface Compared {
+  readonly amount: number | null
+  readonly before: number | null
+}
+
 export interface Sheet {
   readonly days: readonly string[]
   readonly rows: readonly SheetRow[]
-  readonly daySums: readonly (number | null)[]
-  readonly sum: number | null
+  readonly daySums: readonly Compared[]
+  readonly sum: Compared
   readonly isCompared: boolean
 }
 
@@ -70,8 +76,14 @@ export const sheetOf = ({ days, sums, before, names, missing }: Asked): Sheet =>
   return {
     days,
     rows,
-    daySums: days.map((_, index) => added(rows.map(({ cells }) => cells[index]?.amount ?? null))),
-    sum: added(rows.map(({ sum }) => sum)),
+    daySums: days.map((_, index) => ({
+      amount: added(rows.map(({ cells }) => cells[index]?.amount ?? null)),
+      before: added(rows.map(({ cells }) => cells[index]?.before ?? null)),
+    })),
+    sum: {
+      amount: added(rows.map(({ sum }) => sum)),
+      before: added(rows.map(({ sumBefore }) => sumBefore)),
+    },
     isCompared: before !== null,
   }
 }

@@ -1,7 +1,7 @@
 // A dialog of one act: its fields, what went wrong, and the two buttons.
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useText } from '../../text/text.tsx'
+import { useText } from '../text/text.tsx'
 
 interface AskingProps {
   readonly title: string

@@ -1,0 +1,210 @@
+// Companies in the app: added whole with whoever comes first, closed and opened again, by the operator alone and never looked into.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { statement } from '#store/statement.ts'
+import { subjectText } from '../../web/screens/audit-subject.ts'
+import { auditText } from '../../web/text/audit.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'
+import { ownPage, signInAs, visit, type Visitor } from './visitor.ts'
+
+const { nb } = auditText
+
+const at = '/app/data/drift/firmaer'
+const good = { zone: 'Europe/Oslo', currency: 'NOK', password: '' }
+let companies = 0
+
+const makeOperator = statement(({ db, value }) =>
+  db.updateTable('user').set({ isOperator: 1 }).where('id', '=', value('id')),
+)
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  let kari: Person
+  let operator: Visitor
+  let now: number
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-companies')
+    // What somebody is in a company says nothing of whether they run the server.
+    kari = await house.person([{ company: house.mine, role: 'viewer' }])
+    await house.store.inHouseTransaction((writer) => writer.run(makeOperator, { id: kari.id }))
+  })
+  beforeEach(async () => {
+    now = Date.now() * 1000
+    house.clock.now = () => now
+    operator = await visit(house, kari)
+  })
+  afterAll(() => house.close())
+
+  test('which there are is told with how many belong to each', async () => {
+    expect((await operator.get(at)).json.companies).toMatchObject([
+      { name: 'DITT', disabledAt: null, people: 0, credentials: 2 },
+      { name: 'MITT', disabledAt: null, people: 1, credentials: 2 },
+    ])
+  })
+
+  const named = () => ({ name: `Vik ${++companies} AS`, email: `sjef${companies}@vik.example` })
+  const add = (fields: object, who = operator) =>
+    who.act('POST', `${at}/ny`, { ...good, ...named(), ...fields })
+  const act = (path: string, fields: object, who = operator) =>
+    who.act('POST', `${at}/${path}`, fields)
+  const listed = async (name: string) =>
+    (await operator.get(at)).json.companies.find((one: { name: string }) => one.name === name)
+  const fetched = async (company: string, password: string) =>
+    (
+      await house.call('GET', '/dev/Omsetning/Finn', {
+        as: null,
+        headers: { 'x-firma': company, 'x-passord': password },
+      })
+    ).status
+  const accept = (link: string) =>
+    house.call('POST', '/app/invitasjon/godta', {
+      as: null,
+      json: {
+        token: link.slice(link.indexOf('#') + 1),
+        name: 'Nils',
+        password: 'grønne epler i kurven',
+      },
+      headers: ownPage,
+    })
+
+  test('a company comes with a password that is shown once, and whoever is invited administers it', async () => {
+    const { name, email } = named()
+    const made = await add({ name, email, zone: 'europe/helsinki', currency: 'EUR' })
+    expect(made.json).toMatchObject({ company: name, email })
+    expect(await fetched(name, made.json.password)).toBe(200)
+    const shown = await operator.get(at)
+    expect(shown.text).not.toContain(made.json.password)
+    expect(await listed(name)).toMatchObject({ people: 0, credentials: 1, disabledAt: null })
+    expect((await accept(made.json.link)).status).toBe(200)
+    const person = { id: 0, email, password: 'grønne epler i kurven' }
+    const nils = await visit(house, person)
+    expect((await nils.get('/app/okt')).json).toMatchObject({
+      company: name,
+      role: 'admin',
+      isOperator: false,
+      zone: 'Europe/Helsinki',
+      currency: 'EUR',
+    })
+    const entries = (await nils.get('/app/data/revisjon')).json.rows
+    const words: Readonly<Record<string, string>> = nb.audit.actions
+    const first = entries.at(-1)
+    expect([first.actor, words[first.action], subjectText(first, nb)]).toEqual([
+      `user:${kari.id}`,
+      'La til firma',
+      `Firma ${(await listed(name)).id}`,
+    ])
+  })
+
+  test('a password that is chosen is not shown, and has to be one that nobody guesses', async () => {
+    const { name } = named()
+    const refused = await add({ name, password: name })
+    expect(refused.json.error).toMatchObject({ code: 'InvalidValue', target: 'password' })
+    const password = 'tretti gule sykler i regn'
+    expect((await add({ name, password })).json).toMatchObject({ company: name, password: null })
+    expect(await fetched(name, password)).toBe(200)
+  })
+
+  test('where mail is sent, the first administrator gets a letter and nobody else the link', async () => {
+    house.mail.isOn = true
+    expect((await add({})).json.link).toBeNull()
+    house.mail.isOn = false
+    expect((await operator.get(at)).json.sendsMail).toBe(false)
+  })
+
+  test('what cannot be taken adds nothing at all', async () => {
+    const before = (await operator.get(at)).json.companies
+    for (const [fields, target] of [
+      [{ name: '' }, 'name'],
+      [{ name: 'a:b' }, 'name'],
+      [{ email: 'nobody' }, 'email'],
+      [{ zone: 'Europe/Atlantis' }, 'zone'],
+      [{ currency: 'kroner' }, 'currency'],
+    ] as const)
+      expect((await add(fields)).json.error).toMatchObject({ target })
+    const taken = await add({ name: house.mine.name.toLowerCase() })
+    expect(taken.json.error).toMatchObject({ code: 'AlreadyExists', target: 'name' })
+    expect((await operator.get(at)).json.companies).toEqual(before)
+  })
+
+  test('of two of one name at once, on two servers, one is added', async () => {
+    const { name, email } = named()
+    const twin = await house.twin()
+    const there = await visit(twin, kari)
+    const answers = await Promise.all([add({ name, email }), add({ name, email }, there)])
+    await twin.close()
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(await listed(name)).toMatchObject({ credentials: 1 })
+  })
+
+  describe('closed', () => {
+    let company: Company
+    let ola: Person
+    let id: string
+    beforeEach(async () => {
+      company = await house.company(named().name)
+      ola = await house.person([
+        { company, role: 'admin' },
+        { company: house.other, role: 'viewer' },
+      ])
+      id = String((await listed(company.name)).id)
+    })
+
+    test('nobody is let in, every key is refused and nothing is lost, until it is opened again', async () => {
+      const sale = { Dato: '2026-05-01', AvdelingID: '10', Omsetning: 5 }
+      await house.call('POST', '/dev/Omsetning/Lagre', { as: company, json: sale })
+      const inside = await visit(house, ola, company.name)
+      expect((await act('steng', { id, name: ` ${company.name.toUpperCase()} ` })).status).toBe(200)
+      expect((await listed(company.name)).disabledAt).toBe(now)
+      expect((await inside.get('/app/okt')).status).toBe(401)
+      expect((await signInAs(house, ola, company.name)).status).toBe(401)
+      expect((await signInAs(house, ola)).status).toBe(204)
+      expect(await fetched(company.name, company.password)).toBe(401)
+      const read = () => house.call('GET', '/odata/Omsetning', { as: company })
+      expect((await read()).status).toBe(401)
+      now += 1_000_000
+      expect((await act('steng', { id, name: company.name })).status).toBe(200)
+      expect((await listed(company.name)).disabledAt).toBe(now - 1_000_000)
+      expect((await act('apne', { id })).status).toBe(200)
+      expect((await read()).json.value).toMatchObject([{ Omsetning: 5 }])
+      const again = await visit(house, ola, company.name)
+      const actions = (await again.get('/app/data/revisjon')).json.rows.map(
+        ({ action }: { action: string }) => action,
+      )
+      expect(actions.filter((action: string) => action.startsWith('company'))).toEqual([
+        'company-open',
+        'company-close',
+        'company-close',
+      ])
+    })
+
+    test('only by its name, typed, and never the one that the operator sits in', async () => {
+      const wrong = await act('steng', { id, name: house.other.name })
+      expect(wrong.json.error).toMatchObject({ code: 'InvalidValue', target: 'name' })
+      expect((await act('steng', { id })).json.error.code).toBe('MissingField')
+      const own = { id: String(house.mine.id), name: house.mine.name }
+      expect((await act('steng', own)).json.error.code).toBe('OwnCompany')
+      for (const path of ['steng', 'apne'])
+        expect((await act(path, { id: '999999', name: 'x' })).json.error.code).toBe('NotFound')
+      expect((await listed(company.name)).disabledAt).toBeNull()
+      expect((await signInAs(house, kari)).status).toBe(204)
+    })
+
+    test('nobody but the operator sees or does any of it, and it wants a fresh password', async () => {
+      const admin = await visit(house, ola, company.name)
+      expect((await admin.get(at)).json.error.code).toBe('RoleMissing')
+      const doings = [
+        ['ny', { ...good, ...named() }],
+        ['steng', { id, name: company.name }],
+        ['apne', { id }],
+      ] as const
+      for (const [path, fields] of doings)
+        expect((await act(path, fields, admin)).json.error.code).toBe('RoleMissing')
+      now += 5 * 60_000_000
+      for (const [path, fields] of doings)
+        expect((await act(path, fields)).json.error.code).toBe('PasswordNeeded')
+      expect((await listed(company.name)).disabledAt).toBeNull()
+      // Of what belongs to the companies the operator has what the role in one of them gives.
+      expect((await operator.get('/app/data/administrasjon')).json.error.code).toBe('RoleMissing')
+    })
+  })
+})

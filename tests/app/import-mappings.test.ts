@@ -1,0 +1,152 @@
+// Mappings under a name: kept for the company and the set, taken by themselves for the same headers, and never another's.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type Company, type House } from '../_support/house.ts'
+import { ownPage, visit, type Visitor } from './visitor.ts'
+
+const at = '/app/data/import'
+let companies = 0
+
+describe.each(databases)('mappings on $name', (database) => {
+  let house: House
+  let company: Company
+  let admin: Visitor
+  let now: number
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-import-mappings')
+  })
+  beforeEach(async () => {
+    now = Date.now() * 1000
+    house.clock.now = () => now
+    company = await house.company(`KOLONNE ${++companies}`)
+    admin = await visit(house, await house.person([{ company, role: 'admin' }]))
+  })
+  afterAll(() => house.close())
+
+  const keep = (
+    set: string,
+    name: string,
+    columns: Readonly<Record<string, string>>,
+    who = admin,
+  ) => {
+    const body = Object.entries(columns).map(([header, field]) => ({ header, field }))
+    return who.act('POST', `${at}/${set}/oppsett?${new URLSearchParams({ name }).toString()}`, body)
+  }
+  const rename = (set: string, name: string, to: string, who = admin) =>
+    who.act('POST', `${at}/${set}/oppsett/navn`, { name, to })
+  const drop = (set: string, name: string, who = admin) =>
+    who.act('DELETE', `${at}/${set}/oppsett`, { name })
+  const mappings = async (set: string, header: string, who = admin) =>
+    (
+      await house.call('POST', `${at}/${set}/kolonner`, {
+        as: null,
+        body: `${header}\n`,
+        headers: {
+          cookie: who.cookie,
+          'x-csrf-token': who.csrf,
+          'content-type': 'application/octet-stream',
+          ...ownPage,
+        },
+      })
+    ).json.mappings
+  const till = { Dag: 'Dato', Butikk: 'AvdelingID', Kasse: '', Brutto: 'Omsetning' }
+
+  test('the next file with the same headers has it, in whatever order and spelling; another can choose it', async () => {
+    expect((await keep('omsetning', 'Kassen', till)).status).toBe(204)
+    expect(await mappings('Omsetning', 'BRUTTO;dag;Kasse;Butikk')).toEqual([
+      { name: 'Kassen', fields: ['Omsetning', 'Dato', null, 'AvdelingID'], isFitting: true },
+    ])
+    expect(await mappings('omsetning', 'Dag;Brutto;Kasserer')).toEqual([
+      { name: 'Kassen', fields: ['Dato', 'Omsetning', null], isFitting: false },
+    ])
+    expect(await mappings('ansatt', 'Dag;Butikk;Kasse;Brutto')).toEqual([])
+  })
+
+  test('a repaired error file is the same file', async () => {
+    await keep('omsetning', 'Kassen', till)
+    const [found] = await mappings('omsetning', 'Dag;Butikk;Kasse;Brutto;Linje;Feil')
+    expect(found).toEqual({
+      name: 'Kassen',
+      fields: ['Dato', 'AvdelingID', null, 'Omsetning', null, null],
+      isFitting: true,
+    })
+  })
+
+  test('of two for the same headers the one that was saved last comes first', async () => {
+    await keep('ansatt', 'A', { Nr: 'Id', Navn: 'Fornavn' })
+    now += 1
+    await keep('ansatt', 'B', { Nr: 'Id', Navn: 'Etternavn' })
+    const names = async () =>
+      (await mappings('ansatt', 'Nr;Navn')).map((one: { name: string }) => one.name)
+    expect(await names()).toEqual(['B', 'A'])
+    now += 1
+    await keep('ansatt', 'A', { Nr: 'EksternId', Navn: 'Fornavn' })
+    expect(await names()).toEqual(['A', 'B'])
+    expect((await mappings('ansatt', 'Nr'))[0].fields).toEqual(['EksternId'])
+  })
+
+  test('it gets another name, unless that is taken, and goes', async () => {
+    await keep('anlegg', 'En', { Nr: 'Id' })
+    await keep('anlegg', 'To', { Nummer: 'Id' })
+    expect((await rename('anlegg', 'En', 'To')).json.error).toMatchObject({
+      code: 'AlreadyExists',
+      target: 'to',
+    })
+    expect((await rename('anlegg', 'Tre', 'Fire')).json.error.code).toBe('NotFound')
+    expect((await rename('anlegg', 'En', ' Uno ')).status).toBe(204)
+    // What it was comes back, so that dropping it can be undone.
+    expect((await drop('anlegg', 'To')).json).toEqual({
+      columns: [{ header: 'Nummer', field: 'Id' }],
+    })
+    expect((await drop('anlegg', 'To')).json.error.code).toBe('NotFound')
+    expect(await mappings('anlegg', 'Nr')).toMatchObject([{ name: 'Uno', isFitting: true }])
+  })
+
+  test('what nothing can be imported by is not kept', async () => {
+    for (const [name, columns, code] of [
+      ['A', { Dag: 'Dato', Butikk: 'AvdelingID' }, 'UnreadableFile'],
+      ['A', { ...till, Netto: 'Omsetning' }, 'UnreadableFile'],
+      ['A', { ...till, Netto: 'Nettt' }, 'UnreadableFile'],
+      ['A', { ...till, ['x'.repeat(60_000)]: '' }, 'ValueTooLong'],
+      ['', till, 'MissingField'],
+      ['x'.repeat(61), till, 'ValueTooLong'],
+    ] as const)
+      expect((await keep('omsetning', name, columns)).json.error.code).toBe(code)
+    expect(await mappings('omsetning', 'Dag;Butikk;Kasse;Brutto')).toEqual([])
+  })
+
+  test('a company has a hundred of a set, and may change each of them', async () => {
+    for (let index = 0; index < 100; index++) await keep('anlegg', `N${index}`, { Nr: 'Id' })
+    expect((await keep('anlegg', 'Enda en', { Nr: 'Id' })).json.error.code).toBe('InvalidValue')
+    expect((await keep('anlegg', 'N7', { Nr: 'Id' })).status).toBe(204)
+    expect((await keep('avdeling', 'Enda en', { Nr: 'Id' })).status).toBe(204)
+  })
+
+  test('everybody who may import such files shares them, and nobody else sees or changes them', async () => {
+    await keep('omsetning', 'Kassen', till)
+    await keep('ansatt', 'Lønn', { Nr: 'Id' })
+    const approver = await visit(house, await house.person([{ company, role: 'approver' }]))
+    const header = 'Dag;Butikk;Kasse;Brutto'
+    expect(await mappings('omsetning', header, approver)).toHaveLength(1)
+    expect((await rename('omsetning', 'Kassen', 'Till', approver)).status).toBe(204)
+    expect((await keep('ansatt', 'Min', { Nr: 'Id' }, approver)).json.error.code).toBe(
+      'RoleMissing',
+    )
+    for (const refused of [
+      rename('ansatt', 'Lønn', 'X', approver),
+      drop('ansatt', 'Lønn', approver),
+    ])
+      expect((await refused).json.error.code).toBe('RoleMissing')
+    const stranger = await visit(
+      house,
+      await house.person([{ company: house.other, role: 'admin' }]),
+    )
+    expect(await mappings('omsetning', header, stranger)).toEqual([])
+    expect((await rename('omsetning', 'Till', 'X', stranger)).json.error.code).toBe('NotFound')
+    await drop('omsetning', 'Till', stranger)
+    const viewer = await visit(house, await house.person([{ company, role: 'viewer' }]))
+    expect((await drop('omsetning', 'Till', viewer)).json.error.code).toBe('RoleMissing')
+    expect(await mappings('omsetning', header)).toMatchObject([{ name: 'Till' }])
+    expect(await mappings('ansatt', 'Nr')).toMatchObject([{ name: 'Lønn' }])
+  })
+})

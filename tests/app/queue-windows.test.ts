@@ -1,0 +1,200 @@
+// The approvals list window by window: wherever one begins, it holds what a naive reader of all lines would put there.
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot } from '../_support/depot.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { diceOf } from '../sim/dice.ts'
+import { visit, type Visitor } from './visitor.ts'
+
+const overview = '/app/data/uttak/oversikt'
+const windows = '/app/data/uttak/linjer'
+const ids = '/app/data/uttak/ider'
+
+interface Line {
+  readonly Id: number
+  readonly Dato: string
+  readonly ProsjektId: string | null
+  readonly AvdelingId: string | null
+  readonly AnsattId: number | null
+  readonly Kilde: string
+  readonly Status: string
+  readonly Belop: number | null
+}
+
+const states = { registered: 'Registrert', approved: 'Godkjent', rejected: 'Avvist' } as const
+const groupings = ['none', 'project', 'employee', 'department', 'day'] as const
+const projects = [null, 'P1', 'P10', 'P2', 'p3', 'Ærlig']
+const departments = [null, '10', '2', '20']
+const employees = [null, 1, 2, 10, 11]
+const sources = ['butikk', 'lager']
+const days = ['2026-11-02', '2026-11-03', '2026-11-09', '2026-12-01']
+
+/** Named seldom: what all conditions leave over is soon nothing. */
+const oneOf = <T>(some: readonly T[]) =>
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(...some) },
+  )
+
+const asked = fc.record({
+  state: fc.constantFrom('registered', 'registered', 'registered', 'approved', 'rejected'),
+  group: fc.constantFrom(...groupings),
+  from: oneOf(days),
+  to: oneOf(days),
+  project: oneOf(['P1', 'P2', 'none']),
+  department: oneOf(['2', '20']),
+  employee: oneOf(['1', '10', 'x']),
+  source: oneOf(sources),
+  /** In thousandths of the list. */
+  place: fc.integer({ min: 0, max: 1050 }),
+  top: fc.integer({ min: 1, max: 60 }),
+})
+
+type Asked = typeof asked extends fc.Arbitrary<infer One> ? One : never
+
+const keyOf: Readonly<Record<Asked['group'], (line: Line) => string>> = {
+  none: ({ Dato }) => Dato,
+  day: ({ Dato }) => Dato,
+  project: ({ ProsjektId }) => ProsjektId ?? '',
+  department: ({ AvdelingId }) => AvdelingId ?? '',
+  employee: ({ AnsattId }) => String(AnsattId ?? ''),
+}
+
+/** By code point, as both databases sort. */
+const compare = (one: string | number, other: string | number): number =>
+  one === other ? 0 : one < other ? -1 : 1
+
+const naive = (all: readonly Line[], of: Asked, own: readonly string[] | null): Line[] => {
+  const key = keyOf[of.group]
+  const isIn = (wanted: string | undefined, is: string | number | null) =>
+    wanted === undefined || (is !== null && wanted === String(is))
+  return all
+    .filter(
+      (line) =>
+        line.Status === states[of.state] &&
+        (of.from === undefined || line.Dato >= of.from) &&
+        (of.to === undefined || line.Dato <= of.to) &&
+        isIn(of.project, line.ProsjektId) &&
+        isIn(of.department, line.AvdelingId) &&
+        isIn(of.employee, line.AnsattId) &&
+        isIn(of.source, line.Kilde) &&
+        (own === null || (line.AvdelingId !== null && own.includes(line.AvdelingId))),
+    )
+    .sort(
+      (one, other) =>
+        compare(key(one), key(other)) || compare(one.Dato, other.Dato) || compare(one.Id, other.Id),
+    )
+}
+
+const queryOf = (of: Asked): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(of).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as const] : [],
+    ),
+  )
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+
+/** Told by the first group, and by the last one that begins at the place or before it. */
+const groupsAround = (
+  groups: readonly { readonly key: string; readonly count: number }[],
+  place: number,
+): ReadonlySet<string> => {
+  let first = 0
+  const around = new Set<string>()
+  let last: string | undefined
+  for (const { key, count } of groups) {
+    if (last === undefined) around.add(key)
+    if (first > place) break
+    last = key
+    first += count
+  }
+  return last === undefined ? around : around.add(last)
+}
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  let all: readonly Line[]
+  let everywhere: Visitor
+  let within: Visitor
+  const own = ['2', '10']
+
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-windows')
+    const depot = await newDepot(house)
+    const dice = diceOf(seed)
+    const pick = <T>(some: readonly T[]): T => dice.pick(some)
+    const rows = Array.from({ length: 400 }, (_, index) => ({
+      Dato: pick(days),
+      VareId: `V${index}`,
+      Antall: pick([1, 2, -3]),
+      Salgspris: pick([null, 10.5, 0.0001]),
+      // Most of it is of one project, so that windows begin far inside of it.
+      ProsjektId: pick([true, false]) ? 'P1' : pick(projects),
+      AvdelingId: pick(departments),
+      AnsattId: pick(employees),
+      Kilde: pick(sources),
+    }))
+    const registered = await depot.batch(rows)
+    expect(registered.status, registered.text).toBe(200)
+    const numbers = registered.json.resultater.map(({ id }: { id: number }) => id)
+    await depot.approve(...numbers.filter((_: number, at: number) => at % 5 === 0))
+    const rejected = numbers.filter((_: number, at: number) => at % 7 === 1 && at % 5 !== 0)
+    await depot.post('/prosjekt/Transaksjon/Avvis', { ids: rejected, grunn: 'feil' })
+    all = await depot.all({ $top: '1000' })
+    expect(new Set(all.map(({ Status }) => Status)).size).toBe(3)
+    const { company } = depot
+    everywhere = await visit(house, await house.person([{ company, role: 'approver' }]))
+    within = await visit(
+      house,
+      await house.person([{ company, role: 'approver', departments: own }]),
+    )
+  })
+  afterAll(() => house.close())
+
+  test('whatever is asked for, groups add up and windows hold what stands there', async () => {
+    const property = fc.asyncProperty(asked, fc.boolean(), async (of, isWithin) => {
+      const visitor = isWithin ? within : everywhere
+      const query = queryOf(of)
+      const expected = naive(all, of, isWithin ? own : null)
+      const key = keyOf[of.group]
+
+      const { groups, steps } = (await visitor.get(overview, query)).json
+      const stepped: { key: string; count: number }[] = of.group === 'none' ? steps : groups
+      const counts = Map.groupBy(expected, key)
+      expect(stepped.map(({ key, count }) => [key, count])).toEqual(
+        [...counts].map(([key, lines]) => [key, lines.length]),
+      )
+      const amounts = groups.reduce((sum: number, one: { amount: number }) => sum + one.amount, 0)
+      const sum = expected.reduce((sum, { Belop }) => sum + Math.round((Belop ?? 0) * 10_000), 0)
+      expect(amounts).toBe(sum)
+      expect((await visitor.get('/app/data/uttak/antall', query)).json).toEqual({
+        count: expected.length,
+        amount: sum,
+        oldest: expected.map(({ Dato }) => Dato).sort(compare)[0] ?? null,
+      })
+      expect((await visitor.get(ids, query)).json.ids).toEqual(
+        expected.map(({ Id }) => Id).sort(compare),
+      )
+
+      const start = Math.floor((of.place * expected.length) / 1000)
+      const there = expected.slice(start, start + of.top).map(({ Id }) => Id)
+      const listed = async (more: Record<string, string>) => {
+        const answer = await visitor.get(windows, { ...query, ...more, top: String(of.top) })
+        expect(answer.status, answer.text).toBe(200)
+        return answer.json.rows.map(({ id }: { id: number }) => id)
+      }
+      expect(await listed({ skip: String(start) })).toEqual(there)
+      for (const at of groupsAround(stepped, start)) {
+        const before = expected.findIndex((line) => key(line) === at)
+        expect(await listed({ at, skip: String(start - before) })).toEqual(there)
+      }
+    })
+    const details = await fc.check(property, { seed, numRuns: 120 })
+    if (details.failed)
+      throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, {
+        cause: details.errorInstance,
+      })
+  })
+})

@@ -1,0 +1,110 @@
+// ADR 0125: nobody waits for the reads of others, and the database works for a caller for so long and no longer.
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { addressOf } from '../_support/till.ts'
+
+/** More than are read at once to see whether there are more. */
+const people = 1100
+const timeLimits = { readMs: 1500, actMs: 500 }
+
+/** What leads from each to all colleagues, from each of them to all of theirs, and so on. */
+const colleagues = (levels: number, test: string): string =>
+  levels === 0
+    ? test
+    : `Avdeling/Ansatte/any(a${levels}:${colleagues(levels - 1, test)})`.replace(
+        /^Avdeling/,
+        levels === levelsMax ? 'Avdeling' : `a${levels + 1}/Avdeling`,
+      )
+const levelsMax = 3
+/** Nobody is called so: it is looked for to the end. */
+const costly = {
+  $filter: colleagues(levelsMax, "concat(concat(a3/Fornavn,a2/Fornavn),a1/Fornavn) eq 'Ingen'"),
+}
+
+describe.each(databases)('costly reads on $name', (database) => {
+  let house: House
+  let short: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'costly')
+    await fillDirectory(house, house.mine, {
+      departments: [{ id: '10', name: 'Hage' }],
+      employees: Array.from({ length: people }, (_, index) => ({
+        id: index + 1,
+        firstName: `F${index}`,
+        departmentId: '10',
+      })),
+    })
+    short = await house.twin({ timeLimits })
+  })
+  afterAll(async () => {
+    await short.close()
+    await house.close()
+  })
+
+  test('a read that takes longer than its time is refused with what to do, and holds nobody up', async () => {
+    const order: string[] = []
+    const note = async (name: string, call: ReturnType<House['call']>) => {
+      const answer = await call
+      order.push(name)
+      return answer
+    }
+    const slow = note('slow', short.call('GET', addressOf('/odata/Ansatt', costly)))
+    const counted = note('counted', short.call('GET', addressOf('/odata/Ansatt/$count', costly)))
+    await note('quick', short.call('GET', '/odata/Avdeling'))
+    const quick = await short.call('GET', '/odata/Ansatt(7)?$select=Fornavn&$expand=Avdeling')
+    expect(quick.status).toBe(200)
+    for (const refused of [await slow, await counted]) {
+      expect(refused.status, refused.text).toBe(422)
+      expect(refused.json.error).toMatchObject({ code: 'ReadTooCostly', outcome: 'not_applied' })
+      expect(refused.json.error.message).toContain('1.5 s')
+    }
+    expect(order[0]).toBe('quick')
+  })
+
+  test('what is done in time is answered, also after one that was not', async () => {
+    const found = { $filter: colleagues(levelsMax, "a1/Fornavn eq 'F7'") }
+    const { status, json, text } = await short.call('GET', addressOf('/odata/Ansatt', found))
+    expect(status, text).toBe(200)
+    expect(json.value).toHaveLength(people)
+    const count = await short.call('GET', addressOf('/odata/Ansatt/$count', found))
+    expect(count.text).toBe(String(people))
+  })
+
+  test('a long answer comes whole, piece by piece', async () => {
+    const wide = { $select: 'Id', $expand: 'Avdeling($select=Id;$expand=Ansatte/$count)' }
+    const { status, json } = await short.call('GET', addressOf('/odata/Ansatt', wide))
+    expect(status).toBe(200)
+    const inside = { Id: '10', 'Ansatte@odata.count': people }
+    expect(json.value).toEqual(
+      Array.from({ length: people }, (_, index) => ({ Id: index + 1, Avdeling: inside })),
+    )
+  })
+})
+
+describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
+  'acts on $name',
+  (database) => {
+    test('one that waits longer than its time for another server is refused, and nothing is stored', async () => {
+      const house = await buildHouse(database, 'costly-act')
+      const short = await house.twin({ timeLimits })
+      const other = new Client({ connectionString: house.url })
+      await other.connect()
+      await other.query('begin')
+      await other.query('select * from counter for update')
+      const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 1 }
+      const send = () => short.call('POST', '/dev/Omsetning/Lagre', { json: row })
+      const refused = await send()
+      expect(refused.status, refused.text).toBe(504)
+      expect(refused.json.error).toMatchObject({ code: 'Timeout', outcome: 'not_applied' })
+      await other.query('rollback')
+      await other.end()
+      expect((await send()).status).toBe(200)
+      expect((await short.call('GET', '/dev/Omsetning/Finn')).json).toHaveLength(1)
+      await short.close()
+      await house.close()
+    })
+  },
+)

@@ -1,0 +1,69 @@
+// A file, or what is copied out of a spreadsheet in its place.
+import { Button, FileButton, Textarea } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import './FileOrPaste.css'
+
+interface FileOrPasteProps {
+  /** Ends of names, as a browser asks for them. */
+  readonly accept: string
+  readonly isBusy: boolean
+  readonly error: Error | null
+  /** What is pasted has no name. */
+  readonly onChoose: (file: Blob, name: string) => void
+  readonly say: {
+    readonly chooseFile: string
+    readonly paste: string
+    readonly usePaste: string
+  }
+  /** Stands beside the button that chooses a file. */
+  readonly children?: ReactNode
+}
+
+export const FileOrPaste = ({
+  accept,
+  isBusy,
+  error,
+  onChoose,
+  say,
+  children,
+}: FileOrPasteProps) => {
+  const [pasted, setPasted] = useState('')
+  return (
+    <>
+      <div className="file-choice">
+        <FileButton
+          accept={accept}
+          inputProps={{ 'aria-label': say.chooseFile }}
+          onChange={(file) => file !== null && onChoose(file, file.name)}
+        >
+          {(props) => (
+            <Button {...props} loading={isBusy}>
+              {say.chooseFile}
+            </Button>
+          )}
+        </FileButton>
+        {children}
+      </div>
+      <Textarea
+        label={say.paste}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={pasted}
+        onChange={({ currentTarget }) => setPasted(currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        size="sm"
+        disabled={pasted.trim() === ''}
+        loading={isBusy}
+        onClick={() => onChoose(new Blob([pasted]), '')}
+      >
+        {say.usePaste}
+      </Button>
+      <div aria-live="assertive">
+        {error !== null && <p className="problem">{error.message}</p>}
+      </div>
+    </>
+  )
+}
