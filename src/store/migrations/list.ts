@@ -67,8 +67,8 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0070-passages', up: passages.up },
   { name: '0072-material-in-order', up: materialInOrder.up },
   { name: '0075-items', up: items.up },
-  { name: '0078-import-mappings', up: importMappings.up },
-  { name: '0081-failures', up: failures.up },
   { name: '0076-lag', up: lag.up },
   { name: '0077-revenue-feed', up: revenueFeed.up },
+  { name: '0078-import-mappings', up: importMappings.up },
+  { name: '0081-failures', up: failures.up },
 ]

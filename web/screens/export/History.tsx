@@ -111,6 +111,7 @@ const Reports = ({ reports }: Pick<ExportOverview, 'reports'>) => {
   const { say, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   const { columns } = say.export
+  const { request } = useExportStoryText().fields
   const acts: Readonly<Record<string, string>> = say.export.acts
   return (
     <section className="history-block" aria-labelledby="reports">
@@ -138,7 +139,7 @@ const Reports = ({ reports }: Pick<ExportOverview, 'reports'>) => {
                 firstLineId === lastLineId ? firstLineId : `${firstLineId}–${lastLineId}`,
             },
             { title: columns.reason, isLong: true, show: ({ reason }) => reason },
-            { title: columns.request, show: ({ requestId }) => <code>{requestId}</code> },
+            { title: request, show: ({ requestId }) => <code>{requestId}</code> },
           ]}
         />
       )}

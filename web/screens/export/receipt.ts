@@ -149,7 +149,8 @@ const table = (
   const row = (tag: 'th' | 'td', cells: readonly string[]) =>
     `<tr>${cells
       .map((cell, at) => {
-        const look = at >= from && at < to ? ' class="number"' : ''
+        const long = cell.length > 24 ? ' class="long"' : ''
+        const look = at >= from && at < to ? ' class="number"' : long
         return `<${tag}${look}>${escaped(cell)}</${tag}>`
       })
       .join('')}</tr>`
@@ -207,15 +208,16 @@ const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
 
 const look = `
-@page { margin: 15mm }
+@page { size: A4 landscape; margin: 12mm }
 body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; font: 14px/1.45 system-ui, sans-serif; color: #17242b }
 h1 { font-size: 1.5rem } h2 { margin: 1.6rem 0 .4rem; font-size: 1.05rem; break-after: avoid }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: .5rem 1.5rem; margin: 0 }
 dt { color: #56606a; font-size: .85em } dd { margin: 0; overflow-wrap: anywhere }
 table { width: 100%; border-collapse: collapse; font-size: .9em; font-variant-numeric: tabular-nums }
 thead { display: table-header-group } tr { break-inside: avoid }
-th, td { padding: .25rem .5rem; border-bottom: 1px solid #ccd3d7; text-align: left; vertical-align: top; overflow-wrap: anywhere }
-.number { text-align: right; white-space: nowrap }
+th, td { padding: .25rem .5rem; border-bottom: 1px solid #ccd3d7; text-align: left; vertical-align: top; white-space: nowrap }
+.long { white-space: normal; overflow-wrap: anywhere }
+.number { text-align: right }
 pre { padding: .6rem; border: 1px solid #ccd3d7; white-space: pre-wrap }
 #content { font: 11px/1.4 ui-monospace, monospace; overflow-wrap: anywhere }
 .made { margin-top: 2rem; color: #56606a }
