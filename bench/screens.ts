@@ -135,6 +135,11 @@ const approve = async (page: Page, times: Times): Promise<void> => {
     `queue: approve ${count?.split(' merket')[0] ?? ''}`,
     await pressed(page, 'a', '.outcome .bar strong'),
   )
+  note(
+    times,
+    'queue: its list after that',
+    await timed(page, '', `!document.querySelector('.group-tick[aria-label$=" M0000"]')`),
+  )
 }
 
 const tell = (size: number, times: Times): void => {

@@ -124,6 +124,24 @@ describe('what is in it', () => {
     expect(await waiting.text()).toBe(String(counts.get('Godkjent')?.length))
   })
 
+  test('is as old as its date says, whatever the clock says', async () => {
+    const signedIn = await fetch(`${sandbox.address}/app/okt`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ email: 'leder@test.example', password: 'test' }),
+    })
+    const cookie = /__Host-sid=[^;]*/.exec(signedIn.headers.get('set-cookie') ?? '')?.[0] ?? ''
+    const textOf = async (path: string) => {
+      const answer = await fetch(sandbox.address + path, { headers: { cookie } })
+      return answer.text()
+    }
+    expect(await textOf('/app/okt')).toContain('"today":"2026-11-16"')
+    // Approved the day before: nothing of it is late yet.
+    const lanes = await textOf('/app/data/eksport')
+    expect(lanes).toContain('"lane":"ready"')
+    expect(lanes).toContain('"late":[]')
+  })
+
   test('belongs to companies that do not see each other', async () => {
     const filter = "AvdelingID eq '20' and Dato eq datetime('2026-11-14')"
     const [mine] = await find(filter)

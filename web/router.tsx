@@ -8,6 +8,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router'
 import { grouping } from './data/approvals.ts'
+import { feedActs } from './data/revenue-feed.ts'
 import { exploredSets } from './data/explore.ts'
 import { importedSets } from './data/imported-sets.ts'
 import { day, flag, number, oneOf, pageNumber, searchOf, text } from './data/search.ts'
@@ -67,7 +68,7 @@ const routes = [
   filtered(
     '/app/omsetning',
     searchOf({
-      vis: oneOf('dager', 'kalender'),
+      vis: oneOf('dager', 'kalender', 'mottatt'),
       per: oneOf('day', 'week', 'month'),
       fra: day,
       til: day,
@@ -77,6 +78,9 @@ const routes = [
       spenn: oneOf('maned'),
       dag: day,
       sammenlign: flag,
+      /** What was received: from whom, and what it did. */
+      kilde: text,
+      handling: oneOf(...feedActs),
       /** An open cell, `2026-11-14.20`. */
       celle: text,
     }),
@@ -122,20 +126,29 @@ const routes = [
   filtered(
     '/app/eksport',
     searchOf({
-      vis: oneOf('historikk', 'avstemming'),
+      vis: oneOf('historikk', 'ventetid', 'avstemming'),
       liste: oneOf('venter', 'feil', 'ute'),
       mottaker: number,
-      /** What is reconciled: the days that it was exported on. */
+      /** What is reconciled: the days that it was exported on. Of waiting: those that it was approved on. */
       fra: day,
       til: day,
+      per: oneOf('week'),
+      tabell: flag,
       /** An open line, or an open retrieval. */
       linje: number,
       uthenting: number,
     }),
     lazyRouteComponent(() => import('./screens/export/Export.tsx'), 'Export'),
   ),
-  screen(
+  filtered(
     '/app/revisjon',
+    searchOf({
+      linje: number,
+      /** A part of who did it. */
+      hvem: text,
+      /** An act. */
+      hva: text,
+    }),
     lazyRouteComponent(() => import('./screens/Audit.tsx'), 'Audit'),
   ),
   filtered(

@@ -6,7 +6,7 @@ import { changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
 import { invitationEndpoints, inviteOne, withdrawOne } from '#app/invitations.ts'
 import { recoveryEndpoints } from '#app/recovery.ts'
 import { administration, changeSettings } from '#app/administration.ts'
-import { auditLog } from '#app/audit-log.ts'
+import { auditFile, auditLog } from '#app/audit-log.ts'
 import { readAssets } from '#app/assets.ts'
 import { refusedCalls } from '#app/calls.ts'
 import { addOneCompany, closeOneCompany, companyList, openOneCompany } from '#app/companies.ts'
@@ -21,6 +21,7 @@ import {
 } from '#app/export-acts.ts'
 import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
 import { dropMapping, keepMapping, renameMapping } from '#app/import-mappings.ts'
+import { exportLag } from '#app/export-lag.ts'
 import { exportLines } from '#app/export-lines.ts'
 import { markLines, reconcileList } from '#app/export-reconciling.ts'
 import { exportHandOut, exportLine } from '#app/export-stories.ts'
@@ -44,10 +45,11 @@ import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-materia
 import { live } from '#app/live.ts'
 import { setWatch } from '#app/watches.ts'
 import { passkeyEndpoints, passkeyRoutes } from '#app/passkey-routes.ts'
-import { pageReply } from '#app/page.ts'
+import { noPageReply, pageReply } from '#app/page.ts'
 import { readSet } from '#app/read-set.ts'
 import { referenceReply, trialKey } from '#app/reference.ts'
 import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
+import { revenueFeed } from '#app/revenue-feed.ts'
 import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
 import { dropView, keepView, listViews } from '#app/saved-views.ts'
 import { setNames } from '#app/set-names.ts'
@@ -74,6 +76,7 @@ import type { Endpoint, Reply, Request } from '#http/request.ts'
 import { phrase } from '#phrases.ts'
 
 const administrators = ['admin'] as const
+const auditors = ['auditor', 'admin'] as const
 const readers = ['viewer', 'approver', 'auditor', 'admin'] as const
 
 const anybody = 'anybody'
@@ -107,6 +110,7 @@ export const appRoutes: readonly AppRoute[] = [
   post(words.trialKey, readers, trialKey),
   get(words.revenueOverview, 'revenue:read', revenueOverview),
   get(words.revenueSums, 'revenue:read', revenueSums),
+  get(words.revenueFeed, 'revenue:read', revenueFeed),
   get(words.revenueCell, 'revenue:read', revenueCell),
   post(words.revenueCells, 'revenue:write', setRevenueCells),
   get(words.revenueTidying, 'revenue:read', revenueTidying),
@@ -130,6 +134,7 @@ export const appRoutes: readonly AppRoute[] = [
   get(words.exportLines, 'material:read', exportLines),
   get(words.exportLine, 'material:read', exportLine),
   get(words.exportHandOut, 'material:read', exportHandOut),
+  get(words.exportLag, 'material:read', exportLag),
   upload(words.exportReconcile, 'material:read', reconcileList),
   post(words.exportMark, 'export:undo', markLines),
   post(words.exportPreview, 'export:undo', previewReturns),
@@ -149,7 +154,8 @@ export const appRoutes: readonly AppRoute[] = [
   drop(words.importMapping, writers, dropMapping),
   post(words.importMappingName, writers, renameMapping),
   upload(words.importRows, writers, importRows),
-  get(words.audit, ['auditor', 'admin'], auditLog),
+  get(words.audit, auditors, auditLog),
+  { ...get(words.auditFile, auditors, auditFile), isGrave: true },
   get(words.administration, administrators, administration),
   post(words.settings, administrators, changeSettings),
   get(words.refusedCalls, administrators, refusedCalls),
@@ -195,6 +201,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
   return [
     open('/', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
+    open(words.noScreen, (request) => noPageReply(assets, random, request.header('accept'))),
     open(words.assets, (request) => assets.answer(request)),
     open(words.reference, () => referenceReply(assets)),
     open(words.manifest, assets.manifest),

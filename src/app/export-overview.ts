@@ -1,7 +1,9 @@
 // The way of material out of the house: its lanes, the latest retrievals, and what was reported of them.
 import { actorNames } from '#app/actors.ts'
+import { plusDays } from '#app/days.ts'
 import { json, type Asked } from '#app/route.ts'
 import type { Reply } from '#http/request.ts'
+import { dayStart } from '#lib/civil-date.ts'
 import { destinationsIn } from '#store/destinations.ts'
 import { exportsHeldSince } from '#store/export-hold.ts'
 import { openClaims } from '#store/export-lines.ts'
@@ -16,8 +18,9 @@ import {
 } from '#store/export-overview.ts'
 
 /** Amounts are ten-thousandths, those of hand-outs decimal text; stamps are microseconds. */
-export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<Reply> => {
-  const { companyId } = visitor.caller
+export const exportOverview = async ({ store, visitor, clock, today }: Asked): Promise<Reply> => {
+  const { companyId, company } = visitor.caller
+  const { zone } = company
   const name = await actorNames(store, visitor)
   const named = <Row extends { readonly actor: string }>(row: Row) => ({
     ...row,
@@ -37,7 +40,7 @@ export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<
       ...claim,
       holder: name(claim.holder),
     })),
-    late: await lateLines(store, companyId, clock() - lateAfter),
+    late: await lateLines(store, companyId, dayStart(zone, plusDays(today(zone), 1 - lateDays))),
     lanes: await lanesOf(store, companyId, clock()),
     alarms: alarms.map(named),
     handOuts: (await latestHandOuts(store, companyId)).map(named),
@@ -49,5 +52,5 @@ export const exportOverview = async ({ store, visitor, clock }: Asked): Promise<
 export const exportFailed = async ({ store, visitor }: Asked): Promise<Reply> =>
   json(await failedCount(store, visitor.caller.companyId))
 
-/** What is ready for longer than this waits too long: three days, in microseconds. */
-const lateAfter = 3 * 24 * 60 * 60_000_000
+/** What was ready so many days ago waits too long: days of the company, counted as the app counts how old a line is. */
+const lateDays = 3

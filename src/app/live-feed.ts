@@ -14,6 +14,8 @@ export interface Follower {
   readonly topics: readonly Topic[]
   /** Whether the session still stands; asked at every beat. */
   readonly isStillIn: () => Promise<boolean>
+  /** The company's day, `YYYY-MM-DD`: told with every beat, for a page that is open at midnight. */
+  readonly today: () => string
 }
 
 export interface Pace {
@@ -137,7 +139,10 @@ export class Page implements AsyncIterableIterator<string> {
     const topics = [...this.#waiting]
     this.#waiting.clear()
     this.#isBeat = false
-    return { done: false, value: topics.length === 0 ? beatText : eventOf(topics) }
+    return {
+      done: false,
+      value: topics.length === 0 ? beatOf(this.#follower.today()) : eventOf(topics),
+    }
   }
 
   /** The reader went away. */
@@ -172,7 +177,8 @@ const readOr = async <T>(otherwise: T, read: () => T | Promise<T>): Promise<T> =
 }
 
 /** How soon a page comes again stands in each beat. */
-const beatText = 'retry: 3000\nevent: beat\ndata: {}\n\n'
+const beatOf = (today: string): string =>
+  `retry: 3000\nevent: beat\ndata: ${JSON.stringify({ today })}\n\n`
 
 const eventOf = (changed: readonly Topic[]): string =>
   `event: changed\ndata: ${JSON.stringify({ topics: changed })}\n\n`

@@ -4,7 +4,7 @@ import type { Asked } from '#app/route.ts'
 import type { Visitor } from '#auth/sessions.ts'
 import type { Reply } from '#http/request.ts'
 
-export const live = async ({ feed, sessions, request, visitor }: Asked): Promise<Reply> => {
+export const live = async ({ feed, sessions, request, visitor, today }: Asked): Promise<Reply> => {
   // Whoever wants the headers alone follows nothing.
   if (request.method === 'HEAD') return { status: 200, headers, body: null }
   const topics = topicsFor(visitor)
@@ -12,6 +12,7 @@ export const live = async ({ feed, sessions, request, visitor }: Asked): Promise
     companyId: visitor.caller.companyId,
     session: visitor.csrf,
     topics,
+    today: () => today(visitor.caller.company.zone),
     // Whoever has another role by now comes again, and is told what that one may know.
     isStillIn: async () => String(topicsFor(await sessions.onlooker(request))) === String(topics),
   })

@@ -21,6 +21,13 @@ export const pageReply = ({ page }: Assets, random: Random): Reply => {
   }
 }
 
+/** The same for an address that no screen has: the page says so to a person, and to a program it is refused as elsewhere. */
+export const noPageReply = (assets: Assets, random: Random, accepted = ''): Reply => {
+  if (!accepted.includes('text/html'))
+    throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+  return { ...pageReply(assets, random), status: 404 }
+}
+
 const policyWith = (nonce: string): string =>
   [
     "default-src 'none'",

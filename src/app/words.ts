@@ -23,6 +23,8 @@ export const screens = [
 
 export const words = {
   home: '/app/i-dag',
+  /** What is none of the addresses beside it. */
+  noScreen: '/app/:screen',
   accountScreen: '/app/konto',
   session: '/app/okt',
   sessionCompany: '/app/okt/bytt',
@@ -38,6 +40,7 @@ export const words = {
   reference: '/docs',
   revenueOverview: '/app/data/omsetning/oversikt',
   revenueSums: '/app/data/omsetning/summer',
+  revenueFeed: '/app/data/omsetning/mottatt',
   revenueCell: '/app/data/omsetning/celle',
   revenueCells: '/app/data/omsetning/celler',
   revenueTidying: '/app/data/omsetning/rydde',
@@ -58,6 +61,7 @@ export const words = {
   exportLines: '/app/data/eksport/linjer',
   exportLine: '/app/data/eksport/linje',
   exportHandOut: '/app/data/eksport/uthenting',
+  exportLag: '/app/data/eksport/ventetid',
   exportReconcile: '/app/data/eksport/avstem',
   exportMark: '/app/data/eksport/meld',
   exportPreview: '/app/data/eksport/prov',
@@ -75,6 +79,7 @@ export const words = {
   importMappingName: '/app/data/import/:set/oppsett/navn',
   importRows: '/app/data/import/:set/rader',
   audit: '/app/data/revisjon',
+  auditFile: '/app/data/revisjon/fil',
   administration: '/app/data/administrasjon',
   settings: '/app/data/administrasjon/innstillinger',
   system: '/app/data/drift',

@@ -83,7 +83,14 @@ const remember = async (
   const resource = subject.resource.wire
   const counts = { inserted, changed, unchanged, wrong: wrong.length }
   await forgetImportChanges(transaction, now - takenBackWithin)
-  const run = await noteImport(transaction, { at: now, actor, resource, file, ...counts })
+  const run = await noteImport(transaction, {
+    at: now,
+    actor,
+    requestId,
+    resource,
+    file,
+    ...counts,
+  })
   await inSlices(changes, changesAtOnce, (slice) => noteImportChanges(transaction, run, slice))
   const about = { at: now, actor, action: 'import' as const, target: resource, requestId }
   await writeAudit(transaction, { ...about, data: { run, ...counts } })

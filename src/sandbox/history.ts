@@ -16,8 +16,16 @@ export interface Span {
   readonly end: number
 }
 
+/** What else happened until the evening of a day, a number like those of `Span`. */
+export type Meanwhile = (transaction: Transaction, day: number) => Promise<void>
+
 /** Stores the company's revenue of these days; a week is reported, and stamped, on the evening of its last day. */
-export const enterHistory = (store: Store, caller: Caller, { first, end }: Span): Promise<void> =>
+export const enterHistory = (
+  store: Store,
+  caller: Caller,
+  { first, end }: Span,
+  meanwhile: Meanwhile,
+): Promise<void> =>
   store.inTransaction(caller.companyId, async (transaction) => {
     const { name } = caller.company
     const all = departments[name] ?? []
@@ -28,7 +36,9 @@ export const enterHistory = (store: Store, caller: Caller, { first, end }: Span)
       const days = Array.from({ length: Math.min(7, end - monday) }, (_, index) => monday + index)
       const ofWeek = (some: readonly Department[], rowsOf: typeof reportsOf) =>
         days.flatMap((day) => some.flatMap((one) => rowsOf(name, one, day)))
-      const deed = eveningOf(days.at(-1) ?? monday, caller)
+      const last = days.at(-1) ?? monday
+      const deed = eveningOf(last, caller)
+      await meanwhile(transaction, last)
       const rows = [...corrections, ...ofWeek(reporting, reportsOf)]
       const saved = await enter(transaction, saveRevenues, rows, deed)
       corrections = correctionsOf(saved.slice(corrections.length))

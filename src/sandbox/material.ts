@@ -8,9 +8,9 @@ import { applyMarks, judgeMarks } from '#materials/mark-exported.ts'
 import { registerBatch, type SentRow } from '#materials/register-batch.ts'
 import { departments } from '#sandbox/departments.ts'
 import { between, dice } from '#sandbox/dice.ts'
-import type { Span } from '#sandbox/history.ts'
+import type { Meanwhile, Span } from '#sandbox/history.ts'
 import { destinationsOf } from '#store/destinations.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import type { Transaction } from '#store/store.ts'
 
 /** How many transactions a company starts with; their ids begin with 1. */
 export const materialCount = (company: string): number => counts[company] ?? 0
@@ -18,17 +18,19 @@ export const materialCount = (company: string): number => counts[company] ?? 0
 const counts: Readonly<Record<string, number>> = { TEST: 300, TEST2: 40 }
 
 /** Week by week: usage comes in, the manager decides, and what was approved the week before is fetched and reported. */
-export const enterMaterial = (store: Store, caller: Caller, { end }: Span): Promise<void> =>
-  store.inTransaction(caller.companyId, async (transaction) => {
-    const { name } = caller.company
-    const count = materialCount(name)
-    const weekCount = Math.ceil(count / weeks)
-    for (let week = 0; week * weekCount < count; week++) {
+export const materialMeanwhile = (caller: Caller, { end }: Span): Meanwhile => {
+  const count = materialCount(caller.company.name)
+  const weekCount = Math.ceil(count / weeks)
+  let week = 0
+  return async (transaction, day) => {
+    for (; week * weekCount < count; week++) {
       const friday = end - 1 - 7 * (weeks - 1 - week)
+      if (friday > day) return
       const ids = { first: week * weekCount, count: Math.min(weekCount, count - week * weekCount) }
       await enterWeek(transaction, caller, friday, ids)
     }
-  })
+  }
+}
 
 const weeks = 6
 

@@ -4,7 +4,7 @@ import { insertAccount, type Account } from '#sandbox/accounts.ts'
 import { departments } from '#sandbox/departments.ts'
 import { enterDirectory } from '#sandbox/directory.ts'
 import { enterHistory, type Span } from '#sandbox/history.ts'
-import { enterMaterial } from '#sandbox/material.ts'
+import { materialMeanwhile } from '#sandbox/material.ts'
 import { takingsOn } from '#sandbox/takings.ts'
 import { writeSetting } from '#store/settings.ts'
 import { sandboxMark } from '#store/sandbox-database.ts'
@@ -33,8 +33,7 @@ export const fillSandbox = async (
   })
   for (const caller of callers) {
     await enterDirectory(store, caller, span)
-    await enterHistory(store, caller, span)
-    await enterMaterial(store, caller, span)
+    await enterHistory(store, caller, span, materialMeanwhile(caller, span))
   }
 }
 

@@ -6,7 +6,7 @@ import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Transaction } from '#store/store.ts'
 import type { ImportChangeTable, ImportRunTable } from '#store/tables.ts'
 
-export type ImportRun = Omit<ImportRunTable, 'companyId'>
+export type ImportRun = Omit<ImportRunTable, 'companyId' | 'requestId'>
 
 export type ImportChange = Pick<ImportChangeTable, 'key' | 'before' | 'changedAt'>
 
@@ -20,7 +20,7 @@ export const importRun = (transaction: Transaction, id: number): Awaitable<Impor
 /** Keeps a run and gives it the next number. A company has one writer, so no other gets the same. */
 export const noteImport = async (
   transaction: Transaction,
-  run: Omit<ImportRun, 'id' | 'undoneAt' | 'undoneBy'>,
+  run: Omit<ImportRun, 'id' | 'undoneAt' | 'undoneBy'> & { readonly requestId: string },
 ): Promise<number> => {
   const { companyId } = transaction
   const last = await transaction.first(lastStatement, { companyId })
@@ -79,6 +79,7 @@ const runs = inserter('importRun', {
   wrong: 'integer',
   undoneAt: 'integer',
   undoneBy: 'text',
+  requestId: 'text',
 })
 
 const changes = inserter('importChange', {

@@ -69,8 +69,8 @@ export const queueRows = async (
   const rows = (reach: Reach, { at, skip, top }: QueueWindow) =>
     reader.all(rowStatements[grouping][reach](filter), { companyId, ...filter, at, skip, top })
   if (window.at === null) return rows('all', window)
-  if (grouping === 'none' || grouping === 'day') return rows('from', window)
-  const own = await rows('within', window)
+  if (hasDays(grouping)) return rows('from', window)
+  const own = await rows(window.at === '' ? 'without' : 'within', window)
   if (own.length === window.top) return own
   // The group is shorter than it was: the window begins behind it.
   if (own.length === 0) return rows('from', window)
@@ -93,13 +93,19 @@ export const countsByState = (
 ): Awaitable<{ state: State; count: number }[]> =>
   reader.all(departments === '' ? countStatement : countWithinStatement, { companyId, departments })
 
-const keys: Readonly<Record<Grouping, RawBuilder<unknown>>> = {
+const columns: Readonly<Record<Grouping, RawBuilder<unknown>>> = {
   none: sql`material.date`,
-  project: sql`coalesce(material."projectId", '')`,
-  employee: sql`coalesce(cast(material."employeeId" as text), '')`,
-  department: sql`coalesce(material."departmentId", '')`,
+  project: sql`material."projectId"`,
+  employee: sql`cast(material."employeeId" as text)`,
+  department: sql`material."departmentId"`,
   day: sql`material.date`,
 }
+
+const hasDays = (grouping: Grouping): boolean => grouping === 'none' || grouping === 'day'
+
+/** What has none stands first; every line has a day, and the index is not asked for an expression. */
+const keyOf = (grouping: Grouping): RawBuilder<unknown> =>
+  hasDays(grouping) ? columns[grouping] : sql`coalesce(${columns[grouping]}, '')`
 
 const names: Readonly<Record<GroupedBy, (build: Build) => RawBuilder<unknown>>> = {
   project: ({ value }) => sql`(select project.name from project
@@ -131,9 +137,9 @@ const groupsBy = (grouping: GroupedBy) =>
     (build, isAsked) => sql`
       select grouped.key, ${names[grouping](build)} as name, grouped.count, grouped.whole, grouped.part,
         grouped.first as "from", grouped.last as "to" from (
-        select ${keys[grouping]} as key, ${sums},
+        select ${keyOf(grouping)} as key, ${sums},
           min(material.date) as first, max(material.date) as last
-        from material where ${isAsked} group by ${keys[grouping]}
+        from material where ${isAsked} group by ${keyOf(grouping)}
       ) as grouped order by grouped.key`,
   )
 
@@ -148,23 +154,29 @@ const sumStatement = perFilter<StoredSum & { readonly oldest: string | null }>(
   (_, isAsked) => sql`select ${sums}, min(material.date) as oldest from material where ${isAsked}`,
 )
 
-/** All groups; those from one on, it alone, or those behind it. */
-type Reach = 'all' | 'from' | 'within' | 'behind'
+/** All lines; those from a group on, in it alone, in none, or behind it. */
+const reaches = {
+  all: () => sql`true`,
+  from: (grouping, at) => sql`${keyOf(grouping)} >= ${at}`,
+  within: (grouping, at) => sql`${columns[grouping]} = ${at}`,
+  without: (grouping) => sql`${columns[grouping]} is null`,
+  behind: (grouping, at) => sql`${keyOf(grouping)} > ${at}`,
+} as const satisfies Readonly<
+  Record<string, (grouping: Grouping, at: RawBuilder<unknown>) => RawBuilder<unknown>>
+>
 
-const comparisons = { from: sql`>=`, within: sql`=`, behind: sql`>` } as const
+type Reach = keyof typeof reaches
 
 /** The index tells which lines it is; what they say and the names are looked up for the window alone. */
 const rowsBy = (grouping: Grouping, reach: Reach) =>
   perFilter<QueueRow>((build, isAsked) => {
     const { value } = build
-    const key = keys[grouping]
-    const isReached = reach === 'all' ? sql`` : sql`and ${key} ${comparisons[reach]} ${value('at')}`
+    const isOfDays = hasDays(grouping) || reach === 'within' || reach === 'without'
     const ofDay = sql`material.date, material.id`
-    const isOfDays = grouping === 'none' || grouping === 'day' || reach === 'within'
-    const order = isOfDays ? ofDay : sql`${key}, ${ofDay}`
+    const order = isOfDays ? ofDay : sql`${keyOf(grouping)}, ${ofDay}`
     return sql`
       select ${withNames} from (
-        select material.id from material where ${isAsked} ${isReached}
+        select material.id from material where ${isAsked} and ${reaches[reach](grouping, value('at'))}
         order by ${order} limit ${value('top')} offset ${value('skip')}
       ) as picked
       ${eachOf(build, 'material', sql`material."companyId" = ${value('companyId')} and material.id = picked.id`)}
@@ -175,6 +187,7 @@ const reachesBy = (grouping: Grouping) => ({
   all: rowsBy(grouping, 'all'),
   from: rowsBy(grouping, 'from'),
   within: rowsBy(grouping, 'within'),
+  without: rowsBy(grouping, 'without'),
   behind: rowsBy(grouping, 'behind'),
 })
 

@@ -553,6 +553,8 @@ export interface ImportRunTable {
   wrong: number
   undoneAt: number | null
   undoneBy: string | null
+  /** Null for those of before this was kept. */
+  requestId: string | null
 }
 
 /** What the columns of a kind of file mean, under a name. */

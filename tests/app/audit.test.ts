@@ -1,11 +1,13 @@
 // The audit in the app: who did what, for auditors and administrators of the company alone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { subjectText } from '../../web/screens/audit-subject.ts'
-import { nb } from '../../web/text/nb.ts'
 import { visit } from './visitor.ts'
+
+const { nb } = auditText
 
 const audit = '/app/data/revisjon'
 
@@ -66,6 +68,45 @@ describe.each(databases)('$name', (database) => {
       ['Håndterte utenfor', `Linje ${b}`],
       ['Logget inn', 'Med passord'],
     ])
+  })
+
+  test('a line, a person and an act are found in it, page by page', async () => {
+    const depot = await newDepot(house)
+    const [a = 0, b = 0, c = 0] = await depot.register(3)
+    await depot.approve(a, c)
+    await depot.list()
+    await depot.mark({ ids: [a] })
+    const admin = await house.person([{ company: depot.company, role: 'admin' }])
+    const visitor = await visit(house, admin)
+    const actions = async (query: Record<string, string>) => {
+      const { rows, next } = (await visitor.get(audit, query)).json
+      expect(next).toBe(null)
+      return rows.map(({ action }: { action: string }) => action)
+    }
+    expect(await actions({ line: String(a) })).toEqual(['mark', 'approve', 'register'])
+    // Between the ends of a list is not in it; and a retrieval has numbers of its own.
+    expect(await actions({ line: String(b) })).toEqual(['register'])
+    expect(await actions({ line: String(c), action: 'approve' })).toEqual(['approve'])
+    expect(await actions({ actor: admin.email.toUpperCase() })).toEqual(['sign-in'])
+    expect(await actions({ line: '999' })).toEqual([])
+    for (const query of [{ line: 'x' }, { action: 'whim' }, { before: '1.5' }])
+      expect((await visitor.get(audit, query)).status).toBe(400)
+  })
+
+  test('a page tells where the next begins, and the file wants the password anew', async () => {
+    const depot = await newDepot(house)
+    for (let times = 0; times < 120; times++) await depot.register(1)
+    const auditor = await house.person([{ company: depot.company, role: 'auditor' }])
+    const visitor = await visit(house, auditor)
+    const first = (await visitor.get(audit, { action: 'register' })).json
+    const rest = (await visitor.get(audit, { action: 'register', before: String(first.next) })).json
+    expect([first.rows.length, rest.rows.length, rest.next]).toEqual([100, 20, null])
+    expect(first.rows.at(-1).id).toBeGreaterThan(rest.rows[0].id)
+    expect((await visitor.get(`${audit}/fil`)).json.rows).toHaveLength(121)
+    const { now } = house.clock
+    house.clock.now = () => now() + 6 * 60_000_000
+    expect((await visitor.get(`${audit}/fil`)).json.error.code).toBe('PasswordNeeded')
+    house.clock.now = now
   })
 
   test('nobody reads another company’s, and no manager this one', async () => {

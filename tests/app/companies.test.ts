@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '#store/statement.ts'
 import { subjectText } from '../../web/screens/audit-subject.ts'
-import { nb } from '../../web/text/nb.ts'
+import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'
 import { ownPage, signInAs, visit, type Visitor } from './visitor.ts'
+
+const { nb } = auditText
 
 const at = '/app/data/drift/firmaer'
 const good = { zone: 'Europe/Oslo', currency: 'NOK', password: '' }

@@ -1,5 +1,6 @@
 // What became of a line and what a retrieval held, what waits too long, and the receiver's list beside ours.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayIn, dayStart } from '#lib/civil-date.ts'
 import { setDestination } from '#store/destinations.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, type Depot } from '../_support/depot.ts'
@@ -116,11 +117,15 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('what is ready for three days waits too long', async () => {
+  test('what was ready three days ago waits too long, by the days of the company', async () => {
     const late = async () => (await admin.get(at)).json.late
     expect(await late()).toEqual([])
-    now += 3 * day + 1000
+    const zone = 'Europe/Oslo'
+    const midnight = dayStart(zone, dayIn(zone, now + 3 * day))
+    now = midnight - 1000
     admin = await visit(house, await house.person([{ company: depot.company, role: 'admin' }]))
+    expect(await late()).toEqual([])
+    now = midnight
     const [first] = await late()
     expect(first).toMatchObject({ destinationId: 1, count: 4, amount: 840_000 })
     await depot.mark({ ids: [1, 2, 3, 4] })

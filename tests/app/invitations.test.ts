@@ -3,12 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Delivery } from '#mail/deliver.ts'
 import { senderTo } from '#mail/sender.ts'
 import { statement } from '#store/statement.ts'
-import { nb } from '../../web/text/nb.ts'
 import { subjectText } from '../../web/screens/audit-subject.ts'
+import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'
 import { linkIn, startMailServer, type MailServer } from '../_support/mail-server.ts'
 import { ownPage, signInAs, visit, type Visitor } from './visitor.ts'
+
+const { nb } = auditText
 
 const at = '/app/data/administrasjon'
 const day = 24 * 3600 * 1_000_000

@@ -157,6 +157,8 @@ describe.each(databases)('$name', (database) => {
     const answer = await fetch(at + events, { headers: { cookie } })
     const [text] = await Promise.all([answer.text(), twin.close()])
     expect(text).toContain('event: beat')
+    // What day it is to the company, whatever the clock of the page says.
+    expect(text).toMatch(/data: {"today":"\d{4}-\d{2}-\d{2}"}/)
   })
 
   describe('the feed of a process', () => {
@@ -167,6 +169,7 @@ describe.each(databases)('$name', (database) => {
       companyId: depot.company.id as CompanyId,
       session,
       topics: all,
+      today: () => '2026-11-16',
       isStillIn,
     })
 

@@ -30,6 +30,17 @@ describe('the page', () => {
     expect(text).toContain('<div id="app">')
   })
 
+  test('says to a person that an address shows nothing, and refuses it to a program', async () => {
+    const asPerson = await get('/app/finnes-ikke', { accept: 'text/html,*/*;q=0.8' })
+    expect([asPerson.status, asPerson.headers['content-type']]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ])
+    expect(asPerson.headers['content-security-policy']).toContain("default-src 'none'")
+    const asProgram = await get('/app/finnes-ikke')
+    expect([asProgram.status, asProgram.json.error.code]).toEqual([404, 'NotFound'])
+  })
+
   test('may load from this server alone, and no style without the nonce of this very answer', async () => {
     const [one, other] = [await get('/'), await get('/')]
     const policy = one.headers['content-security-policy'] ?? ''

@@ -8,14 +8,15 @@ import { auditRows } from '#store/audit-log.ts'
 import { changeMarks } from '#store/change-marks.ts'
 import { insertPasswordLink } from '#store/password-links.ts'
 import { disableUser, findUserById } from '#store/users.ts'
+import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'
 import { subjectText } from '../../web/screens/audit-subject.ts'
-import { en } from '../../web/text/en.ts'
-import { nb } from '../../web/text/nb.ts'
 import { Authenticator } from './authenticator.ts'
 import { seedIn } from './seed.ts'
 import { cookieIn, ownPage, session, signInAs, visit, visitWith } from './visitor.ts'
+
+const { en, nb } = auditText
 
 const account = '/app/data/konto'
 const second = 1_000_000

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { letterOf } from '#mail/letter.ts'
 import { readArchive } from '#store/archive/archive.ts'
 import { statement } from '#store/statement.ts'
-import { nb } from '../../web/text/nb.ts'
+import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House, type Person } from '../_support/house.ts'
 import { visit, type Visitor } from './visitor.ts'
+
+const { nb } = auditText
 
 const at = '/app/data/drift'
 

@@ -9,11 +9,13 @@ import { Seal } from '#auth/seal.ts'
 import { EventDelivery } from '#events/deliver.ts'
 import { parseNetworks } from '#lib/network.ts'
 import { removeWebhook, webhooksOf } from '#store/webhooks.ts'
-import { nb } from '../../web/text/nb.ts'
 import { subjectText } from '../../web/screens/audit-subject.ts'
+import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'
 import { visit, type Visitor } from './visitor.ts'
+
+const { nb } = auditText
 
 const at = '/app/data/administrasjon/webhooks'
 const minute = 60_000_000

@@ -117,8 +117,9 @@ describe.runIf(isMet('chromium'))('a letter', () => {
 
   test('lets the first administrator into a company that the operator adds, closes and opens', async () => {
     const page = await fresh()
-    await signIn(page, '/app/administrasjon?vis=firmaer', kari)
-    await page.waitForSelector('.first-steps a:has-text("Lag en nøkkel")')
+    await signIn(page, '/app/i-dag', kari)
+    // Where nothing is yet, the first look tells what comes next.
+    await page.getByRole('link', { name: 'Legg til flere firmaer' }).press('Enter')
     await page.getByRole('button', { name: 'Nytt firma' }).press('Enter')
     await page.keyboard.type('Fjord AS')
     await page.getByLabel('E-post til den første').fill('siv@eksempel.no')
@@ -132,7 +133,6 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await page.waitForSelector('.bar:has-text("på vei til siv@eksempel.no")')
     const { subject } = await letter(3)
     expect(subject).toBe('Du er invitert til Vik AS')
-    expect(await page.locator('.first-steps').count()).toBe(0)
     await page.getByRole('button', { name: 'Steng: Vik AS' }).press('Enter')
     await page.keyboard.type('Vik')
     await page.keyboard.press('Enter')

@@ -55,6 +55,12 @@ export const screens: readonly Screen[] = [
   },
   { name: 'export', path: '/app/eksport', ready: '.history-block td' },
   { name: 'export-history', path: '/app/eksport?vis=historikk', ready: '.history-block td' },
+  {
+    name: 'export-lag',
+    path: '/app/eksport?vis=ventetid&per=week',
+    ready: '.chart svg',
+  },
+  { name: 'export-lag-table', path: '/app/eksport?vis=ventetid&tabell=true', ready: '.summary' },
   { name: 'export-line', path: '/app/eksport?linje=1&liste=ute', ready: '.history li' },
   { name: 'export-retrieval', path: '/app/eksport?uthenting=6', ready: '.related td' },
   { name: 'export-reconciling', path: '/app/eksport?vis=avstemming', ready: '.panel textarea' },
@@ -68,6 +74,7 @@ export const screens: readonly Screen[] = [
     ready: '.compared small',
   },
   { name: 'revenue-calendar', path: '/app/omsetning?vis=kalender', ready: '.day-square' },
+  { name: 'revenue-received', path: '/app/omsetning?vis=mottatt', ready: '.feed .sheet td' },
   {
     name: 'revenue-cell',
     path: '/app/omsetning?vis=dager&dag=2026-11-13&celle=2026-11-13.20',

@@ -131,6 +131,16 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.click('.bar button')
     await page.waitForSelector('.bar', { state: 'detached' })
     await expect.poll(() => revenueOn('2026-11-09', '007')).toEqual([before])
+    // Both changes were received, the latest first, and lead back to their cell.
+    await page.goto('/app/omsetning?vis=mottatt&handling=set')
+    await page.waitForSelector('.feed td:text-matches("^12\\s500,50$")')
+    await page.locator('.senders button:has-text("leder@test.example")').press('Enter')
+    await page.waitForURL(/kilde=user/)
+    const rows = page.locator('.feed tbody tr')
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await rows.nth(1).textContent()).toMatch(/12\s500,50/)
+    await rows.first().locator('button').press('Enter')
+    await page.waitForSelector('[role=dialog] .history li')
   })
 
   test('leaves a cell with Escape, and nothing has changed', async () => {

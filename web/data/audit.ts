@@ -1,5 +1,5 @@
 // Who did what.
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { ask } from './ask.ts'
 
 export interface AuditRow {
@@ -14,14 +14,34 @@ export interface AuditRow {
   readonly hash: string
 }
 
-export const auditQuery = infiniteQueryOptions({
-  queryKey: ['audit'],
-  queryFn: async ({ pageParam }) =>
-    (
-      await ask<{ rows: AuditRow[] }>('/app/data/revisjon', {
+/** What is looked for; what is not named is not looked at. */
+export interface AuditSought {
+  /** Of a line, or of its transaction. */
+  readonly line: number | undefined
+  /** A part of it. */
+  readonly actor: string | undefined
+  readonly action: string | undefined
+}
+
+interface AuditPage {
+  readonly rows: readonly AuditRow[]
+  /** Where the next page begins; null at the end. A page may be short, and more may follow. */
+  readonly next: number | null
+}
+
+export const auditQuery = (sought: AuditSought) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', sought],
+    queryFn: ({ pageParam }) =>
+      ask<AuditPage>('/app/data/revisjon', {
+        ...sought,
         before: pageParam === 0 ? undefined : pageParam,
-      })
-    ).rows,
-  initialPageParam: 0,
-  getNextPageParam: (rows) => rows.at(-1)?.id ?? null,
-})
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+
+/** The latest ten thousand that fit. */
+export const auditFile = async (sought: AuditSought): Promise<readonly AuditRow[]> =>
+  (await ask<AuditPage>('/app/data/revisjon/fil', { ...sought })).rows

@@ -52,6 +52,30 @@ export const sentAmount = (amount: number): string => {
   return `${amount < 0 ? '-' : ''}${Math.floor(magnitude / 10_000)}.${places}`
 }
 
+/** How long something took, in its two largest units: `45 s`, `12 min`, `3 t 20 min`, `2 d 4 t`. Microseconds. */
+export const spanText = (microseconds: number, language: Language): string => {
+  const seconds = Math.round(microseconds / 1_000_000)
+  const units = spanUnits.map(([unit, size], at) => {
+    const [, larger = Infinity] = spanUnits[at - 1] ?? []
+    return { unit: unit[language], count: Math.floor((seconds % larger) / size) }
+  })
+  const first = units.findIndex(({ count }) => count > 0)
+  if (first < 0) return `0 ${units.at(-1)?.unit}`
+  // Seconds beside minutes tell nothing.
+  return units
+    .slice(first, first === units.length - 2 ? first + 1 : first + 2)
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) => `${count} ${unit}`)
+    .join(' ')
+}
+
+const spanUnits = [
+  [{ nb: 'd', en: 'd' }, 86_400],
+  [{ nb: 't', en: 'h' }, 3_600],
+  [{ nb: 'min', en: 'min' }, 60],
+  [{ nb: 's', en: 's' }, 1],
+] as const
+
 const days = new Map<string, Intl.DateTimeFormat>()
 
 const dayFormat = (language: Language, name: DayForm): Intl.DateTimeFormat => {

@@ -21,12 +21,13 @@ export const follow = (client: QueryClient): (() => void) => {
 
   const open = () => {
     source = new EventSource('/app/data/hendelser')
-    source.addEventListener('beat', () => {
+    source.addEventListener('beat', ({ data }: MessageEvent<string>) => {
       // What happened while nobody told is asked for; a page that has just loaded knows it.
       if (failures > 0) news.all()
       failures = 0
       isLive = true
       noteHeard()
+      news.onDay(dayIn(data))
     })
     source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
       noteHeard()
@@ -80,6 +81,7 @@ class News {
   readonly #client: QueryClient
   readonly #waiting = new Set<Topic>()
   #timer: ReturnType<typeof setTimeout> | undefined
+  #day = ''
 
   constructor(client: QueryClient) {
     this.#client = client
@@ -92,6 +94,13 @@ class News {
   of(topics: readonly Topic[]): void {
     for (const topic of topics) this.#waiting.add(topic)
     if (this.#timer === undefined) this.#pass()
+  }
+
+  /** At midnight everything that is said of today is said of another day. */
+  onDay(day: string): void {
+    if (this.#day !== day && this.#day !== '')
+      void this.#client.invalidateQueries({ predicate: ({ queryKey }) => !isKeptStill(queryKey) })
+    this.#day = day
   }
 
   stop(): void {
@@ -119,6 +128,11 @@ const isAbout = (topic: Topic, [area, part]: QueryKey): boolean => {
 const isKeptStill = ([area, part, detail]: QueryKey): boolean =>
   area === 'material' &&
   (part === 'overview' || part === 'lines' || (part === 'export' && detail !== undefined))
+
+const dayIn = (data: string): string => {
+  const told: { today: string } = JSON.parse(data)
+  return told.today
+}
 
 const topicsIn = (data: string): readonly Topic[] => {
   const told: { topics: Topic[] } = JSON.parse(data)

@@ -1,6 +1,7 @@
 // The second factor: the code that the app shows, or one of those that were written down.
 import { TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { accountText } from '../text/account.ts'
 import { useText } from '../text/text.tsx'
 import './CodeField.css'
 
@@ -13,7 +14,7 @@ interface CodeFieldProps {
 }
 
 export const CodeField = ({ value, onChange, error, isAppOnly = false }: CodeFieldProps) => {
-  const { say } = useText()
+  const { say } = useText(accountText)
   const [isRecovering, setRecovering] = useState(false)
   return (
     <div className="code-field">

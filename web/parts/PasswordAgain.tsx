@@ -5,6 +5,7 @@ import { useState, type ReactNode, type SyntheticEvent } from 'react'
 import { Refusal } from '../data/ask.ts'
 import { useSession, useSigning, type Session } from '../data/session.ts'
 import { leaveFor, providerQuery, whereWeAre } from '../data/sign-on.ts'
+import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 import { CodeField } from './CodeField.tsx'
 import { Problem } from './Problem.tsx'
@@ -42,7 +43,7 @@ export const useGrave = (): Grave => {
 }
 
 const PasswordAgain = ({ go, stop }: Awaited) => {
-  const { say } = useText()
+  const { say } = useText(signInText)
   const session = useSession()
   return (
     <Modal
@@ -62,7 +63,7 @@ const PasswordAgain = ({ go, stop }: Awaited) => {
 }
 
 const PasswordForm = ({ session, go, stop }: Awaited & { readonly session: Session }) => {
-  const { say } = useText()
+  const { say } = useText(signInText)
   const { prove } = useSigning()
   const [password, setPassword] = useState('')
   /** Null as long as none is asked for. */
@@ -112,7 +113,7 @@ const PasswordForm = ({ session, go, stop }: Awaited & { readonly session: Sessi
 
 /** Whoever came over the identity provider has the password there. The page is left; the act is done again after it. */
 const ProviderAgain = ({ stop }: Pick<Awaited, 'stop'>) => {
-  const { say } = useText()
+  const { say } = useText(signInText)
   const { data: name } = useQuery(providerQuery)
   const [problem, setProblem] = useState<string | null>(null)
   const leave = () => {

@@ -1,5 +1,6 @@
 // Where it is said why: of whatever others will ask about later.
 import { Textarea } from '@mantine/core'
+import { approvalText } from '../text/approvals.ts'
 import { useText } from '../text/text.tsx'
 
 interface ReasonFieldProps {
@@ -11,7 +12,7 @@ interface ReasonFieldProps {
 }
 
 export const ReasonField = ({ hint, reason, isMissing, onChange }: ReasonFieldProps) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   return (
     <Textarea
       data-autofocus

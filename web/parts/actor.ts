@@ -1,7 +1,8 @@
 // Who did something, in words: a person stands there by their address, what is no person has a name of ours.
-import type { Texts } from '../text/nb.ts'
+import type { AuditTexts } from '../text/audit.ts'
+import type { RevenueTexts } from '../text/revenue.ts'
 
-export const actorText = (actor: string, say: Texts): string => {
+export const actorText = (actor: string, say: AuditTexts & RevenueTexts): string => {
   if (actor === 'password') return say.revenue.actorPassword
   if (actor === 'stranger') return say.audit.byStranger
   if (actor === 'groups') return say.audit.byGroups

@@ -19,6 +19,7 @@ import { textOf, type Page as Answer } from '../data/sets.ts'
 import { Page } from '../parts/Page.tsx'
 import { Condition, Names } from './ExploreChoices.tsx'
 import { ErrorState, Fetched, Loading } from '../parts/States.tsx'
+import { exploreText } from '../text/explore.ts'
 import { useText } from '../text/text.tsx'
 import './Explore.css'
 
@@ -87,7 +88,7 @@ interface QuestionProps {
 }
 
 const QuestionForm = ({ set, options, error, onAsk }: QuestionProps) => {
-  const { say } = useText()
+  const { say } = useText(exploreText)
   const [typed, setTyped] = useState(options)
   const { data: sets } = useQuery(setNamesQuery)
   const names = sets?.find((one) => one.name === set)
@@ -156,7 +157,7 @@ interface ResultProps {
 }
 
 const Result = ({ answer, set, options }: ResultProps) => {
-  const { say } = useText()
+  const { say } = useText(exploreText)
   const [chosen, setForm] = useState('grid')
   const { data: sets } = useQuery(setNamesQuery)
   const hasXml =
@@ -192,7 +193,7 @@ const Result = ({ answer, set, options }: ResultProps) => {
 }
 
 const Grid = ({ rows }: { rows: Answer['value'] }) => {
-  const { say } = useText()
+  const { say } = useText(exploreText)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return (
     <div className="sheet" tabIndex={0} role="region" aria-label={say.explore.answer}>
@@ -245,7 +246,7 @@ const shown = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value)
 
 const Code = ({ set, options }: { set: ExploredSet; options: Options }) => {
-  const { say } = useText()
+  const { say } = useText(exploreText)
   const [language, setLanguage] = useState<(typeof languages)[number]>('curl')
   const code = codeFor(language, set, options, say.explore.key)
   return (

@@ -2,6 +2,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { operators, partsOf, toggled, withCondition, type SetNames } from '../data/set-names.ts'
+import { exploreText } from '../text/explore.ts'
 import { useText } from '../text/text.tsx'
 
 interface NamesProps {
@@ -38,7 +39,7 @@ interface ConditionProps {
 }
 
 export const Condition = ({ names: { fields }, filter, onChange }: ConditionProps) => {
-  const { say } = useText()
+  const { say } = useText(exploreText)
   const [name, setName] = useState(fields[0]?.name ?? '')
   const [operator, setOperator] = useState<(typeof operators)[number]>('eq')
   const [value, setValue] = useState('')

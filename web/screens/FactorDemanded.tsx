@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useSigning, type Session } from '../data/session.ts'
 import { Front } from '../parts/Front.tsx'
+import { accountText } from '../text/account.ts'
 import { useText } from '../text/text.tsx'
 import { Codes } from './account/Codes.tsx'
 import { FactorSetup } from './account/FactorSetup.tsx'
@@ -14,7 +15,7 @@ interface FactorDemandedProps {
 }
 
 export const FactorDemanded = ({ session, onDone }: FactorDemandedProps) => {
-  const { say } = useText()
+  const { say } = useText(accountText)
   const { signOut } = useSigning()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (

@@ -6,10 +6,12 @@ import { useState } from 'react'
 import { askForLink } from '../data/links.ts'
 import { Front } from '../parts/Front.tsx'
 import { Problem } from '../parts/Problem.tsx'
+import { administrationText } from '../text/administration.ts'
+import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 
 export const Forgotten = () => {
-  const { say } = useText()
+  const { say } = useText(administrationText, signInText)
   const [email, setEmail] = useState('')
   const [isTried, setTried] = useState(false)
   const { mutate, error, isPending, isSuccess } = useMutation({

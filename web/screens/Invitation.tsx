@@ -14,11 +14,12 @@ import { useSigning } from '../data/session.ts'
 import { Front } from '../parts/Front.tsx'
 import { Problem } from '../parts/Problem.tsx'
 import { Fetched } from '../parts/States.tsx'
+import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
 
 export const Invitation = () => {
-  const { say } = useText()
+  const { say } = useText(signInText)
   const [token] = useState(tokenInAddress)
   const query = useQuery({
     queryKey: ['invitation', token],
@@ -41,7 +42,7 @@ export const Invitation = () => {
 }
 
 const Joining = ({ token, invited }: { token: string; invited: Invited }) => {
-  const { say } = useText()
+  const { say } = useText(signInText)
   const { signIn } = useSigning()
   const navigate = useNavigate()
   const { email, company, role, isKnown } = invited

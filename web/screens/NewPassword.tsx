@@ -7,11 +7,12 @@ import { setPassword as store, tokenInAddress } from '../data/links.ts'
 import { useForgetting } from '../data/session.ts'
 import { Front } from '../parts/Front.tsx'
 import { Problem } from '../parts/Problem.tsx'
+import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
 
 export const NewPassword = () => {
-  const { say } = useText()
+  const { say } = useText(signInText)
   const [token] = useState(tokenInAddress)
   const [password, setPassword] = useState('')
   const [isTried, setTried] = useState(false)

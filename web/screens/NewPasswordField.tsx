@@ -1,5 +1,6 @@
 // Where a new password is chosen, with what is expected of it.
 import { PasswordInput } from '@mantine/core'
+import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 
 interface NewPasswordFieldProps {
@@ -8,7 +9,7 @@ interface NewPasswordFieldProps {
 }
 
 export const NewPasswordField = ({ value, onChange }: NewPasswordFieldProps) => {
-  const { say } = useText()
+  const { say } = useText(signInText)
   return (
     <PasswordInput
       name="new-password"

@@ -4,10 +4,11 @@ import { useState } from 'react'
 import { knowsPasskeys, signInWithPasskey } from '../data/passkey.ts'
 import { useSigning } from '../data/session.ts'
 import { Problem } from '../parts/Problem.tsx'
+import { accountText } from '../text/account.ts'
 import { useText } from '../text/text.tsx'
 
 export const PasskeyButton = () => {
-  const { say } = useText()
+  const { say } = useText(accountText)
   const { enter } = useSigning()
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { Refusal } from '../data/ask.ts'
 import { useSigning, type Credentials } from '../data/session.ts'
 import { Front } from '../parts/Front.tsx'
+import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 import { PasskeyButton } from './PasskeyButton.tsx'
 import { SignInCode } from './SignInCode.tsx'
@@ -16,7 +17,7 @@ interface SignInProps {
 }
 
 export const SignIn = ({ outcome }: SignInProps) => {
-  const { say } = useText()
+  const { say } = useText(signInText)
   return (
     <Front title={say.signIn.title}>
       {window.isSecureContext ? <Ways outcome={outcome} /> : <PlainConnection />}
@@ -25,7 +26,7 @@ export const SignIn = ({ outcome }: SignInProps) => {
 }
 
 const PlainConnection = () => {
-  const { say } = useText()
+  const { say } = useText(signInText)
   const address = `https://${window.location.host}${window.location.pathname}`
   return (
     <div className="plain" role="alert">
@@ -50,7 +51,7 @@ const Ways = ({ outcome }: SignInProps) => {
 }
 
 const SignInForm = ({ onProven }: { onProven: (credentials: Credentials) => void }) => {
-  const { say } = useText()
+  const { say } = useText(signInText)
   const { signIn } = useSigning()
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)

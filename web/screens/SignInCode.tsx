@@ -4,6 +4,8 @@ import { useState, type SyntheticEvent } from 'react'
 import { Refusal } from '../data/ask.ts'
 import { useSigning, type Credentials } from '../data/session.ts'
 import { CodeField } from '../parts/CodeField.tsx'
+import { accountText } from '../text/account.ts'
+import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 
 interface SignInCodeProps {
@@ -12,7 +14,7 @@ interface SignInCodeProps {
 }
 
 export const SignInCode = ({ credentials, onBack }: SignInCodeProps) => {
-  const { say } = useText()
+  const { say } = useText(accountText, signInText)
   const { signIn } = useSigning()
   const [code, setCode] = useState('')
   const [isTrusting, setTrusting] = useState(false)

@@ -3,11 +3,12 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { leaveFor, providerQuery, whereWeAre } from '../data/sign-on.ts'
+import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 import './SignOnButton.css'
 
 export const SignOnButton = ({ outcome }: { outcome: string | null }) => {
-  const { say } = useText()
+  const { say } = useText(signInText)
   const { data: name = null } = useQuery(providerQuery)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)

@@ -1,7 +1,7 @@
 // What there is to do today, and how yesterday went.
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { countQuery, everyLine, oddQuery } from '../data/approvals.ts'
 import { amountText, countText, dayText, momentText } from '../data/format.ts'
 import { failedQuery } from '../data/export.ts'
@@ -12,6 +12,10 @@ import { Deviation } from '../parts/Deviation.tsx'
 import { Page } from '../parts/Page.tsx'
 import { Fetched } from '../parts/States.tsx'
 import { useText } from '../text/text.tsx'
+
+const FirstSteps = lazy(async () => ({
+  default: (await import('./FirstSteps.tsx')).FirstStepsWhereEmpty,
+}))
 
 export const Today = () => {
   const { say, language } = useText()
@@ -30,6 +34,11 @@ export const Today = () => {
         </>
       }
     >
+      {session.role === 'admin' && (
+        <Suspense>
+          <FirstSteps />
+        </Suspense>
+      )}
       {approves && <MaterialToday />}
       {seesRevenue && <RevenueToday />}
     </Page>

@@ -1,5 +1,5 @@
 // What an entry of the audit is about, in words: numbers of transactions, lines, retrievals and claims look alike.
-import type { Texts } from '../text/nb.ts'
+import type { AuditTexts } from '../text/audit.ts'
 
 interface Entry {
   readonly action: string
@@ -7,7 +7,12 @@ interface Entry {
   readonly data: string
 }
 
-export const subjectText = ({ action, data }: Entry, say: Texts): string => {
+/** Long lists are cut for the eye; a file has all of them. */
+export const subjectText = (
+  { action, data }: Entry,
+  say: AuditTexts,
+  listed: (ids: string) => string = shortened,
+): string => {
   const told: Told = JSON.parse(data)
   const { subjects } = say.audit
   if (told.key !== undefined) return subjects.key(told.key)
@@ -25,11 +30,24 @@ export const subjectText = ({ action, data }: Entry, say: Texts): string => {
   if (told.delivery !== undefined) return subjects.delivery(told.delivery)
   if (told.backup !== undefined) return told.backup
   if (told.changed !== undefined) return told.changed
-  const ids = shortened(told.ids ?? '')
+  const ids = listed(told.ids ?? '')
   if (action === 'hand-out') return subjects.handOut(ids, told.count ?? 0)
   if (action === 'claim') return subjects.claimed(String(told.batch), ids)
   if (ofClaims.has(action)) return subjects.claim(ids)
   return ofLines.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
+}
+
+/** The line or transaction that an entry is about, where it is one. */
+export const lineOf = ({ action, data }: Entry): number | null =>
+  ofLines.has(action) || ofTransactions.has(action) ? onlyId(data) : null
+
+/** The retrieval that an entry is about. */
+export const handOutOf = ({ action, data }: Entry): number | null =>
+  action === 'hand-out' ? onlyId(data) : null
+
+const onlyId = (data: string): number | null => {
+  const { ids = '' }: Told = JSON.parse(data)
+  return /^\d+$/.test(ids) ? Number(ids) : null
 }
 
 /** As the server writes it: `materials/deed.ts`, `auth/passage.ts`, `imports/`, and `app/` for the rest. */
@@ -42,9 +60,9 @@ interface Told {
   readonly credential?: string
   readonly user?: number
   /** In which way somebody signed in. */
-  readonly how?: keyof Texts['audit']['ways']
+  readonly how?: keyof AuditTexts['audit']['ways']
   /** What was wrong with a sign-in. */
-  readonly why?: keyof Texts['audit']['wrongs']
+  readonly why?: keyof AuditTexts['audit']['wrongs']
   /** Set and key of a record of the directory. */
   readonly record?: string
   /** Of an import. */
@@ -68,6 +86,14 @@ const ofLines: ReadonlySet<string> = new Set([
   'undone',
   'retried',
   'sent_back',
+])
+
+const ofTransactions: ReadonlySet<string> = new Set([
+  'register',
+  'edit',
+  'approve',
+  'reject',
+  'withdraw',
 ])
 
 /** A long list is cut, for it stands whole in the database. */

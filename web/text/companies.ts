@@ -36,12 +36,6 @@ const nb = {
   madePassword: 'Passordet til integrasjonene',
   madeLink: (email: string) => `Lenken til ${email}: gjelder én gang, i sju dager`,
   sent: (email: string) => `Invitasjonen er på vei til ${email}.`,
-  startTitle: 'Kom i gang',
-  startText: (company: string) => `Her er bare ${company} ennå. Dette er de neste stegene:`,
-  startRecords: 'Importer avdelinger, ansatte og prosjekter',
-  startKey: 'Lag en nøkkel til den første integrasjonen',
-  startPeople: 'Inviter dem som skal bruke firmaet',
-  startCompany: 'Skal flere firmaer bruke serveren, lager du dem her.',
 }
 
 type CompanyTexts = typeof nb
@@ -82,12 +76,6 @@ const en: CompanyTexts = {
   madePassword: 'The password of the integrations',
   madeLink: (email) => `The link for ${email}: good once, for seven days`,
   sent: (email) => `The invitation is on its way to ${email}.`,
-  startTitle: 'Getting started',
-  startText: (company) => `There is only ${company} as yet. These are the next steps:`,
-  startRecords: 'Import departments, employees and projects',
-  startKey: 'Make a key for the first integration',
-  startPeople: 'Invite those who are to use the company',
-  startCompany: 'Where several companies are to use the server, add them here.',
 }
 
 export const useCompanyText = (): CompanyTexts => (useText().language === 'nb' ? nb : en)

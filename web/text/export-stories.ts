@@ -3,7 +3,13 @@ import { codes } from './export-codes.ts'
 import { useText } from './text.tsx'
 
 const nb = {
-  views: { label: 'Vis', ko: 'Kø', historikk: 'Historikk', avstemming: 'Avstemming' },
+  views: {
+    label: 'Vis',
+    ko: 'Kø',
+    historikk: 'Historikk',
+    ventetid: 'Ventetid',
+    avstemming: 'Avstemming',
+  },
   late: (count: string, sum: string, destination: string, since: string) =>
     `${count === '1' ? '1 linje' : `${count} linjer`} til ${destination}, til sammen ${sum}, er godkjent og ikke eksportert etter tre dager. Den eldste har ventet siden ${since}.`,
   lateText: 'Se om mottakerens jobb går, og om linjene er meldt som feil.',
@@ -98,7 +104,13 @@ const nb = {
 export type ExportStoryTexts = typeof nb
 
 const en: ExportStoryTexts = {
-  views: { label: 'View', ko: 'Queue', historikk: 'History', avstemming: 'Reconciliation' },
+  views: {
+    label: 'View',
+    ko: 'Queue',
+    historikk: 'History',
+    ventetid: 'Waiting',
+    avstemming: 'Reconciliation',
+  },
   late: (count, sum, destination, since) =>
     `${count === '1' ? '1 line' : `${count} lines`} for ${destination}, ${sum} in all, are approved and not exported after three days. The oldest has waited since ${since}.`,
   lateText: 'See whether the receiver’s job runs, and whether lines were reported as failed.',

@@ -1,13 +1,14 @@
 // The language of the app: chosen by the user, or the browser's; a text that is missing does not compile.
-import { createContext, useContext, useEffect, useState, type ReactNode } from 'react'
+import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { setAskingLanguage } from '../data/ask.ts'
 import { en } from './en.ts'
 import type { Language } from './language.ts'
 import { nb, type Texts } from './nb.ts'
+import type { Section } from './section.ts'
 
-interface Chosen {
+interface Chosen<Said = Texts> {
   readonly language: Language
-  readonly say: Texts
+  readonly say: Said
   readonly choose: (language: Language) => void
 }
 
@@ -15,7 +16,26 @@ const catalogues: Readonly<Record<Language, Texts>> = { nb, en }
 
 const LanguageContext = createContext<Chosen>({ language: 'nb', say: nb, choose: () => {} })
 
-export const useText = (): Chosen => useContext(LanguageContext)
+/** What the sections add to what every screen has at hand; they are the same ones at every call. */
+export function useText<const Sections extends readonly Section<object>[]>(
+  ...sections: Sections
+): Chosen<Texts & SaidBy<Sections>>
+export function useText(...sections: readonly Section<object>[]) {
+  const chosen = useContext(LanguageContext)
+  const { language, say } = chosen
+  const said = useMemo(
+    () => Object.assign({}, say, ...sections.map((one) => one[language])),
+    [language, say, ...sections],
+  )
+  return { ...chosen, say: said }
+}
+
+type SaidBy<Sections extends readonly unknown[]> = Sections extends readonly [
+  Section<infer Said>,
+  ...infer Others,
+]
+  ? Said & SaidBy<Others>
+  : unknown
 
 export const LanguageProvider = ({ children }: { children: ReactNode }) => {
   const [language, setLanguage] = useState<Language>(firstLanguage)

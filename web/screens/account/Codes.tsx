@@ -1,6 +1,7 @@
 // Recovery codes, which are shown this once.
 import { Button, CopyButton } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { accountText } from '../../text/account.ts'
 import { useText } from '../../text/text.tsx'
 import './Codes.css'
 
@@ -10,7 +11,7 @@ interface CodesProps {
 }
 
 export const Codes = ({ codes, onKept }: CodesProps) => {
-  const { say } = useText()
+  const { say } = useText(accountText)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (

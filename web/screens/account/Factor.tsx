@@ -5,12 +5,13 @@ import { useAccountAct, type Account, type RecoveryCodes } from '../../data/acco
 import { momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { accountText } from '../../text/account.ts'
 import { useText } from '../../text/text.tsx'
 import { Codes } from './Codes.tsx'
 import { FactorSetup } from './FactorSetup.tsx'
 
 export const Factor = ({ account }: { account: Account }) => {
-  const { say } = useText()
+  const { say } = useText(accountText)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
     <section className="panel" aria-labelledby="factor">
@@ -35,7 +36,7 @@ interface FactorInPlaceProps {
 }
 
 const FactorInPlace = ({ factor, onCodes }: FactorInPlaceProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(accountText)
   const { zone } = useSession()
   const grave = useGrave()
   const renewal = useAccountAct<RecoveryCodes>(grave.run, ({ codes }) => onCodes(codes))

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState, type SyntheticEvent } from 'react'
 import { useAccountAct, type OfferedFactor, type RecoveryCodes } from '../../data/account.ts'
 import { CodeField } from '../../parts/CodeField.tsx'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { accountText } from '../../text/account.ts'
 import { useText } from '../../text/text.tsx'
 import './FactorSetup.css'
 
@@ -12,7 +13,7 @@ const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCod
 type OnCodes = (codes: readonly string[]) => void
 
 export const FactorSetup = ({ onCodes }: { onCodes: OnCodes }) => {
-  const { say } = useText()
+  const { say } = useText(accountText)
   const grave = useGrave()
   const [offered, setOffered] = useState<OfferedFactor | null>(null)
   const { mutate, error, isPending } = useAccountAct<OfferedFactor>(grave.run, setOffered)
@@ -33,7 +34,7 @@ export const FactorSetup = ({ onCodes }: { onCodes: OnCodes }) => {
 }
 
 const Showing = ({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCodes }) => {
-  const { say } = useText()
+  const { say } = useText(accountText)
   const grave = useGrave()
   const [code, setCode] = useState('')
   const { mutate, error, isPending } = useAccountAct<RecoveryCodes>(grave.run, ({ codes }) =>

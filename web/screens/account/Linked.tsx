@@ -6,10 +6,11 @@ import { momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { leaveFor, signOnOutcome } from '../../data/sign-on.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { signInText } from '../../text/sign-in.ts'
 import { useText } from '../../text/text.tsx'
 
 export const Linked = ({ account, name }: { account: Account; name: string }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(signInText)
   const { zone } = useSession()
   const grave = useGrave()
   const unlinking = useAccountAct(grave.run)

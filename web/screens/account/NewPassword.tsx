@@ -4,10 +4,12 @@ import { useState, type SyntheticEvent } from 'react'
 import { useAccountAct } from '../../data/account.ts'
 import { Refusal } from '../../data/ask.ts'
 import { Problem } from '../../parts/Problem.tsx'
+import { accountText } from '../../text/account.ts'
+import { signInText } from '../../text/sign-in.ts'
 import { useText } from '../../text/text.tsx'
 
 export const NewPassword = ({ email }: { email: string }) => {
-  const { say } = useText()
+  const { say } = useText(accountText, signInText)
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const { mutate, error, isPending, isSuccess, reset } = useAccountAct(

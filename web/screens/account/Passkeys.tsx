@@ -8,10 +8,11 @@ import { momentText } from '../../data/format.ts'
 import { knowsPasskeys, makePasskey } from '../../data/passkey.ts'
 import { useSession } from '../../data/session.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { accountText } from '../../text/account.ts'
 import { useText } from '../../text/text.tsx'
 
 export const Passkeys = ({ passkeys }: Pick<Account, 'passkeys'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(accountText)
   const { zone } = useSession()
   const client = useQueryClient()
   const grave = useGrave()

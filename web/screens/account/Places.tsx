@@ -4,10 +4,11 @@ import { useAccountAct, type Account, type Place } from '../../data/account.ts'
 import { browserName } from '../../data/browser-name.ts'
 import { momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
+import { accountText } from '../../text/account.ts'
 import { useText } from '../../text/text.tsx'
 
 export const Places = ({ account: { sessions, devices } }: { account: Account }) => {
-  const { say } = useText()
+  const { say } = useText(accountText)
   const { mutate, error, isPending } = useAccountAct((work) => work())
   return (
     <>
@@ -71,7 +72,7 @@ interface ItemProps {
 }
 
 const Item = ({ place, about, isEndable = false, end, onEnd }: ItemProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(accountText)
   const { zone } = useSession()
   const name = browserName(place.agent) || say.places.unknown
   return (

@@ -6,6 +6,7 @@ import { useSession } from '../../data/session.ts'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, NoAccess } from '../../parts/States.tsx'
 import { useCompanyText } from '../../text/companies.ts'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import { Companies } from './Companies.tsx'
 import { Keys } from './Keys.tsx'
@@ -36,7 +37,7 @@ export const Administration = () => {
 }
 
 const Parts = ({ parts, first }: { parts: readonly Part[]; first: Part }) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const companies = useCompanyText()
   const { vis = first } = useSearch({ from: '/app/administrasjon' })
   const names: Readonly<Record<Part, string>> = {

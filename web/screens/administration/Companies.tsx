@@ -1,7 +1,6 @@
-// The companies of the server: who there is, one more, one closed or opened; and what comes next where there is but one.
+// The companies of the server: who there is, one more, one closed or opened.
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   companiesQuery,
@@ -43,7 +42,6 @@ const Shown = ({ companies, sendsMail }: ShownProps) => {
   }
   return (
     <section aria-label={texts.title}>
-      {companies.length === 1 && <FirstSteps />}
       <div className="toolbar">
         <Button size="sm" onClick={() => setAdding(true)}>
           {texts.add}
@@ -199,37 +197,5 @@ const Made = ({
         <Copyable label={texts.madeLink(email)} secret={link} isFirst={password === null} />
       )}
     </OnceFrame>
-  )
-}
-
-/** What whoever set up the server does next. */
-const FirstSteps = () => {
-  const texts = useCompanyText()
-  const { company, role } = useSession()
-  return (
-    <section className="panel first-steps" aria-labelledby="first-steps">
-      <h2 id="first-steps">{texts.startTitle}</h2>
-      {role === 'admin' && (
-        <>
-          <p>{texts.startText(company)}</p>
-          <ol>
-            <li>
-              <Link to="/app/import" search={{ hva: 'Avdeling' }}>
-                {texts.startRecords}
-              </Link>
-            </li>
-            <li>
-              <Link to="/app/administrasjon">{texts.startKey}</Link>
-            </li>
-            <li>
-              <Link to="/app/administrasjon" search={{ vis: 'personer' }}>
-                {texts.startPeople}
-              </Link>
-            </li>
-          </ol>
-        </>
-      )}
-      <p className="muted">{texts.startCompany}</p>
-    </section>
   )
 }

@@ -6,6 +6,7 @@ import { momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { deliveriesQuery, type Delivery, type Webhook } from '../../data/webhooks.ts'
 import { Fetched, State } from '../../parts/States.tsx'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 
 interface DeliveriesProps {
@@ -14,7 +15,7 @@ interface DeliveriesProps {
 }
 
 export const Deliveries = ({ webhook, onClose }: DeliveriesProps) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const { webhooks } = say
   return (
     <Modal
@@ -45,7 +46,7 @@ export const Deliveries = ({ webhook, onClose }: DeliveriesProps) => {
 }
 
 const OneDelivery = ({ delivery }: { delivery: Delivery }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText)
   const { webhooks } = say
   const { zone } = useSession()
   const { id, type, at, attempts } = delivery
@@ -85,7 +86,7 @@ const OneDelivery = ({ delivery }: { delivery: Delivery }) => {
 
 /** How it went, and what comes next. */
 export const Outcome = ({ delivery }: { delivery: Delivery }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText)
   const { zone } = useSession()
   const { webhooks } = say
   const { status, problem, deliveredAt, nextAt } = delivery

@@ -4,6 +4,7 @@ import { useAdministering, type Invitation, type InvitedPerson } from '../../dat
 import { momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 
 interface InvitationsProps {
@@ -12,7 +13,7 @@ interface InvitationsProps {
 }
 
 export const Invitations = ({ invitations, onInvited }: InvitationsProps) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const { administration } = say
   const grave = useGrave()
   const again = useAdministering<InvitedPerson>(grave.run, onInvited)
@@ -64,7 +65,7 @@ const fieldsOf = ({ email, role, departments }: Invitation) => ({
 })
 
 const Facts = ({ invitation }: { invitation: Invitation }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText)
   const { zone } = useSession()
   const { email, role, departments, expiresAt } = invitation
   const isOver = expiresAt < Date.now() * 1000

@@ -12,6 +12,7 @@ import { momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { State } from '../../parts/States.tsx'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import { Asking } from '../../parts/Asking.tsx'
 import { NewKey } from './NewKey.tsx'
@@ -19,7 +20,7 @@ import { Once } from './Once.tsx'
 import { KeyWatch } from './Watches.tsx'
 
 export const Keys = ({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const [isAdding, setAdding] = useState(false)
   const [acting, setActing] = useState<{ apiKey: Key; path: 'forny' | 'trekk' } | null>(null)
   const [watched, setWatched] = useState<Key | null>(null)
@@ -97,7 +98,7 @@ export const Keys = ({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) 
 }
 
 const KeyFacts = ({ apiKey }: { apiKey: Key }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText)
   const { zone } = useSession()
   const { name, id, state, scopes, addresses, expiresAt, lastUsedAt, watch } = apiKey
   const { succeededAt, refused } = apiKey
@@ -160,7 +161,7 @@ interface EndingProps {
 }
 
 const Ending = ({ apiKey, path, onClose, onDone }: EndingProps) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const grave = useGrave()
   const { mutate, isPending, error } = useAdministering<MadeKey>(grave.run, (made) =>
     onDone(path === 'forny' ? made : null),

@@ -6,6 +6,8 @@ import { useCompanyAct, type MadeCompany } from '../../data/companies.ts'
 import { useSession } from '../../data/session.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { useCompanyText } from '../../text/companies.ts'
+import { administrationText } from '../../text/administration.ts'
+import { signInText } from '../../text/sign-in.ts'
 import { useText } from '../../text/text.tsx'
 import { Asking } from '../../parts/Asking.tsx'
 
@@ -18,7 +20,7 @@ interface NewCompanyProps {
 const zones = Intl.supportedValuesOf('timeZone')
 
 export const NewCompany = ({ sendsMail, onClose, onMade }: NewCompanyProps) => {
-  const { say } = useText()
+  const { say } = useText(administrationText, signInText)
   const texts = useCompanyText()
   const { zone, currency } = useSession()
   const grave = useGrave()

@@ -3,6 +3,7 @@ import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdministering, type MadeKey } from '../../data/administration.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import { Asking } from '../../parts/Asking.tsx'
 
@@ -15,7 +16,7 @@ interface NewKeyProps {
 const lifetimes = ['30', '90', '365', ''] as const
 
 export const NewKey = ({ scopes, onClose, onMade }: NewKeyProps) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const { administration } = say
   const rights: Readonly<Record<string, string>> = administration.rights
   const grave = useGrave()

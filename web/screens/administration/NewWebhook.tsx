@@ -5,6 +5,7 @@ import { useAdministering } from '../../data/administration.ts'
 import { Refusal } from '../../data/ask.ts'
 import type { MadeSecret } from '../../data/webhooks.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import { Asking } from '../../parts/Asking.tsx'
 
@@ -15,7 +16,7 @@ interface NewWebhookProps {
 }
 
 export const NewWebhook = ({ events, onClose, onMade }: NewWebhookProps) => {
-  const { webhooks } = useText().say
+  const { webhooks } = useText(administrationText).say
   const grave = useGrave()
   const { mutate, isPending, error } = useAdministering(grave.run, onMade)
   const [url, setUrl] = useState('')

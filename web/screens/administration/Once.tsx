@@ -1,6 +1,7 @@
 // What is shown this once: a secret, or several, each with a button that copies it.
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import { Copyable } from './Copyable.tsx'
 
@@ -17,7 +18,7 @@ interface OnceFrameProps extends Omit<OnceProps, 'secret'> {
 }
 
 export const Once = ({ secret, ...frame }: OnceProps) => (
-  <OnceFrame {...frame} kept={useText().say.administration.kept}>
+  <OnceFrame {...frame} kept={useText(administrationText).say.administration.kept}>
     <Copyable secret={secret} isFirst />
   </OnceFrame>
 )

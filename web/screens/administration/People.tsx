@@ -10,6 +10,8 @@ import {
 import { momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { accountText } from '../../text/account.ts'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import { Once } from './Once.tsx'
 import { Invitations } from './Invitations.tsx'
@@ -20,7 +22,7 @@ export const People = ({
   invitations,
   sendsMail,
 }: Pick<Administration, 'people' | 'invitations' | 'sendsMail'>) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const { administration } = say
   const grave = useGrave()
   const { mutate, error, isPending } = useAdministering(grave.run, () => {})
@@ -96,7 +98,7 @@ export const People = ({
 }
 
 const PersonFacts = ({ person }: { person: Person }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(accountText, administrationText)
   const { zone } = useSession()
   const { email, name, role, departments, disabledAt, factorSince } = person
   return (

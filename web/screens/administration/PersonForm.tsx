@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { useAdministering, type InvitedPerson, type Person } from '../../data/administration.ts'
 import type { Role } from '../../data/session.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
+import { administrationText } from '../../text/administration.ts'
+import { signInText } from '../../text/sign-in.ts'
 import { useText } from '../../text/text.tsx'
 import { Asking } from '../../parts/Asking.tsx'
 
@@ -18,7 +20,7 @@ interface PersonFormProps {
 const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', 'admin']
 
 export const PersonForm = ({ person, onClose, onDone }: PersonFormProps) => {
-  const { say } = useText()
+  const { say } = useText(administrationText, signInText)
   const { administration } = say
   const grave = useGrave()
   const { mutate, isPending, error } = useAdministering<InvitedPerson>(grave.run, (answer) =>

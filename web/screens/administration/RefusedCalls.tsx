@@ -8,10 +8,12 @@ import { momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { ShowMore } from '../../parts/ShowMore.tsx'
 import { Fetched, State } from '../../parts/States.tsx'
+import { administrationText } from '../../text/administration.ts'
+import { auditText } from '../../text/audit.ts'
 import { useText } from '../../text/text.tsx'
 
 export const RefusedCalls = () => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText, auditText)
   const { calls } = say
   const { zone } = useSession()
   const { id = '' } = useSearch({ from: '/app/administrasjon' })
@@ -60,7 +62,7 @@ export const RefusedCalls = () => {
 }
 
 const Search = ({ id }: { id: string }) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const navigate = useNavigate({ from: '/app/administrasjon' })
   const [text, setText] = useState(id)
   return (

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAdministering, type Administration } from '../../data/administration.ts'
 import { sessionQuery } from '../../data/session.ts'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 
 const zones = Intl.supportedValuesOf('timeZone')
@@ -13,7 +14,7 @@ export const Settings = ({
   currency,
   settings,
 }: Pick<Administration, 'zone' | 'currency' | 'settings'>) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const { administration } = say
   const client = useQueryClient()
   const stored: Readonly<Record<string, string>> = {

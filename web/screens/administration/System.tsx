@@ -8,6 +8,7 @@ import { useSession } from '../../data/session.ts'
 import { systemQuery, type Backup, type System as Shown } from '../../data/system.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { Fetched } from '../../parts/States.tsx'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import './System.css'
 
@@ -41,7 +42,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 const Facts = ({ shown }: { shown: Shown }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText)
   const { system } = say
   const moment = useMoment()
   const { version, database, databaseBytes, degraded, mail } = shown
@@ -72,7 +73,7 @@ const Facts = ({ shown }: { shown: Shown }) => {
 }
 
 const Backups = ({ shown: { backup, backupFolder } }: { shown: Shown }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText)
   const { system } = say
   const moment = useMoment()
   const grave = useGrave()
@@ -111,7 +112,7 @@ const Backups = ({ shown: { backup, backupFolder } }: { shown: Shown }) => {
 }
 
 const Limits = ({ limits }: Pick<Shown, 'limits'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText)
   const { system } = say
   return (
     <section className="panel" aria-labelledby="limits">
@@ -130,7 +131,7 @@ const Limits = ({ limits }: Pick<Shown, 'limits'>) => {
 }
 
 const Bundle = () => {
-  const { system } = useText().say
+  const { system } = useText(administrationText).say
   return (
     <p className="muted">
       <a href="/app/data/drift/pakke" download>

@@ -2,11 +2,12 @@
 import { Button, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdministering, type Key, type Watch } from '../../data/administration.ts'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import { Asking } from '../../parts/Asking.tsx'
 
 export const KeyWatch = ({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const { watches } = say
   const [hours, setHours] = useState<string | number>(apiKey.watch?.hours ?? 24)
   const { mutate, isPending, error } = useAdministering((work) => work(), onClose)
@@ -38,7 +39,7 @@ export const KeyWatch = ({ apiKey, onClose }: { apiKey: Key; onClose: () => void
 }
 
 export const ExportWatch = ({ exportWatch }: { exportWatch: Watch }) => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const { watches } = say
   const stored = exportWatch.hours / 24
   const [days, setDays] = useState<string | number>(stored)

@@ -8,6 +8,7 @@ import { useSession } from '../../data/session.ts'
 import { webhooksQuery, type MadeSecret, type Webhook } from '../../data/webhooks.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { Fetched, State } from '../../parts/States.tsx'
+import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import { Asking } from '../../parts/Asking.tsx'
 import { Deliveries, Outcome } from './Deliveries.tsx'
@@ -15,7 +16,7 @@ import { NewWebhook } from './NewWebhook.tsx'
 import { Once } from './Once.tsx'
 
 export const Webhooks = () => {
-  const { say } = useText()
+  const { say } = useText(administrationText)
   const [isAdding, setAdding] = useState(false)
   const [acting, setActing] = useState<Acting | null>(null)
   const [opened, setOpened] = useState<Webhook | null>(null)
@@ -67,7 +68,7 @@ export const Webhooks = () => {
 }
 
 const WebhookFacts = ({ webhook }: { webhook: Webhook }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(administrationText)
   const { zone } = useSession()
   const { webhooks } = say
   const { id, url, events, createdAt, disabledAt, bothUntil, last } = webhook
@@ -125,7 +126,7 @@ interface ActsProps {
 }
 
 const Acts = ({ webhook, onAct, onOpen }: ActsProps) => {
-  const { webhooks } = useText().say
+  const { webhooks } = useText(administrationText).say
   const about = `${webhook.url}, ${webhook.id}`
   const first: Act = webhook.disabledAt === null ? 'prov' : 'apne'
   return (
@@ -159,7 +160,7 @@ interface DoingProps extends Acting {
 }
 
 const Doing = ({ webhook, path, onClose, onDone }: DoingProps) => {
-  const { webhooks } = useText().say
+  const { webhooks } = useText(administrationText).say
   const grave = useGrave()
   const { mutate, isPending, error } = useAdministering<MadeSecret>(grave.run, (made) =>
     onDone(path === 'forny' ? made : null),

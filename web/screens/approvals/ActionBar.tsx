@@ -5,6 +5,7 @@ import type { LineState } from '../../data/approvals.ts'
 import { amountText, countText } from '../../data/format.ts'
 import { ReasonField } from '../../parts/ReasonField.tsx'
 import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
+import { approvalText } from '../../text/approvals.ts'
 import { useText } from '../../text/text.tsx'
 import type { Deciding } from './deciding.ts'
 import type { Selection } from './selection.ts'
@@ -17,7 +18,7 @@ interface ActionBarProps {
 }
 
 export const ActionBar = ({ selection, state, deciding, onDecide }: ActionBarProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText)
   const [isRejecting, setRejecting] = useState(false)
   const count = countText(selection.ids.size, language)
   const sum = amountText(selection.amount, language, 2)
@@ -76,7 +77,7 @@ interface RejectingProps {
 }
 
 const Rejecting = ({ count, sum, onClose, onReject }: RejectingProps) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
   return (

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { countQuery, refreshMaterial, type Filter } from '../../data/approvals.ts'
 import { countText } from '../../data/format.ts'
+import { approvalText } from '../../text/approvals.ts'
 import { useText } from '../../text/text.tsx'
 
 interface ChangedProps {
@@ -14,7 +15,7 @@ interface ChangedProps {
 }
 
 export const Changed = ({ filter, shown, isFetching }: ChangedProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText)
   const client = useQueryClient()
   const now = useQuery(countQuery(filter))
   const isSame =

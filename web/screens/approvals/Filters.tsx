@@ -9,6 +9,8 @@ import { countText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { departmentsQuery, setQuery, textOf, type Row } from '../../data/sets.ts'
 import { SavedViews } from '../../parts/SavedViews.tsx'
+import { approvalText } from '../../text/approvals.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import './Filters.css'
 
@@ -22,7 +24,7 @@ const lists = [
 ] as const
 
 export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, revenueText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: names } = useQuery(departmentsQuery)
@@ -113,7 +115,7 @@ export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
 
 /** By project, employee and source, where somebody wants that: the address says which. */
 const MoreFilters = () => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const [isOpen, setOpen] = useState(false)
@@ -211,7 +213,7 @@ interface WeeksProps {
 
 /** The last four weeks as people speak of them, and all of it. */
 const Weeks = ({ from, onPick }: WeeksProps) => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const { today } = useSession()
   const mondays = [0, 1, 2, 3].map((weeks) => plusDays(mondayOf(today), -7 * weeks)).toReversed()
   return (

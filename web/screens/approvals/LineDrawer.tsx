@@ -9,8 +9,12 @@ import { actorText } from '../../parts/actor.ts'
 import { departmentsQuery, textOf, type SetName } from '../../data/sets.ts'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
-import type { Texts } from '../../text/nb.ts'
+import type { ApprovalTexts } from '../../text/approvals.ts'
 import type { Language } from '../../text/language.ts'
+import { approvalText } from '../../text/approvals.ts'
+import { auditText } from '../../text/audit.ts'
+import { exportText } from '../../text/export.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { nameOf } from './plan.ts'
 import './LineDrawer.css'
@@ -22,7 +26,7 @@ interface LineDrawerProps {
 }
 
 export const LineDrawer = ({ id, onClose, onOpen }: LineDrawerProps) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   const query = useQuery(lineQuery(id))
   const row = query.data?.row
   return (
@@ -37,7 +41,7 @@ export const LineDrawer = ({ id, onClose, onOpen }: LineDrawerProps) => {
 }
 
 const Detail = ({ detail, onOpen }: { detail: LineDetail; onOpen: (id: number) => void }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, revenueText)
   const { row, neighbours } = detail
   return (
     <>
@@ -72,7 +76,7 @@ const Detail = ({ detail, onOpen }: { detail: LineDetail; onOpen: (id: number) =
 
 /** All that it says; what the directory knows leads there. */
 const LineFields = ({ line }: { line: Line }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, revenueText)
   const { data: departments } = useQuery(departmentsQuery)
   const { columns } = say.approvals
   const money = (amount: number | null) => (amount === null ? '' : amountText(amount, language, 2))
@@ -137,7 +141,7 @@ interface Step {
 
 /** The latest first: taken in by a receiver, decided, changed, registered. */
 const History = ({ detail: { row, revisions, received } }: { detail: LineDetail }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, auditText, exportText, revenueText)
   const { zone } = useSession()
   const acts: Readonly<Record<string, string>> = say.export.acts
   const steps: Step[] = [
@@ -206,9 +210,9 @@ const earlier = (
     .join(', ')
 }
 
-const stateText = (state: string, say: Texts): string =>
+const stateText = (state: string, say: ApprovalTexts): string =>
   new Map(Object.entries(say.approvals.states)).get(state) ?? state
 
 /** The last decision: whoever exports decides nothing. */
-const pastOf = (state: string): keyof Texts['approvals']['past'] =>
+const pastOf = (state: string): keyof ApprovalTexts['approvals']['past'] =>
   state === 'Registrert' || state === 'Avvist' ? state : 'Godkjent'

@@ -5,6 +5,9 @@ import { Refusal } from '../../data/ask.ts'
 import { amountText, countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
+import { approvalText } from '../../text/approvals.ts'
+import { auditText } from '../../text/audit.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import type { Deciding, Told } from './deciding.ts'
 
@@ -54,7 +57,7 @@ interface DoneProps {
 }
 
 const Done = ({ told: { act, amount }, decided }: DoneProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, auditText, revenueText)
   const { zone } = useSession()
   const { done, others } = decided
   const codes: Readonly<Record<string, string>> = say.approvals.codes

@@ -15,6 +15,7 @@ import { useSession } from '../../data/session.ts'
 import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
 import { useWaiting } from '../../parts/Outbox.tsx'
 import { State } from '../../parts/States.tsx'
+import { approvalText } from '../../text/approvals.ts'
 import { useText } from '../../text/text.tsx'
 import { ActionBar } from './ActionBar.tsx'
 import { useDeciding } from './deciding.ts'
@@ -45,7 +46,7 @@ export const Queue = ({
   openId,
   onOpen,
 }: QueueProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText)
   const { scopes, email, fourEyes } = useSession()
   const isNarrow = useIsNarrow()
   const height = rowHeight(isNarrow)

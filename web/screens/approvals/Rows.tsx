@@ -13,6 +13,7 @@ import { daysBetween } from '../../data/days.ts'
 import { amountText, countText, dayOf, dayText, quantityText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import { approvalText } from '../../text/approvals.ts'
 import { useText } from '../../text/text.tsx'
 import { nameOf } from './plan.ts'
 import './Rows.css'
@@ -34,7 +35,7 @@ const placeOf = ({ position, height }: Placed): CSSProperties => ({
 })
 
 export const Head = ({ grouping }: { grouping: Grouping }) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   const { columns } = say.approvals
   return (
     <div className={`queue-row queue-head by-${grouping}`} role="row">
@@ -67,7 +68,7 @@ export const Head = ({ grouping }: { grouping: Grouping }) => {
 }
 
 export const OddHead = ({ count, ...placed }: Placed & { count: number }) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   return (
     <HeadRow {...placed} className="odd-head">
       <strong>
@@ -86,7 +87,7 @@ interface GroupRowProps extends Placed {
 }
 
 export const GroupRow = ({ group, grouping, onTick, ...placed }: GroupRowProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText)
   return (
     <HeadRow {...placed} className="group-head">
       <strong>
@@ -186,7 +187,7 @@ export const LineRow = memo((props: LineRowProps) => {
 type WithLine = LineRowProps & { readonly line: Line }
 
 const Tick = ({ line, isTicked, isOwn, isWaiting, became, onTick }: WithLine) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText)
   const label = say.approvals.tick(
     itemOf(line),
     dayText(line.date, language),
@@ -213,7 +214,7 @@ const Waits = ({
   isWaiting,
   became,
 }: Pick<LineRowProps, 'isOwn' | 'isWaiting' | 'became'>) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   return (
     <>
       {isOwn && <span className="oddity">{say.approvals.own}</span>}
@@ -233,7 +234,7 @@ const stateNames = {
 } as const satisfies Record<LineState, string>
 
 const Cells = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText)
   return (
     <>
       <span role="cell" className="of-day">
@@ -274,7 +275,7 @@ const Cells = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
 }
 
 const Card = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText)
   return (
     <span role="cell" className="card">
       <span className="card-line">
@@ -305,7 +306,7 @@ const Card = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
 
 /** How long it has been here, of a line that nobody has decided on. */
 const Age = ({ line }: { line: Line }) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   const { today, zone } = useSession()
   if (line.state !== 'Registrert') return null
   return say.approvals.days(Math.max(0, daysBetween(dayOf(line.createdAt, zone), today)))
@@ -315,7 +316,7 @@ const itemOf = ({ itemName, itemId }: Line): string => itemName ?? itemId ?? ''
 
 /** What is odd, in words of its own: a colour alone says nothing. */
 const Oddities = ({ oddity }: { oddity: number }) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   if (oddity === 0) return null
   return (
     <>

@@ -1,6 +1,7 @@
 // On a phone first: what waits, project by project or person by person; whoever opens one finds all of it ticked.
 import type { Grouping, LineGroup, Overview } from '../../data/approvals.ts'
 import { amountText, countText, dayText } from '../../data/format.ts'
+import { approvalText } from '../../text/approvals.ts'
 import { useText } from '../../text/text.tsx'
 import './Summary.css'
 
@@ -18,7 +19,7 @@ export const isSummedBy = (grouping: Grouping): grouping is SummedBy =>
   grouping === 'project' || grouping === 'employee' || grouping === 'department'
 
 export const Summary = ({ overview: { groups, odd }, grouping, onOpen, onAll }: SummaryProps) => {
-  const { say } = useText()
+  const { say } = useText(approvalText)
   const oddIn = ({ key }: LineGroup) =>
     odd.filter((line) => String(line[`${grouping}Id`] ?? '') === key).length
   return (
@@ -47,7 +48,7 @@ interface CardProps {
 }
 
 const Card = ({ group, oddCount, grouping }: CardProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText)
   const { key, name, count, amount, from, to } = group
   const days = [from, to].filter((day, at) => at === 0 || day !== from)
   return (

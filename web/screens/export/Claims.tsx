@@ -5,15 +5,19 @@ import { useState } from 'react'
 import { breakClaim, type Claim, type ExportOverview } from '../../data/export.ts'
 import { countText, momentText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
-import { ReasonField } from '../../parts/ReasonField.tsx'
 import { actorText } from '../../parts/actor.ts'
+import { approvalText } from '../../text/approvals.ts'
+import { auditText } from '../../text/audit.ts'
+import { exportText } from '../../text/export.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
+import { ReasonForm } from './ReasonForm.tsx'
 
 export const Claims = ({
   claims,
   destinations,
 }: Pick<ExportOverview, 'claims' | 'destinations'>) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, auditText, exportText, revenueText)
   const { zone, scopes } = useSession()
   const [breaking, setBreaking] = useState<Claim | null>(null)
   const [isBroken, setBroken] = useState(false)
@@ -75,12 +79,10 @@ interface BreakingProps {
 
 /** A person's decision, with a reason that stays. */
 const Breaking = ({ claim, onClose, onBroken }: BreakingProps) => {
-  const { say } = useText()
+  const { say } = useText(auditText, exportText)
   const client = useQueryClient()
-  const [reason, setReason] = useState('')
-  const [isMissing, setMissing] = useState(false)
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => breakClaim(claim, reason.trim()),
+    mutationFn: (reason: string) => breakClaim(claim, reason),
     onSuccess: onBroken,
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
@@ -92,34 +94,13 @@ const Breaking = ({ claim, onClose, onBroken }: BreakingProps) => {
       title={`${say.export.break} ${say.audit.subjects.claim(String(claim.id))}`}
       closeButtonProps={{ 'aria-label': say.close }}
     >
-      <form
-        className="dialog-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (reason.trim() === '') setMissing(true)
-          else mutate()
-        }}
-      >
-        {error !== null && (
-          <p className="problem" role="alert">
-            {error.message}
-          </p>
-        )}
-        <ReasonField
-          hint={say.export.reasonHint}
-          reason={reason}
-          isMissing={isMissing}
-          onChange={setReason}
-        />
-        <div className="dialog-actions">
-          <Button size="sm" variant="default" onClick={onClose}>
-            {say.cancel}
-          </Button>
-          <Button size="sm" type="submit" loading={isPending}>
-            {say.export.break}
-          </Button>
-        </div>
-      </form>
+      <ReasonForm
+        act={say.export.break}
+        error={error}
+        isPending={isPending}
+        onClose={onClose}
+        onSubmit={mutate}
+      />
     </Modal>
   )
 }

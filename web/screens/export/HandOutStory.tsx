@@ -15,9 +15,14 @@ import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { ShowMore } from '../../parts/ShowMore.tsx'
+import { Sheet } from '../../parts/Sheet.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { approvalText } from '../../text/approvals.ts'
+import { auditText } from '../../text/audit.ts'
+import { exportText } from '../../text/export.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
@@ -51,7 +56,7 @@ type HandOut = Story['handOut']
 
 const Facts = ({ handOut }: { handOut: HandOut }) => {
   const say = useExportStoryText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   const { fields } = say
   const { at, actor, query, count, amount, hash, requestId, batchId } = handOut
@@ -117,7 +122,7 @@ const Downloads = ({ handOut, lines }: LinesProps) => {
 
 /** All that counts as exported of what was fetched then: the receiver lost it, or should not have had it. */
 const UndoingAll = ({ handOut, lines }: LinesProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(exportText)
   const { scopes } = useSession()
   const [isActing, setActing] = useState(false)
   const [outcome, setOutcome] = useState<Returned | null>(null)
@@ -170,10 +175,23 @@ const rowOf = (line: StoryLine) => ({
 
 const Lines = ({ handOut, lines }: LinesProps) => {
   const say = useExportStoryText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(approvalText, exportText)
   const { columns } = common.approvals
   const marked = lines.filter(({ state }) => state === 'exported').length
   const counted = countText(lines.length, language)
+  const open = (linje: number) => (
+    <Link
+      from="/app/eksport"
+      search={(last) => ({
+        ...last,
+        uthenting: undefined,
+        linje,
+        mottaker: handOut.destinationId,
+      })}
+    >
+      {linje}
+    </Link>
+  )
   return (
     <section className="related" aria-labelledby="hand-out-lines">
       <h2 id="hand-out-lines">{say.fields.lines}</h2>
@@ -182,52 +200,27 @@ const Lines = ({ handOut, lines }: LinesProps) => {
         {countText(lines.length - marked, language)}
       </p>
       <p className="muted">{say.shown(counted, countText(handOut.count, language))}</p>
-      <div className="sheet" tabIndex={0} role="region" aria-labelledby="hand-out-lines">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col" className="number">
-                {common.export.columns.which}
-              </th>
-              <th scope="col">{columns.date}</th>
-              <th scope="col">{columns.item}</th>
-              <th scope="col" className="number">
-                {columns.quantity}
-              </th>
-              <th scope="col" className="number">
-                {columns.amount}
-              </th>
-              <th scope="col">{common.export.standing}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.slice(0, 1000).map((line) => (
-              <tr key={line.id}>
-                <td className="number">
-                  <Link
-                    from="/app/eksport"
-                    search={(last) => ({
-                      ...last,
-                      uthenting: undefined,
-                      linje: line.id,
-                      mottaker: handOut.destinationId,
-                    })}
-                  >
-                    {line.id}
-                  </Link>
-                </td>
-                <td>{dayText(line.date, language)}</td>
-                <td className="long-text">{line.itemName ?? line.itemId}</td>
-                <td className="number">{quantityText(line.quantity, language)}</td>
-                <td className="number">
-                  {line.amount === null ? common.none : amountText(line.amount, language, 2)}
-                </td>
-                <td>{say.states[line.state]}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Sheet
+        labelledBy="hand-out-lines"
+        rows={lines.slice(0, 1000)}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: common.export.columns.which, isNumber: true, show: ({ id }) => open(id) },
+          { title: columns.date, show: ({ date }) => dayText(date, language) },
+          { title: columns.item, isLong: true, show: (line) => line.itemName ?? line.itemId },
+          {
+            title: columns.quantity,
+            isNumber: true,
+            show: ({ quantity }) => quantityText(quantity, language),
+          },
+          {
+            title: columns.amount,
+            isNumber: true,
+            show: ({ amount }) => (amount === null ? common.none : amountText(amount, language, 2)),
+          },
+          { title: common.export.standing, show: ({ state }) => say.states[state] },
+        ]}
+      />
     </section>
   )
 }

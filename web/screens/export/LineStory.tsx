@@ -12,6 +12,9 @@ import { actorText } from '../../parts/actor.ts'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { auditText } from '../../text/audit.ts'
+import { exportText } from '../../text/export.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 
 interface LineStoryProps {
@@ -119,7 +122,7 @@ interface Step {
 
 const Steps = ({ line, story }: { line: StoryLine; story: Story }) => {
   const say = useExportStoryText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   const { origin, retrievals, entries } = story
   const acts: Readonly<Record<string, string>> = common.export.acts

@@ -1,5 +1,5 @@
 // The lines of a destination: what waits and what left, ticked to be undone or to be handled elsewhere.
-import { Button, Checkbox, SegmentedControl, Select } from '@mantine/core'
+import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -17,15 +17,20 @@ import { ShowMore } from '../../parts/ShowMore.tsx'
 import { actorText } from '../../parts/actor.ts'
 import { Fetched, State } from '../../parts/States.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
+import { approvalText } from '../../text/approvals.ts'
+import { exportText } from '../../text/export.ts'
+import { auditText } from '../../text/audit.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
+import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
 
 export const Lines = ({ destinations }: { destinations: readonly Destination[] }) => {
-  const { say } = useText()
-  const { liste = 'venter', mottaker } = useSearch({ from: '/app/eksport' })
+  const { say } = useText(approvalText, exportText)
+  const { liste = 'venter' } = useSearch({ from: '/app/eksport' })
   const navigate = useNavigate({ from: '/app/eksport' })
-  const destination = destinations.find(({ id }) => id === mottaker)?.id ?? destinations[0]?.id ?? 1
+  const destination = useDestination(destinations)
   return (
     <section className="history-block" aria-labelledby="lines">
       <h2 id="lines">{say.export.lines}</h2>
@@ -48,20 +53,7 @@ export const Lines = ({ destinations }: { destinations: readonly Destination[] }
             })
           }
         />
-        {destinations.length > 1 && (
-          <Select
-            aria-label={say.export.destination}
-            allowDeselect={false}
-            value={String(destination)}
-            data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
-            onChange={(value) =>
-              void navigate({
-                search: (search) => ({ ...search, mottaker: Number(value) }),
-                replace: true,
-              })
-            }
-          />
-        )}
+        <DestinationSelect destinations={destinations} />
       </div>
       <List key={`${destination} ${liste}`} destination={destination} list={lists[liste]} />
     </section>
@@ -83,7 +75,7 @@ interface ListProps {
 }
 
 const List = ({ destination, list }: ListProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, auditText, exportText)
   const { scopes } = useSession()
   const query = useInfiniteQuery(linesQuery(destination, list))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
@@ -165,7 +157,7 @@ interface TableProps {
 }
 
 const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, exportText)
   const stories = useExportStoryText()
   const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = say.approvals
@@ -242,7 +234,7 @@ const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
 }
 
 const Standing = ({ row }: { row: ExportLine }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   if (row.state !== 'ready') {
     const what = row.state === 'closed' ? say.export.acts.closed : say.export.acts.marked

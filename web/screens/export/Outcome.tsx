@@ -2,6 +2,8 @@
 import { Button } from '@mantine/core'
 import type { Return, Returned } from '../../data/export.ts'
 import { countText } from '../../data/format.ts'
+import { approvalText } from '../../text/approvals.ts'
+import { exportText } from '../../text/export.ts'
 import { useText } from '../../text/text.tsx'
 import { whyNot } from './why-not.ts'
 
@@ -12,7 +14,7 @@ interface OutcomeProps {
 }
 
 export const Outcome = ({ act, returned: { done, others }, onClose }: OutcomeProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, exportText)
   return (
     <div className="outcome" aria-live="polite">
       <div className="bar">

@@ -1,5 +1,5 @@
 // Before lines are undone or closed: what it comes to, what the receiver has of them, and the reason.
-import { Button, Modal, Select } from '@mantine/core'
+import { Modal, Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -11,9 +11,11 @@ import {
 } from '../../data/export.ts'
 import { amountText, countText } from '../../data/format.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
-import { ReasonField } from '../../parts/ReasonField.tsx'
 import { Fetched } from '../../parts/States.tsx'
+import { approvalText } from '../../text/approvals.ts'
+import { exportText } from '../../text/export.ts'
 import { useText } from '../../text/text.tsx'
+import { ReasonForm } from './ReasonForm.tsx'
 import { whyNot } from './why-not.ts'
 
 interface ReturningProps {
@@ -25,7 +27,7 @@ interface ReturningProps {
 }
 
 export const Returning = ({ act, destination, ids, onClose, onDone }: ReturningProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(exportText)
   const preview = useQuery({
     queryKey: ['material', 'export', 'preview', act, destination, ids.join(',')],
     queryFn: () => previewReturn(act, { destination, ids }),
@@ -59,7 +61,7 @@ export const Returning = ({ act, destination, ids, onClose, onDone }: ReturningP
 }
 
 const Preview = ({ act, lines }: { act: Return; lines: readonly Judged[] }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, exportText)
   const able = lines.filter(({ code }) => code === act)
   const sum = able.reduce((total, { amount }) => total + (amount ?? 0), 0)
   const outside = able.flatMap(({ externalId }) => externalId ?? [])
@@ -99,33 +101,26 @@ const Preview = ({ act, lines }: { act: Return; lines: readonly Judged[] }) => {
 const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
 
 const Why = ({ act, destination, ids, onClose, onDone }: ReturningProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(exportText)
   const client = useQueryClient()
   const grave = useGrave()
-  const [reason, setReason] = useState('')
   const [code, setCode] = useState<string>('other')
-  const [isMissing, setMissing] = useState(false)
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () =>
-      grave.run(() => returnLines(act, { destination, ids }, { reason: reason.trim(), code })),
+    mutationFn: (reason: string) =>
+      grave.run(() => returnLines(act, { destination, ids }, { reason, code })),
     onSuccess: onDone,
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
   return (
     <>
-      <form
-        className="dialog-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (reason.trim() === '') setMissing(true)
-          else mutate()
-        }}
+      <ReasonForm
+        act={say.export.returnNow[act](countText(ids.length, language))}
+        error={error}
+        isPending={isPending}
+        isDisabled={ids.length === 0}
+        onClose={onClose}
+        onSubmit={mutate}
       >
-        {error !== null && (
-          <p className="problem" role="alert">
-            {error.message}
-          </p>
-        )}
         <Select
           label={say.export.reasonCode}
           allowDeselect={false}
@@ -133,21 +128,7 @@ const Why = ({ act, destination, ids, onClose, onDone }: ReturningProps) => {
           data={codes.map((value) => ({ value, label: say.export.reasonCodes[value] }))}
           onChange={(value) => setCode(value ?? 'other')}
         />
-        <ReasonField
-          hint={say.export.reasonHint}
-          reason={reason}
-          isMissing={isMissing}
-          onChange={setReason}
-        />
-        <div className="dialog-actions">
-          <Button size="sm" variant="default" onClick={onClose}>
-            {say.cancel}
-          </Button>
-          <Button size="sm" type="submit" loading={isPending} disabled={ids.length === 0}>
-            {say.export.returnNow[act](countText(ids.length, language))}
-          </Button>
-        </div>
-      </form>
+      </ReasonForm>
       {grave.dialog}
     </>
   )

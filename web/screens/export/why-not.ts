@@ -1,8 +1,8 @@
 // Why a line cannot be undone or closed as it stands.
 import type { Judged } from '../../data/export.ts'
-import type { Texts } from '../../text/nb.ts'
+import type { ExportTexts } from '../../text/export.ts'
 
-export const whyNot = ({ code, state, isCorrected }: Judged, say: Texts): string => {
+export const whyNot = ({ code, state, isCorrected }: Judged, say: ExportTexts): string => {
   const { refusals } = say.export
   if (code === 'not_found' || state === null) return refusals.notFound
   return isCorrected ? refusals.corrected : refusals.states[state]

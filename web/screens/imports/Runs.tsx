@@ -6,6 +6,8 @@ import { undoRun, type Run, type Undone } from '../../data/imports.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
 import { useImportText } from '../../text/imports.ts'
+import { auditText } from '../../text/audit.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 
 export const Runs = ({ runs }: { runs: readonly Run[] }) => {
@@ -48,7 +50,7 @@ export const Runs = ({ runs }: { runs: readonly Run[] }) => {
 
 const OneRun = ({ run, isBusy, onUndo }: { run: Run; isBusy: boolean; onUndo: () => void }) => {
   const say = useImportText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(auditText, revenueText)
   const { zone } = useSession()
   const moment = (at: number) => momentText(at, language, zone)
   const name = run.file || say.pasted

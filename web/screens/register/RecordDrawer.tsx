@@ -10,6 +10,7 @@ import { ApiName } from '../../parts/DataTable.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import { useRecordText } from '../../text/records.ts'
+import { registerText } from '../../text/register.ts'
 import { useText } from '../../text/text.tsx'
 import { listings } from './listings.ts'
 import { RecordForm } from './RecordForm.tsx'
@@ -92,7 +93,7 @@ const Stored = ({ set, id, onClose }: { set: SetName; id: string; onClose: () =>
 
 /** Named as in a file, where the list has no shorter name. */
 const Fields = ({ set, row }: { set: SetName; row: Row }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(registerText)
   const { data } = useQuery(fieldsQuery(set))
   const fields = Object.entries(row).filter(([, value]) => value !== null && value !== '')
   const titles: Readonly<Record<string, string>> = {
@@ -156,7 +157,7 @@ interface RelatedProps {
 }
 
 const Related = ({ row, name, set }: RelatedProps) => {
-  const { say } = useText()
+  const { say } = useText(registerText)
   const records: unknown = row[name]
   if (!Array.isArray(records) || records.length === 0) return null
   return (

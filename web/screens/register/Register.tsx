@@ -11,6 +11,7 @@ import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, State } from '../../parts/States.tsx'
 import { useRecordText } from '../../text/records.ts'
+import { registerText } from '../../text/register.ts'
 import { useText } from '../../text/text.tsx'
 import { RecordDrawer } from './RecordDrawer.tsx'
 import { Value } from './Value.tsx'
@@ -21,7 +22,7 @@ const route = getRouteApi('/app/register')
 const pageRows = 50
 
 export const Register = () => {
-  const { say } = useText()
+  const { say } = useText(registerText)
   const { liste = 'Ansatt', sok, side = 1, id, ny, kode } = route.useSearch()
   const { scopes } = useSession()
   const mayWrite = scopes.includes('directory:write')
@@ -168,7 +169,7 @@ const Search = ({ label, value, onSearch }: SearchProps) => {
 }
 
 const Nothing = ({ set, isFiltered }: { set: SetName; isFiltered: boolean }) => {
-  const { say } = useText()
+  const { say } = useText(registerText)
   if (!isFiltered)
     return (
       <State title={say.register.emptyTitle(say.register.sets[set])}>
@@ -188,7 +189,7 @@ const Nothing = ({ set, isFiltered }: { set: SetName; isFiltered: boolean }) => 
 }
 
 const Pager = ({ page, count, rows }: { page: number; count: number; rows: number }) => {
-  const { say } = useText()
+  const { say } = useText(registerText)
   const navigate = route.useNavigate()
   const first = (page - 1) * pageRows + 1
   const go = (side: number) => void navigate({ search: (last) => ({ ...last, side }) })

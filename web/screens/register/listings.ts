@@ -1,8 +1,8 @@
 // What each list of the directory shows, and how it is asked for.
 import type { SetName } from '../../data/sets.ts'
-import type { Texts } from '../../text/nb.ts'
+import type { RegisterTexts } from '../../text/register.ts'
 
-export type FieldName = keyof Texts['register']['fields']
+export type FieldName = keyof RegisterTexts['register']['fields']
 
 interface Listing {
   readonly columns: readonly FieldName[]

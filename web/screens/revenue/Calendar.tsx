@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { daysFrom, mondayOf, weekdayOf } from '../../data/days.ts'
 import { amountText, dayText } from '../../data/format.ts'
 import type { Overview } from '../../data/revenue.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import './Calendar.css'
 
 export const Calendar = ({ overview }: { overview: Overview }) => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const year = Number(overview.today.slice(0, 4))
   return (
     <>
@@ -19,7 +20,7 @@ export const Calendar = ({ overview }: { overview: Overview }) => {
 }
 
 const Year = ({ year, overview }: { year: number; overview: Overview }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const first = `${year}-01-01`
   const last = `${year}-12-31`
   const told = overview.days.filter(({ date }) => date >= first && date <= last)

@@ -10,7 +10,11 @@ import { actorText } from '../../parts/actor.ts'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Fetched } from '../../parts/States.tsx'
 import type { Language } from '../../text/language.ts'
+import type { AuditTexts } from '../../text/audit.ts'
+import type { RevenueTexts } from '../../text/revenue.ts'
 import type { Texts } from '../../text/nb.ts'
+import { auditText } from '../../text/audit.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { useSaving } from './saving.ts'
@@ -46,7 +50,7 @@ interface DetailProps {
 }
 
 const Detail = ({ detail, date, departmentId }: DetailProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(auditText, revenueText)
   const { zone, scopes, departments } = useSession()
   const saving = useSaving()
   const { records, log } = detail
@@ -130,14 +134,18 @@ const Detail = ({ detail, date, departmentId }: DetailProps) => {
 }
 
 /** Who changed it last, as far as the journal shown reaches. */
-const writerOf = (id: number, log: CellDetail['log'], say: Texts): string => {
+const writerOf = (
+  id: number,
+  log: CellDetail['log'],
+  say: Texts & AuditTexts & RevenueTexts,
+): string => {
   const entry = log.find(({ revenueId }) => revenueId === id)
   return entry === undefined ? say.none : actorText(entry.actor, say)
 }
 
 /** The one too many goes; the journal keeps what it was. */
 const Deleting = ({ record }: { record: CellDetail['records'][number] }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const client = useQueryClient()
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => removeRecord(record),
@@ -170,7 +178,7 @@ const Restore = ({
   amount: number
   onRestore: (amount: number) => void
 }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   return (
     <Button
       variant="default"

@@ -2,6 +2,7 @@
 import { useState, type KeyboardEvent } from 'react'
 import { sentAmount, typedAmount } from '../../data/format.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import type { SheetCell } from './sheet.ts'
 
@@ -22,7 +23,7 @@ interface CellEditorProps {
 
 export const CellEditor = (props: CellEditorProps) => {
   const { cell, label, onSave, onLeave, onPaste, onHistory } = props
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const shown = cell.amount === null ? '' : shownAmount(cell.amount)
   const [text, setText] = useState(shown)
   const amount = typedAmount(text)

@@ -9,6 +9,7 @@ import { departmentsQuery } from '../../data/sets.ts'
 import { DayField } from '../../parts/DayField.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Fetched } from '../../parts/States.tsx'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { ExportButtons } from './ExportButtons.tsx'
 import { presetAt, presetNames, spanOf, usualPreset, type PresetName } from './presets.ts'
@@ -19,7 +20,7 @@ import { seriesOf, type Series } from './series.ts'
 const route = getRouteApi('/app/omsetning')
 
 export const Development = ({ today }: { today: string }) => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const per = search.per ?? 'day'
@@ -112,7 +113,7 @@ interface PresetsProps {
 }
 
 const Presets = ({ at, onPick }: PresetsProps) => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   return (
     <NativeSelect
       aria-label={say.revenue.period}
@@ -131,7 +132,7 @@ const Presets = ({ at, onPick }: PresetsProps) => {
 
 /** What the chart says, in a sentence: for those who hear it, and for those in a hurry. */
 const Summary = ({ series, per }: { series: Series; per: Per }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const { sum, sumBefore } = series
   const share = sumBefore === 0 ? say.none : shareText((sum - sumBefore) / sumBefore, language)
   return (

@@ -11,6 +11,7 @@ import { downloadXlsx, type SheetValue } from '../../data/xlsx.ts'
 import { periodTick } from './period-name.ts'
 import type { Series } from './series.ts'
 import { departmentsQuery, textOf, type Page, type Row } from '../../data/sets.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 
 interface ExportProps {
@@ -23,7 +24,7 @@ interface ExportProps {
 }
 
 export const ExportButtons = ({ from, to, department, per, series }: ExportProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const { company } = useSession()
   const { data: names } = useQuery(departmentsQuery)
   const query = {

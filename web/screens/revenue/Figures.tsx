@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { amountText, dayText } from '../../data/format.ts'
 import type { Figure } from '../../data/revenue.ts'
 import { Deviation } from '../../parts/Deviation.tsx'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 
 export const Figures = ({ figures }: { figures: readonly Figure[] }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   return (
     <dl className="figures">
       {figures.map(({ name, from, to, amount, before }) => (

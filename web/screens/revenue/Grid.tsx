@@ -17,6 +17,7 @@ import { useSession } from '../../data/session.ts'
 import { departmentsQuery } from '../../data/sets.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Fetched } from '../../parts/States.tsx'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { ExportButtons } from './ExportButtons.tsx'
 import { GridTable } from './GridTable.tsx'
@@ -25,7 +26,7 @@ import { sheetOf } from './sheet.ts'
 const route = getRouteApi('/app/omsetning')
 
 export const Grid = ({ overview }: { overview: Overview }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const { scopes } = useSession()
   const search = route.useSearch()
   const navigate = route.useNavigate()

@@ -4,6 +4,7 @@ import { amountText, dayText } from '../../data/format.ts'
 import { weekdayOf } from '../../data/days.ts'
 import { useSession } from '../../data/session.ts'
 import { Deviation } from '../../parts/Deviation.tsx'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { CellEditor } from './CellEditor.tsx'
 import { SaveBar } from './SaveBar.tsx'
@@ -23,7 +24,7 @@ interface Spot {
 }
 
 export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const { scopes, departments } = useSession()
   const table = useRef<HTMLTableElement>(null)
   const [at, setAt] = useState<Spot>({ row: 0, column: 0 })

@@ -9,6 +9,8 @@ import { departmentsQuery } from '../../data/sets.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, Loading, NoAccess, State } from '../../parts/States.tsx'
+import { registerText } from '../../text/register.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { Calendar } from './Calendar.tsx'
 import { CellDrawer } from './CellDrawer.tsx'
@@ -17,10 +19,14 @@ import { Grid } from './Grid.tsx'
 
 const Development = lazy(async () => ({ default: (await import('./Development.tsx')).Development }))
 
+const Feed = lazy(async () => ({ default: (await import('./Feed.tsx')).Feed }))
+
+const others = ['dager', 'kalender', 'mottatt'] as const
+
 const route = getRouteApi('/app/omsetning')
 
 export const Revenue = () => {
-  const { say } = useText()
+  const { say } = useText(registerText)
   const { currency, scopes } = useSession()
   return (
     <Page
@@ -42,7 +48,7 @@ export const Revenue = () => {
 }
 
 const Views = () => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const { vis, celle } = route.useSearch()
   const navigate = route.useNavigate()
   const overview = useQuery(overviewQuery)
@@ -58,19 +64,19 @@ const Views = () => {
           <Tabs
             value={vis ?? 'chart'}
             keepMounted={false}
-            onChange={(value) =>
-              void navigate({
-                search: (search) => ({
-                  ...search,
-                  vis: value === 'dager' || value === 'kalender' ? value : undefined,
-                }),
-              })
-            }
+            onChange={(value) => {
+              const chosen = others.find((one) => one === value)
+              // The days of the chart are those of revenue, and here those that it came on.
+              const isOther = (chosen === 'mottatt') !== (vis === 'mottatt')
+              const days = isOther ? { fra: undefined, til: undefined, avd: undefined } : {}
+              void navigate({ search: (search) => ({ ...search, ...days, vis: chosen }) })
+            }}
           >
             <Tabs.List>
               <Tabs.Tab value="chart">{say.revenue.views.chart}</Tabs.Tab>
               <Tabs.Tab value="dager">{say.revenue.views.days}</Tabs.Tab>
               <Tabs.Tab value="kalender">{say.revenue.views.calendar}</Tabs.Tab>
+              <Tabs.Tab value="mottatt">{say.revenue.views.received}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="chart">
               <Suspense fallback={<Loading />}>
@@ -82,6 +88,11 @@ const Views = () => {
             </Tabs.Panel>
             <Tabs.Panel value="kalender">
               <Calendar overview={data} />
+            </Tabs.Panel>
+            <Tabs.Panel value="mottatt">
+              <Suspense fallback={<Loading />}>
+                <Feed />
+              </Suspense>
             </Tabs.Panel>
           </Tabs>
           {celle !== undefined && (
@@ -101,7 +112,7 @@ const Views = () => {
 
 /** Whose days are missing, so that nobody takes a gap for a bad week. */
 const Missing = ({ missing }: Pick<Overview, 'missing'>) => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   if (missing.length === 0) return null
   return (

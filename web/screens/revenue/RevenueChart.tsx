@@ -13,17 +13,18 @@ import {
 import { amountText } from '../../data/format.ts'
 import type { Per } from '../../data/revenue.ts'
 import { departmentsQuery } from '../../data/sets.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { periodName, periodTick } from './period-name.ts'
 import type { Period, Series } from './series.ts'
-import './RevenueChart.css'
+import '../../look/chart.css'
 
 /** Departments beyond these share the last colour and one name. */
 const coloursMax = 8
 const colourOf = (index: number) => `var(--chart-${Math.min(index, coloursMax - 1) + 1})`
 
 export const RevenueChart = ({ series, per }: { series: Series; per: Per }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const { departments, periods } = series
   const nameOf = (id: string) =>
@@ -120,7 +121,7 @@ interface TipProps {
 }
 
 const PeriodTip = ({ period, per, departments, nameOf }: TipProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   if (period === undefined) return null
   const amount = (value: number | null) => (value === null ? say.none : amountText(value, language))
   return (

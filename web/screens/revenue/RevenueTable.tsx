@@ -4,12 +4,13 @@ import { amountText } from '../../data/format.ts'
 import type { Per } from '../../data/revenue.ts'
 import { departmentsQuery } from '../../data/sets.ts'
 import { Deviation } from '../../parts/Deviation.tsx'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { periodName } from './period-name.ts'
 import type { Series } from './series.ts'
 
 export const RevenueTable = ({ series, per }: { series: Series; per: Per }) => {
-  const { say, language } = useText()
+  const { say, language } = useText(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const { departments, periods, sum, sumBefore } = series
   const text = (amount: number | null | undefined) =>

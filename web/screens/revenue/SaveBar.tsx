@@ -1,11 +1,12 @@
 // Says what was saved, with the way back, or why nothing was.
 import { Button } from '@mantine/core'
 import { Refusal } from '../../data/ask.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import type { Saving } from './saving.ts'
 
 export const SaveBar = ({ saving }: { saving: Saving }) => {
-  const { say } = useText()
+  const { say } = useText(revenueText)
   const { saved, undo, error, dismiss } = saving
   return (
     <div aria-live="polite">

@@ -8,6 +8,8 @@ import { useSession } from '../../data/session.ts'
 import { departmentsQuery } from '../../data/sets.ts'
 import { moveCode, type UnknownCode } from '../../data/tidying.ts'
 import { actorText } from '../../parts/actor.ts'
+import { auditText } from '../../text/audit.ts'
+import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { useTidyingText } from '../../text/tidying.ts'
 import { useDepartmentName, WorkList } from './WorkList.tsx'
@@ -19,7 +21,7 @@ interface UnknownCodesProps {
 
 export const UnknownCodes = ({ unknown, onMoved }: UnknownCodesProps) => {
   const say = useTidyingText()
-  const { say: common, language } = useText()
+  const { say: common, language } = useText(auditText, revenueText)
   const { scopes, departments } = useSession()
   const nameOf = useDepartmentName()
   const [moving, setMoving] = useState<UnknownCode | null>(null)

@@ -11,6 +11,7 @@ import {
   type ListedItem,
   type UsedItem,
 } from '../../data/items.ts'
+import { usageText } from '../../text/usage.ts'
 import { useText } from '../../text/text.tsx'
 import { ItemRows, spotId, type Spot } from './ItemRows.tsx'
 
@@ -33,7 +34,7 @@ interface Place {
  * to the star and back, Enter chooses, Escape closes.
  */
 export const ItemField = ({ ref, items, value, onType, onChoose }: ItemFieldProps) => {
-  const { say } = useText()
+  const { say } = useText(usageText)
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState<Place | null>(null)

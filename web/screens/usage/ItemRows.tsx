@@ -1,6 +1,7 @@
 // The items to choose from, by where they are used, each with its star.
 import { itemGroups, nameOf, type ListedItem } from '../../data/items.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import { usageText } from '../../text/usage.ts'
 import { useText } from '../../text/text.tsx'
 
 /** Where the keyboard is in the list. */
@@ -23,7 +24,7 @@ interface ItemRowsProps {
 }
 
 export const ItemRows = ({ id, items, ...acts }: ItemRowsProps) => {
-  const { say } = useText()
+  const { say } = useText(usageText)
   const rows = items.map((item, row) => ({ item, row }))
   if (rows.length === 0) return null
   return (
@@ -55,7 +56,7 @@ interface RowProps extends Omit<ItemRowsProps, 'items'> {
 }
 
 const Row = ({ id, item, row, spot, onMove, onChoose, onStar }: RowProps) => {
-  const { say } = useText()
+  const { say } = useText(usageText)
   const isHere = spot?.row === row
   const isStarred = item.group === 'favourite'
   return (

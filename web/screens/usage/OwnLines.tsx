@@ -4,6 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { dayText, quantityText } from '../../data/format.ts'
 import { deleteLine, type OwnLine } from '../../data/own-material.ts'
 import { State } from '../../parts/States.tsx'
+import { approvalText } from '../../text/approvals.ts'
+import { usageText } from '../../text/usage.ts'
 import { useText } from '../../text/text.tsx'
 
 interface OwnLinesProps {
@@ -12,7 +14,7 @@ interface OwnLinesProps {
 }
 
 export const OwnLines = ({ rows, onEdit }: OwnLinesProps) => {
-  const { say, language } = useText()
+  const { say, language } = useText(approvalText, usageText)
   const client = useQueryClient()
   const { mutate, error } = useMutation({
     mutationFn: deleteLine,

@@ -15,6 +15,8 @@ import {
   type OwnLine,
 } from '../../data/own-material.ts'
 import { useSession } from '../../data/session.ts'
+import { revenueText } from '../../text/revenue.ts'
+import { usageText } from '../../text/usage.ts'
 import { useText } from '../../text/text.tsx'
 import { draftOf, emptied, lineOf, newDraft, type Draft } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
@@ -27,7 +29,7 @@ interface UsageFormProps {
 }
 
 export const UsageForm = ({ own: { rows, items }, edited, onDone }: UsageFormProps) => {
-  const { say } = useText()
+  const { say } = useText(revenueText, usageText)
   const session = useSession()
   const client = useQueryClient()
   const places = useQuery(placesQuery).data

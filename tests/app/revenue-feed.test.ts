@@ -1,0 +1,175 @@
+// What was received of revenue, the newest first, by sender, department, act and time, on both databases.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { FeedRow } from '#store/revenue-feed.ts'
+import { databases } from '../_support/databases.ts'
+import { buildHouse, type House, type Person } from '../_support/house.ts'
+import { newTill, type Till } from '../_support/till.ts'
+import { ownPage, visit } from './visitor.ts'
+
+const at = '/app/data/omsetning/mottatt'
+const hour = 60 * 60_000_000
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  let till: Till
+  let person: Person
+  let now: number
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-revenue-feed')
+  })
+  beforeEach(async () => {
+    now = Date.parse('2026-11-16T08:00:00+01:00') * 1000
+    house.clock.now = () => now
+    till = await newTill(house)
+    person = await house.person([{ company: till.company, role: 'admin' }])
+  })
+  afterAll(() => house.close())
+
+  type Query = Readonly<Record<string, string>>
+
+  /** Signed in anew each time: the clock of some tests runs faster than a session lasts. */
+  const ask = async (query: Query = {}) => (await visit(house, person)).get(at, query)
+
+  const feed = async (query: Query = {}): Promise<FeedRow[]> => {
+    const answer = await ask(query)
+    expect(answer.status, answer.text).toBe(200)
+    return answer.json.rows
+  }
+
+  const amounts = async (query: Query = {}) =>
+    (await feed(query)).map(({ act, before, after }) => [act, before, after])
+
+  const row = (Omsetning: number, more: object = {}) => ({
+    Dato: '2026-11-12',
+    AvdelingID: '20',
+    Omsetning,
+    ...more,
+  })
+
+  test('every change is told with its sender, its cell, what it was and became, and the record’s remark', async () => {
+    await till.insert(row(1, { Merknad: 'Kasse 2' }))
+    await till.setPerDate([row(2)])
+    const added = await till.accumulate([row(0.5, { Referanse: 'Z-7' })])
+    await till.remove(1)
+    expect(await feed()).toMatchObject([
+      { act: 'delete', before: 25_000, after: null, remark: null },
+      { act: 'add', amount: 5_000, before: 20_000, after: 25_000, reference: 'Z-7' },
+      { act: 'set', before: 10_000, after: 20_000 },
+      {
+        act: 'insert',
+        before: null,
+        after: 10_000,
+        date: '2026-11-12',
+        departmentId: '20',
+        kind: 'I',
+        actor: expect.stringMatching(/^key:/),
+        file: null,
+      },
+    ])
+    await till.insert(row(3, { Dato: '2026-11-13', Merknad: 'Kasse 3' }))
+    const [latest, , addition] = await feed()
+    expect(latest).toMatchObject({ remark: 'Kasse 3' })
+    expect(addition?.requestId).toBe(added.headers['x-request-id'])
+  })
+
+  test('what an imported file brought is told by its name, and found as that', async () => {
+    await till.insert(row(1))
+    const visitor = await visit(house, person)
+    const query = { fields: 'Dato,AvdelingID,Omsetning', dry: 'false', file: 'uke 46.csv' }
+    const answer = await house.call(
+      'POST',
+      `/app/data/import/omsetning/rader?${new URLSearchParams(query).toString()}`,
+      {
+        as: null,
+        body: 'Dato;AvdelingID;Omsetning\n2026-11-13;20;5\n2026-11-12;20;6\n',
+        headers: {
+          cookie: visitor.cookie,
+          'x-csrf-token': visitor.csrf,
+          'content-type': 'application/octet-stream',
+          ...ownPage,
+        },
+      },
+    )
+    expect(answer.status, answer.text).toBe(200)
+    const imported = await feed({ act: 'import' })
+    expect(imported).toHaveLength((await feed()).length - 1)
+    expect(imported[0]).toMatchObject({ file: 'uke 46.csv', actor: person.email })
+    expect(await amounts({ act: 'insert' })).toEqual([['insert', null, 10_000]])
+  })
+
+  test('a sender, a department, an act and a span of days are asked for each by itself, and together', async () => {
+    const [other] = [await house.credential(till.company, { owner: 'tests' })]
+    const tell = async (amount: number, department: string, key?: string) => {
+      now += 12 * hour
+      const body = row(amount, { AvdelingID: department })
+      const headers = key === undefined ? {} : { 'tb-key': key }
+      if (key === undefined) await till.setPerDate([body])
+      else
+        await house.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
+          as: null,
+          json: [body],
+          headers,
+        })
+    }
+    await tell(1, '20')
+    await tell(2, '30', other.secret)
+    await tell(3, '20', other.secret)
+    await tell(4, '20')
+    const after = async (query: Query) => (await amounts(query)).map(([, , amount]) => amount)
+    const source = `key:${other.id}`
+    expect(await after({ source })).toEqual([30_000, 20_000])
+    expect(await after({ department: '20' })).toEqual([40_000, 30_000, 10_000])
+    expect(await after({ act: 'insert' })).toEqual([20_000, 10_000])
+    expect(await after({ source, department: '20', act: 'set' })).toEqual([30_000])
+    expect(await after({ from: '2026-11-17', to: '2026-11-17' })).toEqual([30_000, 20_000])
+    expect(await after({ from: '2026-11-18' })).toEqual([40_000])
+    expect(await after({ to: '2026-11-16' })).toEqual([10_000])
+    expect(await after({ source: 'key:ukjent' })).toEqual([])
+    const { sources } = (await ask()).json
+    expect(sources).toHaveLength(2)
+    expect(sources).toContainEqual({ source, actor: source, lastAt: expect.any(Number) })
+    const lastOf = sources.find((one: { source: string }) => one.source === source).lastAt
+    expect(Math.floor(lastOf / hour)).toBe(Math.floor((now - 12 * hour) / hour))
+  })
+
+  test('pages follow each other without a gap, however much stands between what is asked for', async () => {
+    const many = (count: number, AvdelingID: string) =>
+      till.saveList(Array.from({ length: count }, (_, at) => row(at, { AvdelingID })))
+    await many(60, 'sjelden')
+    await many(12_000, '20')
+    await many(3, 'sjelden')
+    const found: FeedRow[] = []
+    let before = ''
+    for (let pages = 0; pages < 9; pages += 1) {
+      const { json } = await ask({ department: 'sjelden', ...(before && { before }) })
+      found.push(...json.rows)
+      if (json.before === null) break
+      before = String(json.before)
+    }
+    const ids = found.map(({ id }) => id)
+    expect(ids).toEqual([
+      12_063,
+      12_062,
+      12_061,
+      ...Array.from({ length: 60 }, (_, at) => 60 - at),
+    ])
+  })
+
+  test('no company is told of another’s, and who may not read revenue is told nothing', async () => {
+    await (await newTill(house)).insert(row(1))
+    const { rows, sources, before } = (await ask()).json
+    expect([rows, sources, before]).toEqual([[], [], null])
+    person = await house.person([{ company: till.company, role: 'registrant' }])
+    expect((await ask()).status).toBe(403)
+  })
+
+  test.each([
+    [{ act: 'tull' }, 'act'],
+    [{ before: '-1' }, 'before'],
+    [{ from: 'i går' }, 'from'],
+    [{ to: '2026-02-30' }, 'to'],
+  ])('%j is refused at its place', async (query, target) => {
+    const answer = await ask(query)
+    expect([answer.status, answer.json.error.target]).toEqual([400, target])
+  })
+})

@@ -1,0 +1,45 @@
+// A table of a few columns, which scrolls by itself where it is wider than its place.
+import type { ReactNode } from 'react'
+
+export interface SheetColumn<Row> {
+  readonly title: string
+  readonly show: (row: Row) => ReactNode
+  readonly isNumber?: boolean
+  /** Wraps, and so takes the room that is left. */
+  readonly isLong?: boolean
+}
+
+interface SheetProps<Row> {
+  /** The id of its heading. */
+  readonly labelledBy: string
+  readonly columns: readonly SheetColumn<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row, index: number) => string | number
+}
+
+export const Sheet = <Row,>({ labelledBy, columns, rows, keyOf }: SheetProps<Row>) => (
+  <div className="sheet" tabIndex={0} role="region" aria-labelledby={labelledBy}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map(({ title, isNumber }) => (
+            <th key={title} scope="col" className={isNumber ? 'number' : undefined}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={keyOf(row, index)}>
+            {columns.map(({ title, show, isNumber, isLong }) => (
+              <td key={title} className={isNumber ? 'number' : isLong ? 'long-text' : undefined}>
+                {show(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,92 @@
+// What is on its way out: what waits too long, the lanes of each destination, who holds lines, and the lines themselves.
+import { Link } from '@tanstack/react-router'
+import { laneNames, type ExportOverview } from '../../data/export.ts'
+import { amountText, countText, momentText } from '../../data/format.ts'
+import { useSession } from '../../data/session.ts'
+import { State } from '../../parts/States.tsx'
+import { useExportStoryText } from '../../text/export-stories.ts'
+import { exportText } from '../../text/export.ts'
+import { useText } from '../../text/text.tsx'
+import { Claims } from './Claims.tsx'
+import { Lines } from './Lines.tsx'
+
+export const Queue = ({ overview }: { overview: ExportOverview }) => (
+  <>
+    <Late {...overview} />
+    <Lanes lanes={overview.lanes} />
+    <Claims {...overview} />
+    <Lines destinations={overview.destinations} />
+  </>
+)
+
+/** What somebody should look into: the receiver's job may stand still. */
+const Late = ({ late, destinations }: Pick<ExportOverview, 'late' | 'destinations'>) => {
+  const stories = useExportStoryText()
+  const { language } = useText()
+  const { zone } = useSession()
+  return late.map(({ destinationId, count, amount, oldestAt }) => (
+    <div key={destinationId} className="banner late" role="status">
+      <p>
+        {stories.late(
+          countText(count, language),
+          amountText(amount, language),
+          destinations.find(({ id }) => id === destinationId)?.name ?? String(destinationId),
+          momentText(oldestAt, language, zone),
+        )}
+      </p>
+      <p>{stories.lateText}</p>
+    </div>
+  ))
+}
+
+const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
+  const { say, language } = useText(exportText)
+  const { zone } = useSession()
+  const destinations = [...new Set(lanes.map(({ destination }) => destination))]
+  if (destinations.length === 0)
+    return <State title={say.export.nothing}>{say.export.nothingText}</State>
+  return destinations.map((destination) => (
+    <section key={destination} aria-label={`${say.export.destination} ${destination}`}>
+      <h2 className="own-title">
+        {say.export.destination}: {destination}
+      </h2>
+      <dl className="figures">
+        {laneNames.map((name) => {
+          const lane = lanes.find((one) => one.destination === destination && one.lane === name)
+          return (
+            <div
+              key={name}
+              className={name === 'failed' && (lane?.count ?? 0) > 0 ? 'has-failed' : undefined}
+            >
+              <dt>
+                {say.export.lanes[name]}
+                <span className="muted">{say.export.laneTexts[name]}</span>
+              </dt>
+              <dd className="figure">{countText(lane?.count ?? 0, language)}</dd>
+              <dd className="figure-note">
+                <span>{amountText(lane?.amount ?? 0, language)}</span>
+                {name === 'failed' && (lane?.parked ?? 0) > 0 && (
+                  <span>{say.export.parkedOf(countText(lane?.parked ?? 0, language))}</span>
+                )}
+                {lane?.oldestAt !== undefined && lane.oldestAt !== null && name !== 'exported' && (
+                  <span className="muted">
+                    {say.export.since(momentText(lane.oldestAt, language, zone))}
+                  </span>
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      <p className="hint">
+        <Link to="/app/godkjenning" search={{ liste: 'godkjent' }}>
+          {say.export.seeApproved}
+        </Link>{' '}
+        ·{' '}
+        <Link to="/app/godkjenning" search={{ liste: 'eksportert' }}>
+          {say.export.seeExported}
+        </Link>
+      </p>
+    </section>
+  ))
+}
