@@ -31,6 +31,10 @@ import * as importMappings from '#store/migrations/0078-import-mappings.ts'
 import * as failures from '#store/migrations/0081-failures.ts'
 import * as lag from '#store/migrations/0076-lag.ts'
 import * as revenueFeed from '#store/migrations/0077-revenue-feed.ts'
+import * as lag from '#store/migrations/0076-lag.ts'
+import * as revenueFeed from '#store/migrations/0077-revenue-feed.ts'
+import * as importMappings from '#store/migrations/0078-import-mappings.ts'
+import * as failures from '#store/migrations/0081-failures.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {
