@@ -1,13 +1,18 @@
-// Who did something, as people read it: journals hold `user:7`, screens show the address.
+// Who did something, as people read it: journals hold `user:7` and `key:k2x`, screens show the address and the key's name.
 import type { Visitor } from '#auth/sessions.ts'
 import type { Reader } from '#store/store.ts'
+import { keyNames } from '#store/credentials.ts'
 import { emailsOf } from '#store/users.ts'
 
 export type NameActor = (actor: string | null) => string | null
 
-/** People of the visitor's company by their address; everybody else stays as the journal names them. */
+/** People of the visitor's company by their address, its keys by name and id; everybody else stays as the journal names them. */
 export const actorNames = async (reader: Reader, { caller }: Visitor): Promise<NameActor> => {
   const people = await emailsOf(reader, caller.companyId)
-  const emails = new Map(people.map(({ id, email }) => [`user:${id}`, email]))
-  return (actor) => (actor === null ? null : (emails.get(actor) ?? actor))
+  const keys = await keyNames(reader, caller.companyId)
+  const names = new Map<string, string>([
+    ...people.map(({ id, email }) => [`user:${id}`, email] as const),
+    ...keys.map(({ id, name }) => [`key:${id}`, `key:${name} (${id})`] as const),
+  ])
+  return (actor) => (actor === null ? null : (names.get(actor) ?? actor))
 }

@@ -19,6 +19,12 @@ export const credentialById = (
 export const listCredentials = (reader: Reader, companyId: number): Awaitable<CredentialTable[]> =>
   reader.all(listCredentialsStatement, { companyId })
 
+/** Keys by id, as people named them; those that were revoked stay, for journals name them. */
+export const keyNames = (
+  reader: Reader,
+  companyId: number,
+): Awaitable<Pick<CredentialTable, 'id' | 'name'>[]> => reader.all(keyNamesStatement, { companyId })
+
 /** What a cached credential depends on, in one indexed read: its own version, and whether its company is open. */
 export const credentialVersion = (
   reader: Reader,
@@ -106,6 +112,14 @@ const listCredentialsStatement = statement<CredentialTable>(({ db, value }) =>
     .where('companyId', '=', value('companyId'))
     .orderBy('createdAt')
     .orderBy('id'),
+)
+
+const keyNamesStatement = statement<Pick<CredentialTable, 'id' | 'name'>>(({ db, value }) =>
+  db
+    .selectFrom('credential')
+    .select(['id', 'name'])
+    .where('companyId', '=', value('companyId'))
+    .where('kind', '=', 'key'),
 )
 
 const credentialVersionStatement = statement<{

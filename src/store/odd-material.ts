@@ -1,6 +1,7 @@
-// What is odd about material that waits: worked out from every line of it.
+// What is odd about material that waits: worked out from every line of it, and from what was decided lately.
 import { sql } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
+import { states } from '#model/transaction.ts'
 import { perFilter, type QueueFilter } from '#store/queue-filter.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
 
@@ -10,7 +11,7 @@ export interface OddRow {
   readonly oddity: number
 }
 
-/** The first thousand of what is odd among all of a state, whoever may decide on it. `today` is `YYYY-MM-DD`. */
+/** The first thousand of what is odd among all that waits, whoever may decide on it. `today` is `YYYY-MM-DD`. */
 export const oddRows = (
   reader: Reader,
   companyId: CompanyId,
@@ -32,12 +33,19 @@ const judgedColumns = sql.join(
     'projectId',
     'salesPrice',
     'source',
+    'quantity',
+    'itemId',
+    'itemName',
   ].map((name) => sql.ref(`material.${name}`)),
 )
 
+/** How many of the latest lines tell what is usual: their ids are a range of the key, however many there are before. */
+const lately = 5_000
+
 /**
- * Ten times what the others of the same item are on average, where there are three others to compare with. All that is in
- * the state is compared, and what is asked for is picked from it: under the same name, so that no line is looked up again.
+ * Ten times what the others of the same item are on average, where there are three others to compare with. All that waits
+ * is compared, and what was approved lately with it: else what is odd would look usual once the rest of it is approved.
+ * What is asked for is picked from that, under the same name, so that no line is looked up again.
  */
 const oddStatement = perFilter<OddRow>(
   (build, isAsked) => sql`
@@ -54,8 +62,16 @@ const oddStatement = perFilter<OddRow>(
             material."projectId") as repeats,
           count(*) over (partition by ${item}) - 1 as others,
           sum(abs(material.quantity)) over (partition by ${item}) - abs(material.quantity) as rest
-        from material
-        where material."companyId" = ${build.value('companyId')} and material.state = ${build.value('state')}
+        from (
+          select ${judgedColumns} from material
+          where material."companyId" = ${build.value('companyId')} and material.state = ${build.value('state')}
+          union all
+          select ${judgedColumns} from material
+          where material."companyId" = ${build.value('companyId')}
+            and material.state in (${sql.lit(states.approved)}, ${sql.lit(states.exported)})
+            and material.id > (select max(latest.id) from material as latest
+              where latest."companyId" = ${build.value('companyId')}) - ${sql.lit(lately)}
+        ) as material
       ) as material
       where ${isAsked}
     ) as odd where odd.oddity > 0 order by odd.date, odd.id limit 1000`,

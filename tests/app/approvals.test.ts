@@ -131,6 +131,27 @@ describe.each(databases)('$name', (database) => {
     )
   })
 
+  test('what is unusual stays so when the rest of it is approved, and what was approved is repeated', async () => {
+    const { visitor, ids } = await open([
+      priced(1, { VareId: 'd', Antall: 2 }),
+      priced(1, { VareId: 'd', Antall: 3 }),
+      priced(1, { VareId: 'd', Antall: 4 }),
+      priced(1, { VareId: 'd', Antall: 300 }),
+      priced(1, { VareId: 'e', AnsattId: 1 }),
+      priced(1, { VareId: 'e', AnsattId: 1 }),
+      priced(1, { VareId: 'f', AnsattId: 1 }),
+      priced(1, { VareId: 'f', AnsattId: 1 }),
+    ])
+    const usual = [ids[0], ids[1], ids[2], ids[4]].join(',')
+    await visitor.act('POST', decide, { act: 'approve', ids: usual })
+    await visitor.act('POST', decide, { act: 'reject', ids: String(ids[6]), reason: 'to ganger' })
+    const { odd } = (await visitor.get(overview)).json
+    expect(odd.map(({ id, oddity }: { id: number; oddity: number }) => [id, oddity])).toEqual([
+      [ids[3], 8],
+      [ids[5], 4],
+    ])
+  })
+
   test('approves what it can, and tells of the rest who was first', async () => {
     const { visitor, company, ids, depot } = await open([
       { VareId: 'a' },
@@ -189,7 +210,7 @@ describe.each(databases)('$name', (database) => {
     const { row, received } = (await visitor.get(`/app/data/uttak/linje/${id}`)).json
     expect(row).toMatchObject({ state: 'Eksportert', decidedBy: person.email })
     expect(received).toMatchObject([
-      { act: 'marked', actor: expect.stringMatching(/^key:/), destinationId: 1 },
+      { act: 'marked', actor: expect.stringMatching(/^key:.+ \(\w+\)$/), destinationId: 1 },
     ])
   })
 

@@ -10,8 +10,8 @@ const nb = {
     ventetid: 'Ventetid',
     avstemming: 'Avstemming',
   },
-  late: (count: string, sum: string, destination: string, since: string) =>
-    `${count === '1' ? '1 linje' : `${count} linjer`} til ${destination}, til sammen ${sum}, er godkjent og ikke eksportert etter tre dager. Den eldste har ventet siden ${since}.`,
+  late: (count: string, sum: string, destination: string | null, since: string) =>
+    `${count === '1' ? '1 linje' : `${count} linjer`}${destination === null ? '' : ` til ${destination}`}, til sammen ${sum}, er godkjent og ikke eksportert etter tre dager. Den eldste har ventet siden ${since}.`,
   lateText: 'Se om mottakerens jobb går, og om linjene er meldt som feil.',
   openLine: (id: number) => `Vis historien til linje ${id}`,
   openHandOut: (id: number) => `Vis uthenting ${id}`,
@@ -112,7 +112,7 @@ const en: ExportStoryTexts = {
     avstemming: 'Reconciliation',
   },
   late: (count, sum, destination, since) =>
-    `${count === '1' ? '1 line' : `${count} lines`} for ${destination}, ${sum} in all, are approved and not exported after three days. The oldest has waited since ${since}.`,
+    `${count === '1' ? '1 line' : `${count} lines`}${destination === null ? '' : ` for ${destination}`}, ${sum} in all, are approved and not exported after three days. The oldest has waited since ${since}.`,
   lateText: 'See whether the receiver’s job runs, and whether lines were reported as failed.',
   openLine: (id) => `Show the story of line ${id}`,
   openHandOut: (id) => `Show retrieval ${id}`,

@@ -43,7 +43,7 @@ const nb = {
     releaseText: 'Melder mottakeren likevel, blir meldingen tatt imot.',
     lines: 'Linjer',
     waiting: 'Venter',
-    gone: 'Ute',
+    gone: 'Ferdige',
     externalId: 'Hos mottakeren',
     standing: 'Stand',
     failedTimes: (times: number, reason: string) =>
@@ -160,7 +160,7 @@ const en: Widened<typeof nb> = {
     releaseText: 'If the receiver reports them all the same, the report is accepted.',
     lines: 'Lines',
     waiting: 'Waiting',
-    gone: 'Out',
+    gone: 'Done',
     externalId: 'At the receiver',
     standing: 'Standing',
     failedTimes: (times, reason) =>

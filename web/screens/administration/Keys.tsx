@@ -104,6 +104,7 @@ const KeyFacts = ({ apiKey }: { apiKey: Key }) => {
   const { succeededAt, refused } = apiKey
   const moment = (at: number) => momentText(at, language, zone)
   const { administration } = say
+  const rights: Readonly<Record<string, string>> = administration.rights
   return (
     <>
       <div className="card-line">
@@ -115,7 +116,9 @@ const KeyFacts = ({ apiKey }: { apiKey: Key }) => {
         </span>
       </div>
       <p>
-        <code className="rights">{scopes.join(' ')}</code>
+        <span className="rights" title={scopes.join(' ')}>
+          {scopes.map((scope) => rights[scope] ?? scope).join(', ')}
+        </span>
       </p>
       <p className="muted">
         {lastUsedAt === null ? administration.neverUsed : administration.used(moment(lastUsedAt))}

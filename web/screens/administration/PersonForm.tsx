@@ -1,8 +1,10 @@
 // A person's place in the company: the role, and for an approver the departments.
-import { Select, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAdministering, type InvitedPerson, type Person } from '../../data/administration.ts'
 import type { Role } from '../../data/session.ts'
+import { departmentsQuery } from '../../data/sets.ts'
 import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { administrationText } from '../../text/administration.ts'
 import { signInText } from '../../text/sign-in.ts'
@@ -28,12 +30,12 @@ export const PersonForm = ({ person, onClose, onDone }: PersonFormProps) => {
   )
   const [email, setEmail] = useState(person?.email ?? '')
   const [role, setRole] = useState<Role>(person?.role ?? 'approver')
-  const [departments, setDepartments] = useState(person?.departments?.join(', ') ?? '')
+  const [departments, setDepartments] = useState<string[]>([...(person?.departments ?? [])])
   const [isTried, setTried] = useState(false)
   const submit = () => {
     setTried(true)
     if (email.trim() === '') return
-    const place = { role, departments: role === 'approver' ? departments : '' }
+    const place = { role, departments: role === 'approver' ? departments.join(',') : '' }
     mutate(
       person === null
         ? { path: 'personer/inviter', fields: { ...place, email: email.trim() } }
@@ -69,16 +71,40 @@ export const PersonForm = ({ person, onClose, onDone }: PersonFormProps) => {
           data={roles.map((value) => ({ value, label: say.roles[value] }))}
           onChange={(value) => setRole(roles.find((one) => one === value) ?? role)}
         />
-        {role === 'approver' && (
-          <TextInput
-            label={administration.departments}
-            description={administration.departmentsHint}
-            value={departments}
-            onChange={({ currentTarget }) => setDepartments(currentTarget.value)}
-          />
-        )}
+        {role === 'approver' && <Departments chosen={departments} onChange={setDepartments} />}
       </Asking>
       {grave.dialog}
     </>
+  )
+}
+
+interface DepartmentsProps {
+  readonly chosen: string[]
+  readonly onChange: (chosen: string[]) => void
+}
+
+/** Those of the directory, and what the person was given before it forgot them. */
+const Departments = ({ chosen, onChange }: DepartmentsProps) => {
+  const { say } = useText(administrationText)
+  const { data: names } = useQuery(departmentsQuery)
+  const codes = new Set([...(names?.keys() ?? []), ...chosen])
+  return (
+    <Checkbox.Group
+      label={say.administration.departments}
+      description={say.administration.departmentsHint}
+      value={chosen}
+      onChange={onChange}
+    >
+      <div className="choices">
+        {[...codes].map((code) => (
+          <Checkbox
+            key={code}
+            value={code}
+            label={names?.get(code) ?? code}
+            description={<code>{code}</code>}
+          />
+        ))}
+      </div>
+    </Checkbox.Group>
   )
 }

@@ -13,7 +13,7 @@ import { Lines } from './Lines.tsx'
 export const Queue = ({ overview }: { overview: ExportOverview }) => (
   <>
     <Late {...overview} />
-    <Lanes lanes={overview.lanes} />
+    <Lanes {...overview} />
     <Claims {...overview} />
     <Lines destinations={overview.destinations} />
   </>
@@ -30,7 +30,7 @@ const Late = ({ late, destinations }: Pick<ExportOverview, 'late' | 'destination
         {stories.late(
           countText(count, language),
           amountText(amount, language),
-          destinations.find(({ id }) => id === destinationId)?.name ?? String(destinationId),
+          nameAmong(destinations, destinationId),
           momentText(oldestAt, language, zone),
         )}
       </p>
@@ -39,7 +39,11 @@ const Late = ({ late, destinations }: Pick<ExportOverview, 'late' | 'destination
   ))
 }
 
-const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
+/** The only one needs no name: null. */
+const nameAmong = (destinations: ExportOverview['destinations'], id: number): string | null =>
+  destinations.length < 2 ? null : (destinations.find((one) => one.id === id)?.name ?? String(id))
+
+const Lanes = ({ lanes, destinations: all }: Pick<ExportOverview, 'lanes' | 'destinations'>) => {
   const { say, language } = useText(exportText)
   const { zone } = useSession()
   const destinations = [...new Set(lanes.map(({ destination }) => destination))]
@@ -47,9 +51,11 @@ const Lanes = ({ lanes }: Pick<ExportOverview, 'lanes'>) => {
     return <State title={say.export.nothing}>{say.export.nothingText}</State>
   return destinations.map((destination) => (
     <section key={destination} aria-label={`${say.export.destination} ${destination}`}>
-      <h2 className="own-title">
-        {say.export.destination}: {destination}
-      </h2>
+      {all.length > 1 && (
+        <h2 className="own-title">
+          {say.export.destination}: {destination}
+        </h2>
+      )}
       <dl className="figures">
         {laneNames.map((name) => {
           const lane = lanes.find((one) => one.destination === destination && one.lane === name)

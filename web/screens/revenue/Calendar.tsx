@@ -1,6 +1,6 @@
 // A year at a glance: a square for each day, darker for more, struck where there is nothing.
 import { Link } from '@tanstack/react-router'
-import { daysFrom, mondayOf, weekdayOf } from '../../data/days.ts'
+import { daysFrom, mondayOf, plusDays, weekdayOf } from '../../data/days.ts'
 import { amountText, dayText } from '../../data/format.ts'
 import type { Overview } from '../../data/revenue.ts'
 import { revenueText } from '../../text/revenue.ts'
@@ -28,8 +28,9 @@ const Year = ({ year, overview }: { year: number; overview: Overview }) => {
   const steps = stepsOf(told.map(({ amount }) => amount))
   const sum = told.reduce((total, { amount }) => total + amount, 0)
   const start = mondayOf(first)
+  // The first column names the weekdays.
   const columnOf = (day: string) =>
-    Math.round((Date.parse(mondayOf(day)) - Date.parse(start)) / 604_800_000) + 1
+    Math.round((Date.parse(mondayOf(day)) - Date.parse(start)) / 604_800_000) + 2
   return (
     <section className="year" aria-labelledby={`year-${year}`}>
       <h2 id={`year-${year}`}>
@@ -58,6 +59,15 @@ const Year = ({ year, overview }: { year: number; overview: Overview }) => {
             />
           )
         })}
+        {namedWeekdays.map((weekday) => (
+          <span
+            key={weekday}
+            className="weekday-name"
+            style={{ gridColumn: 1, gridRow: weekday + 2 }}
+          >
+            {dayText(plusDays(start, weekday), language, 'weekday')}
+          </span>
+        ))}
         {months(year).map((month) => (
           <span
             key={month}
@@ -71,6 +81,9 @@ const Year = ({ year, overview }: { year: number; overview: Overview }) => {
     </section>
   )
 }
+
+/** Every other one: they are as low as their squares. */
+const namedWeekdays = [0, 2, 4, 6]
 
 const months = (year: number): string[] =>
   Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}-01`)
