@@ -500,8 +500,8 @@ export const faults = {
   },
   FactorUnreadable: {
     status: 409,
-    en: 'The second factor of this account was set up under another master key, so no code of it can be checked. Ask whoever runs the server to turn it off: dagsverk user factor.',
-    nb: 'Totrinnsbekreftelsen for kontoen ble satt opp med en annen hovednøkkel, så ingen kode kan kontrolleres. Be den som driver serveren om å slå den av: dagsverk user factor.',
+    en: 'The second factor of this account was set up under another master key, so no code of it can be checked. Ask whoever runs the server to turn it off: dagsverk user factor-off.',
+    nb: 'Totrinnsbekreftelsen for kontoen ble satt opp med en annen hovednøkkel, så ingen kode kan kontrolleres. Be den som driver serveren om å slå den av: dagsverk user factor-off.',
   },
   IdentityTaken: {
     status: 409,

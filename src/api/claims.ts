@@ -1,5 +1,5 @@
 // Claims over the interface: the upgrade for several workers, never needed by a caller that knows the document alone.
-import { and, idsOfPairs, listed, within } from '#api/hand-out.ts'
+import { and, idsOfPairs, listed, requireAffordable, within } from '#api/hand-out.ts'
 import { requiredReason } from '#api/decisions.ts'
 import { answeringWrite } from '#api/odata-answer.ts'
 import { begun, idIn } from '#api/material-writes.ts'
@@ -69,6 +69,8 @@ export const claimsLines: Operation = {
           form: answeringWrite(request).form,
         }),
       )
+      const tried = await within(planned, { caller, reader: serving.store })
+      await requireAffordable(tried.plan, serving.store)
       return async (transaction) => {
         const { plan, destination } = await within(planned, { caller, reader: transaction })
         const deed = deedOf(caller, request.id, asked.now)

@@ -10,6 +10,7 @@ import {
 } from '#auth/company-settings.ts'
 import { newPassword, type Password } from '#auth/new-credential.ts'
 import { passwordScopes } from '#auth/scopes.ts'
+import { audited } from '#cli/audited.ts'
 import { readNetworks, readScopes, requireBound } from '#cli/credential-terms.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
 import { companyNamed, readCurrency, readTimezone } from '#cli/one-company.ts'
@@ -54,7 +55,8 @@ export const addCompanySetCommand = (company: Command, world: World): void => {
     .option('--json', 'print JSON')
     .action((name: string, flags: Flags, called: Command) =>
       withStore(called, world, async (store, minting) => {
-        const { id } = await companyNamed(store, name)
+        const company = await companyNamed(store, name)
+        const { id } = company
         const password = await passwordAsked(world, flags, name)
         const made =
           password === null
@@ -65,12 +67,16 @@ export const addCompanySetCommand = (company: Command, world: World): void => {
                 allowFrom: null,
                 expiresInDays: null,
               })
-        const changed = await store.inHouseTransaction(async (writer) => {
-          const before = await companyNamed(writer, name)
-          const after = changedCompany(before, flags)
-          await updateCompany(writer, after)
-          await changeCredentials(writer, after, made, flags, world)
-          return after
+        const changed = await audited(store, world, {
+          company,
+          action: 'settings',
+          act: async (writer) => {
+            const after = changedCompany(await companyNamed(writer, name), flags)
+            await updateCompany(writer, after)
+            await changeCredentials(writer, after, made, flags, world)
+            return after
+          },
+          about: () => ({ changed: Object.keys(flags).join(' ') }),
         })
         printOne(world, shownCompany(changed, password), flags)
       }),

@@ -4,6 +4,7 @@ import { parseSettings } from '#auth/company-settings.ts'
 import { newPassword } from '#auth/new-credential.ts'
 import { companyNameProblem } from '#auth/password-rules.ts'
 import { passwordScopes } from '#auth/scopes.ts'
+import { audited } from '#cli/audited.ts'
 import { addCompanySetCommand } from '#cli/company-set.ts'
 import { readNetworks, readScopes, requireBound } from '#cli/credential-terms.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
@@ -148,9 +149,14 @@ const addDisable = (company: Command, world: World, verb: 'disable' | 'enable'):
     .action((name: string, _flags: unknown, called: Command) =>
       withStore(called, world, async (store) => {
         const disabledAt = verb === 'disable' ? world.clock() : null
-        await store.inHouseTransaction(async (writer) =>
-          updateCompany(writer, { ...(await companyNamed(writer, name)), disabledAt }),
-        )
+        const company = await companyNamed(store, name)
+        await audited(store, world, {
+          company,
+          action: verb === 'disable' ? 'company-close' : 'company-open',
+          act: async (writer) =>
+            updateCompany(writer, { ...(await companyNamed(writer, name)), disabledAt }),
+          about: () => ({ company: company.id }),
+        })
         world.tell(`"${name}" is ${verb}d.\n`)
       }),
     )

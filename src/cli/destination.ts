@@ -1,5 +1,6 @@
 // `dagsverk destination`: where a company's lines go, and whether that receiver books corrections.
 import { Option, type Command } from 'commander'
+import { audited } from '#cli/audited.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
 import { companyNamed } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
@@ -65,15 +66,22 @@ Examples:
     )
     .action((name: string, flags: Flags, called: Command) =>
       withStore(called, world, async (store) => {
-        const { id } = await companyNamed(store, name)
-        const changed = await store.inHouseTransaction(async (writer) => {
+        const company = await companyNamed(store, name)
+        const { id } = company
+        const act = async (writer: Writer) => {
           if (flags.add !== undefined) await add(writer, id, flags.add, world)
           const named = await chosen(writer, id, flags.of)
           for (const before of named)
             await setDestination(writer, id, before.id, settingsOf(before, flags))
           if (flags.key !== undefined) await assign(writer, id, flags, named)
           return destinationsIn(writer, id)
-        })
+        }
+        const settings = Object.keys(flags).filter((flag) => flag !== 'json' && flag !== 'of')
+        const about = () => ({ changed: settings.join(' ') })
+        const changed =
+          settings.length === 0
+            ? await store.inHouseTransaction(act)
+            : await audited(store, world, { company, action: 'settings', act, about })
         printRows(
           world,
           changed.map((one) => ({

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { generateMasterKey } from '#auth/master-key.ts'
 import { keyDays, newKey } from '#auth/new-credential.ts'
 import { parseScopes, passwordScopes } from '#auth/scopes.ts'
+import { audited } from '#cli/audited.ts'
 import { readDays, readNetworks, readScopes } from '#cli/credential-terms.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
 import { companyNamed } from '#cli/one-company.ts'
@@ -17,7 +18,7 @@ import {
   updateCredential,
 } from '#store/credentials.ts'
 import { assignCredential, destinationOf } from '#store/destinations.ts'
-import type { Reader } from '#store/store.ts'
+import type { Reader, Writer } from '#store/store.ts'
 import type { CredentialTable } from '#store/tables.ts'
 
 export const addKeyCommands = (program: Command, world: World): void => {
@@ -63,14 +64,16 @@ const addAdd = (key: Command, world: World): void => {
           allowFrom: readNetworks(flags.allowFrom),
           expiresInDays: readDays(flags.expires),
         })
-        await store.inHouseTransaction(async (writer) => {
+        const act = async (writer: Writer) => {
           const [other] = await liveKeysOf(writer, row, world)
           if (other !== undefined)
             throw new OperatorError(
               `There is a key named "${row.name}" already: "dagsverk key rotate ${other.id}" puts a second one beside it.`,
             )
           await insertCredential(writer, row)
-        })
+        }
+        const about = () => ({ key: row.id })
+        await audited(store, world, { company, action: 'key-add', act, about })
         printOne(world, { key: text, ...shownKey(row, world) }, flags)
         world.tell('The key is shown this once.\n')
       }),
@@ -116,7 +119,7 @@ const addRotate = (key: Command, world: World): void => {
           expiresInDays: readDays(flags.expires),
         })
         const row = { ...made, owner: old.owner, addresses: old.addresses }
-        await store.inHouseTransaction(async (writer) => {
+        const act = async (writer: Writer) => {
           const live = await liveKeysOf(writer, old, world)
           if (live.length > 1)
             throw new OperatorError(
@@ -125,7 +128,10 @@ const addRotate = (key: Command, world: World): void => {
           await insertCredential(writer, row)
           const destination = await destinationOf(writer, old.companyId, old.id)
           await assignCredential(writer, old.companyId, row.id, destination.id)
-        })
+        }
+        const company = { id: old.companyId }
+        const about = () => ({ key: row.id })
+        await audited(store, world, { company, action: 'key-rotate', act, about })
         printOne(world, { key: text, ...shownKey(row, world) }, flags)
         world.tell(`The key is shown this once. When it is in use: dagsverk key revoke ${old.id}\n`)
       }),
@@ -139,11 +145,13 @@ const addRevoke = (key: Command, world: World): void => {
     .description('end a key, at once and for good')
     .action((id: string, _flags: unknown, called: Command) =>
       withStore(called, world, async (store) => {
-        await store.inHouseTransaction(async (writer) => {
-          const found = await keyNamed(writer, id)
-          if (found.revokedAt === null)
-            await updateCredential(writer, { ...found, revokedAt: world.clock() })
-        })
+        const { companyId, revokedAt } = await keyNamed(store, id)
+        const act = async (writer: Writer) =>
+          updateCredential(writer, { ...(await keyNamed(writer, id)), revokedAt: world.clock() })
+        const company = { id: companyId }
+        const about = () => ({ key: id })
+        if (revokedAt === null)
+          await audited(store, world, { company, action: 'key-revoke', act, about })
         world.tell(`Key ${id} is revoked.\n`)
       }),
     )

@@ -1,12 +1,13 @@
 // `dagsverk user factor-off`: for somebody who has lost the phone and the recovery codes as well.
 import type { Command } from 'commander'
+import { auditedOf } from '#cli/audited.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
 import { withStore } from '#cli/opened.ts'
 import type { World } from '#cli/world.ts'
 import { OperatorError } from '#lib/operator-error.ts'
 import { findFactor, removeFactor } from '#store/factors.ts'
 import { deletePasskeys, listPasskeys } from '#store/passkeys.ts'
-import { findUser, raiseUserVersion } from '#store/users.ts'
+import { raiseUserVersion } from '#store/users.ts'
 
 export const addFactorOffCommand = (user: Command, world: World): void => {
   const command = user
@@ -14,15 +15,16 @@ export const addFactorOffCommand = (user: Command, world: World): void => {
     .description('take away second factor and passkeys of a person, who is signed out by that')
     .action((email: string, _flags: unknown, called: Command) =>
       withStore(called, world, async (store) => {
-        await store.inHouseTransaction(async (writer) => {
-          const found = await findUser(writer, email)
-          if (found === undefined) throw new OperatorError(`There is no user ${email}.`)
-          const passkeys = await listPasskeys(writer, found.id)
-          if ((await findFactor(writer, found.id)) === undefined && passkeys.length === 0)
-            throw new OperatorError(`${email} has no second factor.`)
-          await removeFactor(writer, found.id)
-          await deletePasskeys(writer, found.id)
-          await raiseUserVersion(writer, found.id)
+        await auditedOf(store, world, email, {
+          action: 'factor-off',
+          act: async (writer, { id }) => {
+            const passkeys = await listPasskeys(writer, id)
+            if ((await findFactor(writer, id)) === undefined && passkeys.length === 0)
+              throw new OperatorError(`${email} has no second factor.`)
+            await removeFactor(writer, id)
+            await deletePasskeys(writer, id)
+            await raiseUserVersion(writer, id)
+          },
         })
         world.tell(`${email} signs in with the password alone.\n`)
       }),

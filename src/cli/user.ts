@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { hashChosen } from '#auth/password-hash.ts'
 import { emailProblem } from '#auth/password-rules.ts'
 import { roles } from '#auth/roles.ts'
+import { audited, auditedOf } from '#cli/audited.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
 import { companyNamed } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
@@ -14,6 +15,7 @@ import { addInviteCommand, addResetCommand } from '#cli/user-links.ts'
 import { readRole } from '#cli/user-role.ts'
 import type { World } from '#cli/world.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import type { Writer } from '#store/store.ts'
 import { disableUser, findUser, insertUser, listMembers, saveMembership } from '#store/users.ts'
 
 export const addUserCommands = (program: Command, world: World): void => {
@@ -56,19 +58,26 @@ const addAdd = (user: Command, world: World): void => {
         const password = known === undefined ? await passwordFrom(world, flags, [email]) : null
         const passwordHash =
           password === null ? '' : await hashChosen(password.text, world.hashCost)
-        await store.inHouseTransaction(async (writer) => {
-          const isOperator = flags.operator ? 1 : 0
-          const userId =
-            (await findUser(writer, email))?.id ??
-            (await insertUser(writer, { email, passwordHash, isOperator }, world.clock()))
-          if (company !== null && role !== null)
-            await saveMembership(writer, {
-              companyId: company.id,
-              userId,
-              role,
-              departments: readDepartments(flags.departments),
-            })
-        })
+        const add = async (writer: Writer): Promise<number> =>
+          (await findUser(writer, email))?.id ??
+          insertUser(
+            writer,
+            { email, passwordHash, isOperator: flags.operator ? 1 : 0 },
+            world.clock(),
+          )
+        if (company === null || role === null) await store.inHouseTransaction(add)
+        else
+          await audited(store, world, {
+            company,
+            action: 'person-add',
+            act: async (writer) => {
+              const userId = await add(writer)
+              const departments = readDepartments(flags.departments)
+              await saveMembership(writer, { companyId: company.id, userId, role, departments })
+              return userId
+            },
+            about: (user) => ({ user, role }),
+          })
         printOne(
           world,
           {
@@ -118,10 +127,9 @@ const addDisable = (user: Command, world: World): void => {
     .description('shut a person out of every company, at once')
     .action((email: string, _flags: unknown, called: Command) =>
       withStore(called, world, async (store) => {
-        await store.inHouseTransaction(async (writer) => {
-          const found = await findUser(writer, email)
-          if (found === undefined) throw new OperatorError(`There is no user ${email}.`)
-          await disableUser(writer, found.id, world.clock())
+        await auditedOf(store, world, email, {
+          action: 'person-disable',
+          act: (writer, { id }) => disableUser(writer, id, world.clock()),
         })
         world.tell(`${email} is disabled.\n`)
       }),

@@ -1,5 +1,6 @@
 // `dagsverk webhook`: who is told of what happens in a company, and how that went.
 import type { Command } from 'commander'
+import { audited } from '#cli/audited.ts'
 import { databaseSettings, withSettings } from '#cli/configured.ts'
 import { companyNamed } from '#cli/one-company.ts'
 import { withStore } from '#cli/opened.ts'
@@ -50,12 +51,15 @@ const addAdd = (webhook: Command, world: World): void => {
     .option('--json', 'print JSON')
     .action((name: string, url: string, flags: AddFlags, called: Command) =>
       withStore(called, world, async (store, minting) => {
-        const { id: companyId } = await companyNamed(store, name)
+        const company = await companyNamed(store, name)
         const wanted = { url: readUrl(url), types: readTypes(flags.events ?? '') }
         const making = await minting()
-        const { id, secret } = await store.inHouseTransaction((writer) =>
-          addWebhook(writer, making, companyId, wanted),
-        )
+        const { id, secret } = await audited(store, world, {
+          company,
+          action: 'webhook-add',
+          act: (writer) => addWebhook(writer, making, company.id, wanted),
+          about: (made) => ({ webhook: made.id }),
+        })
         const events = wanted.types.join(',') || 'all'
         printOne(world, { webhook: id, url: wanted.url, events, secret }, flags)
         world.tell('The secret is shown this once.\n')
@@ -104,9 +108,12 @@ const addRotate = (webhook: Command, world: World): void => {
         const one = await found(store, name, id)
         const until = world.clock() + readNumber(flags.hours) * 3_600_000_000
         const making = await minting()
-        const { secret } = await store.inHouseTransaction((writer) =>
-          rotateWebhook(writer, making, one, until),
-        )
+        const { secret } = await audited(store, world, {
+          company: { id: one.companyId },
+          action: 'webhook-rotate',
+          act: (writer) => rotateWebhook(writer, making, one, until),
+          about: () => ({ webhook: one.id }),
+        })
         printOne(world, { webhook: one.id, secret, both: moment(until) }, flags)
         world.tell('The secret is shown this once.\n')
       }),
@@ -115,7 +122,7 @@ const addRotate = (webhook: Command, world: World): void => {
 }
 
 interface OnOne {
-  readonly name: string
+  readonly name: 'enable' | 'remove' | 'test'
   readonly says: string
   readonly does: (writer: Writer, webhook: OneWebhook, now: number) => Promise<void>
   readonly done: string
@@ -149,7 +156,12 @@ const addOnOne = (webhook: Command, world: World, { name, says, does, done }: On
     .action((company: string, id: string, _flags: object, called: Command) =>
       withStore(called, world, async (store) => {
         const one = await found(store, company, id)
-        await store.inHouseTransaction((writer) => does(writer, one, world.clock()))
+        await audited(store, world, {
+          company: { id: one.companyId },
+          action: `webhook-${name}`,
+          act: (writer) => does(writer, one, world.clock()),
+          about: () => ({ webhook: one.id }),
+        })
         world.tell(`Webhook ${one.id} ${done}.\n`)
       }),
     )
@@ -192,12 +204,17 @@ const addResend = (webhook: Command, world: World): void => {
     .description('deliver once more, under the same id')
     .action((name: string, delivery: string, _flags: object, called: Command) =>
       withStore(called, world, async (store) => {
-        const { id: companyId } = await companyNamed(store, name)
+        const company = await companyNamed(store, name)
         const again = { id: readNumber(delivery), now: world.clock() }
-        const isThere = await store.inHouseTransaction((writer) =>
-          resendDelivery(writer, companyId, again),
-        )
-        if (!isThere) throw new OperatorError(`The company has no delivery ${again.id}.`)
+        await audited(store, world, {
+          company,
+          action: 'webhook-resend',
+          act: async (writer) => {
+            if (!(await resendDelivery(writer, company.id, again)))
+              throw new OperatorError(`The company has no delivery ${again.id}.`)
+          },
+          about: () => ({ delivery: again.id }),
+        })
         world.tell(`Delivery ${again.id} is on its way again.\n`)
       }),
     )

@@ -17,7 +17,7 @@ export interface Wait {
 }
 
 /** At most so many lines are looked at, whatever the span. */
-export const waitsMost = 50_000
+export const waitsMost = 20_000
 
 /** The lines that became ready in a span, the latest first: `waitsMost` of them at most. */
 export const waitsWithin = (reader: Reader, receiving: Receiving, span: Span): Awaitable<Wait[]> =>

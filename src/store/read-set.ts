@@ -2,38 +2,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Resource } from '#model/resource.ts'
 import type { RecordsStep } from '#plan/apply-plan.ts'
-import type {
-  Condition,
-  ExpandPlan,
-  FieldValue,
-  Order,
-  ReadPlan,
-  SetPlan,
-  Start,
-  Value,
-} from '#plan/read-plan.ts'
+import type { ExpandPlan, ReadPlan, SetPlan, Start, Value } from '#plan/read-plan.ts'
 import { ApplyWriter } from '#store/apply.ts'
-import { printed, printedInAddress, printedValue } from '#store/print.ts'
-import {
-  aliasOf,
-  column,
-  fieldOf,
-  numbered,
-  source,
-  stored,
-  type Table,
-} from '#store/read-columns.ts'
+import { aliasOf, column, source, stored, type Table } from '#store/read-columns.ts'
 import { ConditionWriter, leadsTo } from '#store/read-conditions.ts'
-import {
-  insideName,
-  memberName,
-  membersOf,
-  templateName,
-  variantName,
-  variantsOf,
-  type Member,
-  type Printed,
-} from '#store/record-members.ts'
+import { isByKey, isOwnField, OrderWriter } from '#store/read-order.ts'
+import { variantName, variantsOf, type Printed } from '#store/record-members.ts'
+import { RecordWriter } from '#store/record-writer.ts'
 import type { Build } from '#store/statement.ts'
 
 type Sql = RawBuilder<unknown>
@@ -42,11 +17,18 @@ export class SetWriter {
   readonly #build: Build
   readonly #printed: Printed
   readonly #conditions: ConditionWriter
+  readonly #order: OrderWriter
+  readonly #records: RecordWriter
 
   constructor(build: Build, printed: Printed) {
     this.#build = build
     this.#printed = printed
     this.#conditions = new ConditionWriter(build)
+    this.#order = new OrderWriter(build.dialect, this.#conditions.values)
+    this.#records = new RecordWriter(build, printed, ({ kind, expand }) => {
+      if (kind === 'count') return this.#total(expand)
+      return expand.relation.isMany ? this.#list(expand) : this.#one(expand)
+    })
   }
 
   /** The values of `plan.select`, without relations. */
@@ -73,9 +55,9 @@ export class SetWriter {
     const beside = plan.beside.map((value, index) =>
       isOwnField(plan, value) ? this.#conditions.values.write(value) : made(besideName(index)),
     )
-    const row = [this.#object(table, plan, computed), ...beside]
+    const row = [this.#records.object(table, plan, computed), ...beside]
     const order = plan.orderBy.map((one, index) =>
-      this.#orderTerm(plan, one, isOwnField(plan, one.value) ? null : made(orderName(index))),
+      this.#order.term(plan, one, isOwnField(plan, one.value) ? null : made(orderName(index))),
     )
     return sql`select ${sql.join(row)} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
       ${this.#joins(plan)} order by ${sql.join(order)}`
@@ -110,16 +92,21 @@ export class SetWriter {
   /** Rows of several kinds have a template each. */
   #record(table: Table, plan: SetPlan): Sql {
     const variants = plan.apply?.variants ?? null
-    if (variants === null) return this.#object(table, plan, this.#worked(plan))
+    if (variants === null) return this.#records.object(table, plan, this.#worked(plan))
     const objects = variantsOf(plan).map((variant, index) => {
-      const object = this.#object(table, variant, this.#worked(variant), variantName(plan, index))
+      const object = this.#records.object(
+        table,
+        variant,
+        this.#worked(variant),
+        variantName(plan, index),
+      )
       return sql`when ${sql.lit(index)} then ${object}`
     })
     return sql`case ${column(table, variants.column)} ${sql.join(objects, sql` `)} end`
   }
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
-    return sql`${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)} ${joins} where ${this.#mine(table, plan)} ${this.#order(plan)}
+    return sql`${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)} ${joins} where ${this.#mine(table, plan)} ${this.#order.by(plan)}
       limit ${this.#build.value('limit')} offset ${this.#build.value('skip')}`
   }
 
@@ -176,72 +163,11 @@ export class SetWriter {
     ]
   }
 
-  /**
-   * One JSON object. The names of its members are values of the statement, so that its text does not depend on how a
-   * caller spells them. Where members come and go, each begins with a comma, and the first of them is cut off.
-   */
-  #object(table: Table, plan: SetPlan, computed: readonly Sql[], name = table.alias): Sql {
-    return this.#format({ table, computed }, membersOf(plan, this.#printed), name)
-  }
-
-  #format(source: Source, all: readonly Member[], name: string): Sql {
-    const { dialect, value } = this.#build
-    const template = value(templateName(name))
-    const members = all.map((member, index) =>
-      this.#member(source, member, {
-        name: value(memberName(name, index)),
-        inside: insideName(name, index),
-      }),
-    )
-    const object = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
-    return this.#printed.form.nulls === 'omitted' ? sql`'{' || substr(${object}, 2) || '}'` : object
-  }
-
-  #member(source: Source, { of, isOptional }: Member, { name, inside }: Placed): Sql {
-    const { table, computed } = source
-    if (of.kind === 'key') return this.#key(table)
-    if (of.kind === 'count') return this.#total(of.expand)
-    if (of.kind === 'records')
-      return of.expand.relation.isMany ? this.#list(of.expand) : this.#one(of.expand)
-    if (of.kind === 'composite') {
-      const object = this.#format(source, of.members, inside)
-      const present = isOptional ? sql`${name} || ${object}` : object
-      const isNull = of.fields.map((field) => sql`${stored(table, field)} is null`)
-      if (isNull.length === 0) return present
-      const absent = sql.lit(isOptional ? '' : 'null')
-      return sql`case when ${sql.join(isNull, sql` and `)} then ${absent} else ${present} end`
-    }
-    const { dialect } = this.#build
-    const { dates, form } = this.#printed
-    const printing = { ...form, dialect, dates }
-    if (of.kind === 'computed') {
-      const value = printedValue(of.value, computed[of.index] ?? sql`null`, printing)
-      if (!isOptional) return sql`coalesce(${value}, 'null')`
-      return sql`coalesce(${name} || ${value}, '')`
-    }
-    const field = fieldOf(table, of.name)
-    const value = printed(field, stored(table, of.name), printing)
-    if (!field.optional) return value
-    if (!isOptional) return sql`coalesce(${value}, 'null')`
-    return sql`case when ${stored(table, of.name)} is null then '' else ${name} || ${value} end`
-  }
-
-  /** As it stands in the brackets of an address. */
-  #key(table: Table): Sql {
-    const { key } = table.resource
-    const values = key.map((name) => {
-      const field = fieldOf(table, name)
-      const value = printedInAddress(field, column(table, name), this.#build.dialect)
-      return key.length === 1 ? value : sql`${sql.lit(`${field.wire}=`)} || ${value}`
-    })
-    return sql.join(values, sql` || ',' || `)
-  }
-
   /** Its key tells whether there is a record. */
   #one(expand: ExpandPlan): Sql {
     const table = tableOf(expand)
     const [key = ''] = table.resource.key
-    return sql`case when ${column(table, key)} is null then 'null' else ${this.#object(table, expand, this.#worked(expand))} end`
+    return sql`case when ${column(table, key)} is null then 'null' else ${this.#records.object(table, expand, this.#worked(expand))} end`
   }
 
   #joins(plan: SetPlan): Sql {
@@ -275,7 +201,7 @@ export class SetWriter {
   #list(expand: ExpandPlan): Sql {
     const table = tableOf(expand)
     const rows = sql`${this.#stepsInside(expand)} select ${this.#record(table, expand)} as record from ${this.#among(expand)} ${this.#joins(expand)}
-      where ${this.#related(expand)} ${this.#order(expand)} ${this.#part(expand)}`
+      where ${this.#related(expand)} ${this.#order.by(expand)} ${this.#part(expand)}`
     return sql`(select '[' || coalesce(string_agg(record, ','), '') || ']' from (${rows}) as ${sql.table(`${table.alias}list`)})`
   }
 
@@ -299,40 +225,6 @@ export class SetWriter {
       ]),
     ]
   }
-
-  #order(plan: SetPlan): Sql {
-    if (plan.orderBy.length === 0) return sql``
-    return sql`order by ${sql.join(plan.orderBy.map((one) => this.#orderTerm(plan, one, null)))}`
-  }
-
-  /**
-   * Nulls come first ascending and last descending (OData 4.01 part 1, 11.2.6.2); SQLite does so by itself.
-   * Where the filter says which part of the clustered table is wanted, the `+` keeps SQLite from walking
-   * through all of the company in the wanted order instead: it knows nothing of how few will match. `made` is
-   * what was worked out before.
-   */
-  #orderTerm(plan: SetPlan, { value, descending }: Order, made: Sql | null): Sql {
-    const direction = descending ? sql`desc` : sql`asc`
-    const isField = value.kind === 'field' && value.blank !== 'joined'
-    const ordered =
-      made ?? (isField ? numbered(value.of, value.field) : this.#conditions.values.write(value))
-    if (this.#build.dialect === 'sqlite')
-      return sql`${isField && isInCluster(plan) ? sql`+` : sql``}${ordered} ${direction}`
-    if (isField && (!value.isOptional || value.blank === 'own')) return sql`${ordered} ${direction}`
-    return sql`${ordered} ${direction} ${descending ? sql`nulls last` : sql`nulls first`}`
-  }
-}
-
-/** Where the values of a record are found: in its table, but for what was worked out before. */
-interface Source {
-  readonly table: Table
-  readonly computed: readonly Sql[]
-}
-
-/** The name that a member comes and goes with, and what the object is known by that it may be. */
-interface Placed {
-  readonly name: Sql
-  readonly inside: string
 }
 
 const tableOf = ({ resource, number }: SetPlan): Table => ({ resource, alias: aliasOf(number) })
@@ -351,26 +243,3 @@ const siblingsOf = ({ fields }: Resource, name: string): string[] => {
 const computedName = (index: number): string => `computed${index}`
 const besideName = (index: number): string => `beside${index}`
 const orderName = (index: number): string => `order${index}`
-
-/** The order of the key is the order of an index: nothing is sorted. */
-export const isByKey = ({ orderBy, resource, number }: SetPlan): boolean =>
-  orderBy.length === resource.key.length &&
-  orderBy.every(({ value }) => isOwnField({ number }, value))
-
-const isOwnField = ({ number }: Pick<SetPlan, 'number'>, value: Value): value is FieldValue =>
-  value.kind === 'field' && value.of === number
-
-/** Whether every match has a bound on the field that the table lies in the order of. */
-const isInCluster = ({ filter, resource, orderBy, number }: SetPlan): boolean => {
-  const isOn = (value: Value | undefined): boolean =>
-    value?.kind === 'field' && value.of === number && value.field === resource.clusteredBy
-  // The order of the table itself is a gift that is not refused.
-  if (isOn(orderBy[0]?.value)) return false
-  const isBound = (condition: Condition): boolean => {
-    if (condition.kind === 'and') return condition.of.some(isBound)
-    if (condition.kind === 'or') return condition.of.every(isBound)
-    if (condition.kind === 'compare') return condition.operator !== 'ne' && isOn(condition.left)
-    return condition.kind === 'in' && isOn(condition.left)
-  }
-  return filter !== null && resource.clusteredBy !== undefined && isBound(filter)
-}

@@ -6,6 +6,7 @@ import { shapeOf } from '#plan/shape.ts'
 import { valueName } from '#store/read-values.ts'
 import { SetWriter } from '#store/read-set.ts'
 import { templatesOf, variantName, variantsOf, type Printed } from '#store/record-members.ts'
+import type { JsonRows, Rows } from '#store/store.ts'
 import { statement, type Build, type SqlValue, type Statement } from '#store/statement.ts'
 
 /** What a row of an answer is: the values of `plan.select`, or one text, the record as JSON with its relations. */
@@ -61,6 +62,10 @@ const within = (build: Build, index: number): Build => ({
   ...build,
   value: (name) => build.value(`part${index} ${name}`),
 })
+
+/** Records that were printed one by one, as one answer. */
+export const rowsInOneText = (rows: Rows): JsonRows =>
+  'whole' in rows ? { whole: rows.whole.join(',') } : { batches: inOneText(rows.batches) }
 
 /** The records of each batch, with commas between them. */
 export async function* inOneText(batches: AsyncIterable<SqlValue[][]>): AsyncGenerator<string> {

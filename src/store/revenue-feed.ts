@@ -1,5 +1,5 @@
 // What was received of revenue, as the journal has it, the newest first: page by page, however long the journal is.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { nextTick } from '#lib/next-tick.ts'
 import type { CompanyId } from '#model/resource.ts'
 import { actions } from '#model/revenue-log.ts'
@@ -97,6 +97,7 @@ const windowsMost = 10
 const among = (isOfSource: boolean) => {
   /** In the order of an index that holds no others, so that no planner walks through another. */
   const order = isOfSource ? sql`log.actor desc, log.id desc` : sql`log.id desc`
+  const log = (build: Build) => (isOfSource ? logByActor(build) : sql`"revenueLog" as log`)
   const within = ({ value }: Build) => sql`
     log."companyId" = ${value('companyId')} and log.id >= ${value('first')} and log.id < ${value('before')}
     ${isOfSource ? sql`and log.actor = ${value('source')}` : sql``}`
@@ -114,7 +115,7 @@ const among = (isOfSource: boolean) => {
             when log.action = ${sql.lit(actions.delete)} then 'delete'
             when log."before" is null then 'insert' else 'set' end as act
           from (
-            select * from "revenueLog" as log where ${within(build)}
+            select * from ${log(build)} where ${within(build)}
             order by ${order} limit ${sql.lit(windowRows)}
           ) as log ${eachIfAny(build, 'importRun', itsRun)}
         ) as log ${eachIfAny(build, 'revenue', itsRecord)}
@@ -125,19 +126,26 @@ const among = (isOfSource: boolean) => {
     /** The last of the entries that were looked at, where there are as many as may be. */
     endStatement: statement<{ id: number }>(
       (build) => sql`
-        select log.id from "revenueLog" as log where ${within(build)}
+        select log.id from ${log(build)} where ${within(build)}
         order by ${order} limit 1 offset ${sql.lit(windowRows - 1)}`,
     ),
   }
 }
 
+/** SQLite, which has counted nothing, takes the order of the table for as good. */
+const logByActor = ({ dialect }: Build) =>
+  dialect === 'sqlite'
+    ? sql`"revenueLog" as log indexed by "revenueLogActor"`
+    : sql`"revenueLog" as log`
+
 const ofAll = among(false)
 const ofSource = among(true)
 
 /** From one sender to the next, by the index: as many steps as there are senders. */
-const sourcesStatement = statement<FeedSource>(({ value }) => {
-  const nextAfter = (known: ReturnType<typeof sql>) => sql`
-    (select log.actor from "revenueLog" as log where log."companyId" = ${value('companyId')}
+const sourcesStatement = statement<FeedSource>((build) => {
+  const { value } = build
+  const nextAfter = (known: RawBuilder<unknown>) => sql`
+    (select log.actor from ${logByActor(build)} where log."companyId" = ${value('companyId')}
       and log.actor > ${known} order by log.actor limit 1)`
   return sql`
     with recursive sender(name) as (
@@ -146,7 +154,7 @@ const sourcesStatement = statement<FeedSource>(({ value }) => {
       select ${nextAfter(sql`sender.name`)} from sender where sender.name is not null
     )
     select sender.name as source,
-      (select log.at from "revenueLog" as log where log."companyId" = ${value('companyId')}
+      (select log.at from ${logByActor(build)} where log."companyId" = ${value('companyId')}
         and log.actor = sender.name order by log.actor desc, log.id desc limit 1) as "lastAt"
     from sender where sender.name is not null limit 200`
 })

@@ -1,7 +1,13 @@
 // The approvals list window by window: wherever one begins, it holds what a naive reader of all lines would put there.
 import * as fc from 'fast-check'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
+import type { CompanyId } from '#model/resource.ts'
+import { queueRows, queueSum, type Grouping } from '#store/material-queue.ts'
+import type { QueueFilter } from '#store/queue-filter.ts'
+import type { Statement } from '#store/statement.ts'
+import type { Reader } from '#store/store.ts'
+import { databases, type DatabaseKind } from '../_support/databases.ts'
 import { newDepot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { diceOf } from '../sim/dice.ts'
@@ -197,4 +203,82 @@ describe.each(databases)('$name', (database) => {
         cause: details.errorInstance,
       })
   })
+})
+
+describe('the way SQLite goes', () => {
+  let made: Awaited<ReturnType<DatabaseKind['make']>>
+  let sqlite: Database.Database
+  beforeAll(async () => {
+    const [kind] = databases
+    if (kind?.name !== 'SQLite') throw new Error('SQLite is always there')
+    made = await kind.make('windows-way')
+    sqlite = new Database(made.url.replace('sqlite:', ''), { readonly: true })
+  })
+  afterAll(async () => {
+    sqlite.close()
+    await made.drop()
+  })
+
+  /** What SQLite says it would do for all that a question asks, until an answer is missed. */
+  const waysOf = async (question: (reader: Reader) => Promise<unknown>): Promise<string> => {
+    const ways: string[] = []
+    const look = (statement: Statement<unknown>): void => {
+      const { sql, places } = statement.text('sqlite')
+      const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
+      ways.push(...rows.map((row) => (row as { detail: string }).detail))
+    }
+    const all: Reader['all'] = (statement) => (look(statement), [])
+    await question({ dialect: 'sqlite', all, first: (one) => (look(one), undefined) }).catch(
+      () => undefined,
+    )
+    return ways.join('\n')
+  }
+
+  const filter: QueueFilter = {
+    state: 'Registrert',
+    from: '',
+    to: '',
+    department: '',
+    project: '',
+    employee: '',
+    source: '',
+    departments: '',
+  }
+  const conditions: readonly Partial<QueueFilter>[] = [
+    {},
+    { source: 'app' },
+    { departments: '["1"]' },
+    { project: 'P1' },
+    { employee: '1', department: '2' },
+    { from: '2026-11-02', to: '2026-11-08' },
+  ]
+  const inIndex = 'SEARCH material USING COVERING INDEX materialDay (companyId=? AND state=?'
+
+  test.each(conditions)(
+    'a window of days under %j is found in one index, as it lies',
+    async (of) => {
+      const window = { at: '2026-11-02', skip: 10, top: 10 }
+      const ways = await waysOf((reader) =>
+        queueRows(reader, 1 as CompanyId, { ...filter, ...of }, 'none', window),
+      )
+      expect(ways).toContain(inIndex)
+      // The one sort there is puts the window itself in order again.
+      expect(ways.match(/TEMP B-TREE/g) ?? []).toHaveLength(1)
+      const sum = await waysOf((reader) => queueSum(reader, 1 as CompanyId, { ...filter, ...of }))
+      expect(sum).toContain(inIndex)
+      expect(sum).not.toContain('TEMP B-TREE')
+    },
+  )
+
+  test.each<Grouping>(['project', 'employee', 'department'])(
+    'a window by %s looks for its group in the same index, as it lies',
+    async (grouping) => {
+      const window = { at: '7', skip: 10, top: 0 }
+      const ways = await waysOf((reader) =>
+        queueRows(reader, 1 as CompanyId, filter, grouping, window),
+      )
+      expect(ways).toContain(inIndex)
+      expect(ways.match(/TEMP B-TREE/g) ?? []).toHaveLength(1)
+    },
+  )
 })

@@ -147,12 +147,7 @@ describe.each(databases)('$name', (database) => {
       before = String(json.before)
     }
     const ids = found.map(({ id }) => id)
-    expect(ids).toEqual([
-      12_063,
-      12_062,
-      12_061,
-      ...Array.from({ length: 60 }, (_, at) => 60 - at),
-    ])
+    expect(ids).toEqual([12_063, 12_062, 12_061, ...Array.from({ length: 60 }, (_, at) => 60 - at)])
   })
 
   test('no company is told of another’s, and who may not read revenue is told nothing', async () => {

@@ -3,6 +3,9 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SecondFactor } from '#auth/factor/second-factor.ts'
+import type { CompanyId } from '#model/resource.ts'
+import { auditRows } from '#store/audit-log.ts'
+import { findCompany } from '#store/companies.ts'
 import { countRecoveryCodes, findFactor } from '#store/factors.ts'
 import { openStore } from '#store/open-store.ts'
 import { insertPasskey, listPasskeys } from '#store/passkeys.ts'
@@ -249,6 +252,35 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect(await terminal.json('user', 'list', '--company', 'Fjell')).toMatchObject([
       { role: 'viewer', disabled: '2026-01-01T00:00:00.000Z' },
     ])
+  })
+
+  test('what an operator does to a company stands in its audit, with numbers and names of settings alone', async () => {
+    for (const name of ['Fjord', 'Fjell']) await terminal.run('company', 'add', name)
+    await terminal.run('company', 'set', 'Fjord', '--timezone', 'Europe/Stockholm')
+    await terminal.run('destination', 'Fjord', '--lock-date', '2026-10-31')
+    const { id } = await terminal.json('key', 'add', 'Fjord', '--name', 'kasse')
+    await terminal.run('key', 'rotate', String(id))
+    await terminal.run('key', 'revoke', String(id))
+    for (const company of ['Fjord', 'Fjell'])
+      await terminal.run('user', 'add', 'kari@f.example', '--company', company, '--role', 'viewer')
+    await terminal.run('user', 'disable', 'kari@f.example')
+    await terminal.run('webhook', 'add', 'Fjord', 'https://hook.example/secret')
+    await terminal.run('company', 'disable', 'Fjord')
+    const store = await openStore({ url, isCreating: false })
+    const told = []
+    const page = { before: Number.MAX_SAFE_INTEGER, top: 50 }
+    for (const name of ['Fjord', 'Fjell']) {
+      const company = await findCompany(store, name)
+      told.push((await auditRows(store, company?.id as CompanyId, page)).toReversed())
+    }
+    await store.close()
+    const [fjord = [], fjell = []] = told
+    expect(fjord.map(({ action }) => action).join(' ')).toBe(
+      'settings settings key-add key-rotate key-revoke person-add person-disable webhook-add company-close',
+    )
+    expect(fjell.map(({ action }) => action)).toEqual(['person-add', 'person-disable'])
+    expect(new Set([...fjord, ...fjell].map(({ actor }) => actor))).toEqual(new Set(['operator']))
+    expect(JSON.stringify(told)).not.toMatch(/kari|secret|Stockholm/)
   })
 
   test('a second factor is taken away with codes and passkeys, and ends the sessions', async () => {

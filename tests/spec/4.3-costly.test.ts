@@ -73,6 +73,21 @@ describe.each(databases)('costly reads on $name', (database) => {
     expect(count.text).toBe(String(people))
   })
 
+  test('material is not retrieved or claimed by such a filter, and nothing is noted', async () => {
+    const usage = { Dato: '2024-05-01', AvdelingId: '10', Antall: 1, Varenavn: 'Sand' }
+    const { json } = await house.call('POST', '/prosjekt/Transaksjon/Batch', { json: [usage] })
+    const ids = [json.resultater[0].id]
+    await house.call('POST', '/prosjekt/Transaksjon/Godkjenn', { json: { ids } })
+    const list = '/prosjekt/TransaksjonsEksport'
+    for (const refused of [
+      await short.call('GET', addressOf(list, costly)),
+      await short.call('POST', `${list}/Batch`, { json: { filter: costly.$filter } }),
+    ])
+      expect([refused.status, refused.json.error.code]).toEqual([422, 'ReadTooCostly'])
+    const { headers, json: listed } = await short.call('GET', list)
+    expect([headers['x-hand-out'], listed.value.length]).toEqual([expect.stringMatching(/^1;/), 1])
+  })
+
   test('a long answer comes whole, piece by piece', async () => {
     const wide = { $select: 'Id', $expand: 'Avdeling($select=Id;$expand=Ansatte/$count)' }
     const { status, json } = await short.call('GET', addressOf('/odata/Ansatt', wide))

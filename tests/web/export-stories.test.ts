@@ -1,5 +1,8 @@
 // Somebody explains a line, a retrieval and a difference, and puts it right, by keyboard.
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
@@ -72,9 +75,33 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
       page.waitForEvent('download'),
       page.click('[role=dialog] button:has-text("CSV")'),
     ])
-    expect(readFileSync(await table.path(), 'utf8')).toContain('Id;Eksportnokkel;Linjetype')
+    expect(readFileSync(await table.path(), 'utf8')).toContain(
+      'Id;Revisjon;Eksportnokkel;Linjetype',
+    )
+    const [receipt] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('[role=dialog] button:has-text("kvittering")'),
+    ])
+    const folder = mkdtempSync(join(tmpdir(), 'dagsverk-receipt-'))
+    await receipt.saveAs(join(folder, receipt.suggestedFilename()))
+    // As docs/material.md says, in the folder where it was saved.
+    const command = /^sed .* kvittering-17\.html .*$/m.exec(
+      readFileSync('docs/material.md', 'utf8'),
+    )
+    const asked = (command?.[0] ?? '').replace('17', String(told.id))
+    const [hex = ''] = execFileSync('sh', ['-c', asked], { cwd: folder, encoding: 'utf8' }).split(
+      ' ',
+    )
+    expect(Buffer.from(hex, 'hex').toString('base64url')).toBe(told.hash)
+    const paper = readFileSync(join(folder, receipt.suggestedFilename()), 'utf8')
+    expect(paper).toContain(hex)
+    expect(paper).toContain('Teksten gir den kontrollsummen som ble ført.')
     await page.locator('[role=dialog] .related td a').first().click()
     await page.waitForSelector('[role=dialog] .history li')
+    await page.goto(`file://${join(folder, receipt.suggestedFilename())}`)
+    expect(await page.locator('h1').textContent()).toBe(`Kvittering for uthenting ${told.id}`)
+    expect(await problemsOf(page)).toEqual([])
+    rmSync(folder, { recursive: true })
   })
 
   test('a list is compared; what the receiver has is reported, and what it lost is offered again', async () => {

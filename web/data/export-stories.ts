@@ -87,14 +87,26 @@ export interface HandOutStory {
 export const handOutQuery = (id: number) =>
   infiniteQueryOptions({
     queryKey: ['material', 'export', 'hand-out', id],
-    queryFn: ({ pageParam }) =>
-      ask<HandOutStory>('/app/data/eksport/uthenting', {
-        id,
-        before: pageParam === 0 ? undefined : pageParam,
-      }),
+    queryFn: ({ pageParam }) => askHandOut(id, pageParam === 0 ? undefined : pageParam),
     initialPageParam: 0,
-    getNextPageParam: ({ lines }) => (lines.length < 1000 ? null : lines.at(-1)?.id),
+    getNextPageParam: ({ lines }) => (lines.length < linesOfPage ? null : lines.at(-1)?.id),
   })
+
+/** With all of its lines, page by page. */
+export const wholeHandOut = async (id: number): Promise<HandOutStory> => {
+  const lines: StoryLine[] = []
+  for (let before: number | undefined; ;) {
+    const page = await askHandOut(id, before)
+    lines.push(...page.lines)
+    before = page.lines.at(-1)?.id
+    if (page.lines.length < linesOfPage) return { handOut: page.handOut, lines }
+  }
+}
+
+const askHandOut = (id: number, before: number | undefined) =>
+  ask<HandOutStory>('/app/data/eksport/uthenting', { id, before })
+
+const linesOfPage = 1000
 
 export type Naming = 'id' | 'external' | 'key'
 

@@ -8,7 +8,13 @@ import { CompanyWriter, type Committed } from '#store/postgres/company-writer.ts
 import { postgresFault } from '#store/postgres/errors.ts'
 import { openPool } from '#store/postgres/pool.ts'
 import { nextPieceRows } from '#store/piece.ts'
-import { countStatement, inOneText, readValues, rowStatement, type RowForm } from '#store/read.ts'
+import {
+  countStatement,
+  readValues,
+  rowsInOneText,
+  rowStatement,
+  type RowForm,
+} from '#store/read.ts'
 import { statement, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
 import type {
   Awaitable,
@@ -89,8 +95,7 @@ export class PostgresStore implements Store {
   }
 
   async readJson(plan: ReadPlan): Promise<JsonRows> {
-    const rows = await this.readRows(plan, 'json')
-    return 'whole' in rows ? { whole: rows.whole.join(',') } : { batches: inOneText(rows.batches) }
+    return rowsInOneText(await this.readRows(plan, 'json'))
   }
 
   async count(plan: ReadPlan): Promise<number> {

@@ -1,7 +1,7 @@
 // Whether a read may run on the server's own thread, where nothing interrupts it and everybody else waits (ADR 0125).
 import type { Condition, ReadPlan, Value } from '#plan/read-plan.ts'
 import { shapeOf } from '#plan/shape.ts'
-import { isByKey } from '#store/read-set.ts'
+import { isByKey } from '#store/read-order.ts'
 
 /** `pages` tells how large the file is; it is asked only where that matters. */
 export const isLight = (plan: ReadPlan, pages: () => number): boolean => {

@@ -1,46 +1,72 @@
 // Reads that may take long, in processes of their own: they hold nobody up, and one that takes too long is ended.
-import { fork, type ChildProcess } from 'node:child_process'
-import { Worker } from 'node:worker_threads'
-import { SqliteError } from 'better-sqlite3'
 import { Fault } from '#faults.ts'
-import { isPiece, lengthOf } from '#store/piece.ts'
-import { connect } from '#store/sqlite/connection.ts'
+import type { ReadPlan } from '#plan/read-plan.ts'
+import { countStatement, readValues, rowStatement, type RowForm } from '#store/read.ts'
+import { ReadingProcess, type Asked } from '#store/sqlite/reading-process.ts'
 import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
-import { outOfRangeMark, sumOutOfRange } from '#store/sum-out-of-range.ts'
-import { tooCostly, type TimeLimits } from '#store/time-limits.ts'
+import type { Rows } from '#store/store.ts'
+import type { TimeLimits } from '#store/time-limits.ts'
+
+export interface SlowReadsOptions {
+  readonly path: string
+  /** Null: each may take the time it needs. */
+  readonly limits: TimeLimits | null
+  /** What an error of the engine means to a caller. */
+  readonly refusal: (error: unknown) => unknown
+}
 
 export class SlowReads {
-  readonly #path: string
-  /** Null: each may take the time it needs. */
-  readonly #limits: TimeLimits | null
+  readonly #options: SlowReadsOptions
   readonly #idle: ReadingProcess[] = []
   readonly #all = new Set<ReadingProcess>()
   readonly #waiting: ((process: ReadingProcess) => void)[] = []
 
-  constructor(path: string, limits: TimeLimits | null) {
-    this.#path = path
-    this.#limits = limits
+  constructor(options: SlowReadsOptions) {
+    this.#options = options
   }
 
-  /** All rows of one snapshot, piece by piece. Throws `ReadTooCostly`, and `Overloaded` where too many wait. */
-  async *rows(statement: Statement<unknown>, values: SqlValues): AsyncGenerator<SqlValue[][]> {
+  /** As many rows as a page may have at once, and the others as they are taken; all of one snapshot. */
+  async rows(plan: ReadPlan, form: RowForm): Promise<Rows> {
+    const values = { ...readValues(plan), limit: plan.top ?? -1 }
+    const pieces = this.#pieces(rowStatement(plan, form), values)
+    const begun: SqlValue[][] = []
+    for (;;) {
+      const { value, done } = await pieces.next()
+      if (done === true) return { whole: begun }
+      begun.push(...value)
+      if (begun.length >= wholeRowsMax) return { batches: followedBy(begun, pieces) }
+    }
+  }
+
+  async count(plan: ReadPlan): Promise<number> {
+    let count = 0
+    for await (const [[found] = []] of this.#pieces(countStatement(plan), readValues(plan)))
+      count = Number(found)
+    return count
+  }
+
+  close(): void {
+    for (const process of this.#all) process.end()
+  }
+
+  /** Throws `ReadTooCostly`, and `Overloaded` where too many wait. */
+  async *#pieces(statement: Statement<unknown>, values: SqlValues): AsyncGenerator<SqlValue[][]> {
+    const { limits, refusal } = this.#options
     const text = statement.text('sqlite')
     const process = await this.#take()
     try {
       let asked: Asked = { sql: text.sql, values: valuesInOrder(text, values) }
       for (;;) {
-        const { rows, isLast } = await process.ask(asked, this.#limits)
+        const { rows, isLast } = await process.ask(asked, limits)
         if (rows.length > 0) yield rows
         if (isLast) return
         asked = 'more'
       }
+    } catch (error) {
+      throw refusal(error)
     } finally {
       this.#giveBack(process)
     }
-  }
-
-  close(): void {
-    for (const process of this.#all) process.end()
   }
 
   async #take(): Promise<ReadingProcess> {
@@ -54,7 +80,7 @@ export class SlowReads {
   }
 
   #start(): ReadingProcess {
-    const process = new ReadingProcess(this.#path)
+    const process = new ReadingProcess(this.#options.path)
     this.#all.add(process)
     return process
   }
@@ -80,144 +106,21 @@ export class SlowReads {
   }
 }
 
-/** Each takes some 60 MB while it lives. */
+async function* followedBy(
+  begun: SqlValue[][],
+  others: AsyncGenerator<SqlValue[][]>,
+): AsyncGenerator<SqlValue[][]> {
+  try {
+    yield begun
+    yield* others
+  } finally {
+    await others.return(undefined)
+  }
+}
+
+/** What is longer becomes a stream. */
+const wholeRowsMax = 1000
+/** Each takes some 110 MB while it reads (measured). */
 const processesMax = 4
 const waitingMax = 32
 const idleMs = 60_000
-
-/** What the process is told: to begin, or to go on. */
-type Asked = { readonly sql: string; readonly values: readonly SqlValue[] } | 'more'
-
-interface Piece {
-  readonly rows: SqlValue[][]
-  readonly isLast: boolean
-}
-
-/** What it answers; an error of the engine travels in its parts. */
-type Answer = Piece | { readonly code: string; readonly message: string }
-
-class ReadingProcess {
-  /** Alive, and between two reads. */
-  isUsable = false
-  readonly #child: ChildProcess
-  readonly #ready: Promise<Answer>
-  #awaited: PromiseWithResolvers<Answer> | null = null
-  #isGone = false
-  #rest: NodeJS.Timeout | undefined
-
-  constructor(path: string) {
-    this.#child = fork(import.meta.filename, [task, path, String(process.pid)], {
-      stdio: 'ignore',
-      serialization: 'advanced',
-    })
-    const leave = () => {
-      this.#isGone = true
-      this.isUsable = false
-      this.#awaited?.reject(unavailable())
-    }
-    this.#child.on('message', (answer: Answer) => this.#awaited?.resolve(answer))
-    this.#child.on('error', leave).on('exit', leave)
-    this.#ready = this.#answer()
-    this.#ready.catch(() => {})
-  }
-
-  /** Throws `ReadTooCostly` where no answer comes in time, and the process is gone then. */
-  async ask(asked: Asked, limits: TimeLimits | null): Promise<Piece> {
-    clearTimeout(this.#rest)
-    this.isUsable = false
-    await this.#ready
-    const answer = this.#answer()
-    const timer =
-      limits === null ? undefined : setTimeout(() => this.#giveUp(limits), limits.readMs)
-    try {
-      if (!this.#isGone) this.#child.send(asked)
-      const given = await answer
-      this.isUsable = !('rows' in given) || given.isLast
-      if ('rows' in given) return given
-      throw given.code === outOfRangeMark
-        ? sumOutOfRange()
-        : new SqliteError(given.message, given.code)
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  endAfter(ms: number, isEnding: () => void): void {
-    this.#rest = setTimeout(() => {
-      isEnding()
-      this.end()
-    }, ms).unref()
-  }
-
-  end(): void {
-    clearTimeout(this.#rest)
-    this.#child.kill('SIGKILL')
-  }
-
-  #giveUp(limits: TimeLimits): void {
-    this.#awaited?.reject(tooCostly(limits))
-    this.end()
-  }
-
-  #answer(): Promise<Answer> {
-    this.#awaited = Promise.withResolvers<Answer>()
-    if (this.#isGone) this.#awaited.reject(unavailable())
-    return this.#awaited.promise
-  }
-}
-
-const unavailable = () => new Fault('DatabaseUnavailable', { headers: { 'Retry-After': '1' } })
-
-const task = 'dagsverk slow reads'
-
-/** Here begins what the process does. */
-const serve = (path: string, tell: (answer: Answer) => void): void => {
-  const { raw } = connect(path, 'reader')
-  let rows: Iterator<SqlValue[]> | null = null
-  process.on('message', (asked: Asked) => {
-    try {
-      if (asked !== 'more')
-        rows = raw
-          .prepare<SqlValue[], SqlValue[]>(asked.sql)
-          .raw(true)
-          .iterate(...asked.values)
-      tell(pieceOf(rows))
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      tell({ message, code: codeOf(error) })
-    }
-  })
-  tell({ rows: [], isLast: true })
-}
-
-const pieceOf = (from: Iterator<SqlValue[]> | null): Piece => {
-  const rows: SqlValue[][] = []
-  let length = 0
-  while (!isPiece(rows.length, length)) {
-    const next = from?.next()
-    if (next === undefined || next.done === true) return { rows, isLast: true }
-    rows.push(next.value)
-    length += lengthOf(next.value)
-  }
-  return { rows, isLast: false }
-}
-
-/** A sum out of range is the one refusal that comes out of a statement. */
-const codeOf = (error: unknown): string => {
-  if (error instanceof Fault) return outOfRangeMark
-  return error instanceof SqliteError ? error.code : 'UNKNOWN'
-}
-
-/** A read that nobody waits for any more would go on for days: whoever sees the server gone ends it. */
-const watch = (server: number): void => {
-  const text = `setInterval(() => process.ppid === ${server} || process.kill(process.pid, 'SIGKILL'), 1000)`
-  new Worker(text, { eval: true }).unref()
-}
-
-const [, program, wanted, path, server] = process.argv
-if (program === import.meta.filename && wanted === task && path !== undefined) {
-  // At a terminal these come to everybody, and the server answers what it has begun.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-  watch(Number(server))
-  serve(path, (answer) => process.send?.(answer))
-}

@@ -7,6 +7,7 @@ import {
   inOneText,
   pageStatement,
   readValues,
+  rowsInOneText,
   rowStatement,
   type RowForm,
 } from '#store/read.ts'
@@ -69,7 +70,11 @@ export class SqliteStore implements Store {
     this.#writer = connect(options.path, 'writer')
     this.#writer.keepLog()
     this.#reader = connect(options.path, 'reader')
-    this.#slow = new SlowReads(options.path, options.timeLimits ?? null)
+    this.#slow = new SlowReads({
+      path: options.path,
+      limits: options.timeLimits ?? null,
+      refusal: (error) => this.#refusal(error, 'not_applied'),
+    })
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Row[] {
@@ -92,7 +97,7 @@ export class SqliteStore implements Store {
   }
 
   readRows(plan: ReadPlan, form: RowForm): Awaitable<Rows> {
-    if (!this.#isLight(plan)) return this.#readApart(plan, form)
+    if (!this.#isLight(plan)) return this.#slow.rows(plan, form)
     const limit = pageLimit(plan)
     const statement = rowStatement(plan, form)
     const rows = this.#read((connection) =>
@@ -103,7 +108,7 @@ export class SqliteStore implements Store {
   }
 
   readJson(plan: ReadPlan): Awaitable<JsonRows> {
-    if (!this.#isLight(plan)) return this.#readApart(plan, 'json').then(rowsInOneText)
+    if (!this.#isLight(plan)) return this.#slow.rows(plan, 'json').then(rowsInOneText)
     const limit = pageLimit(plan)
     const page = this.first(pageStatement(plan), { ...readValues(plan), limit })
     const { count, records } = page ?? emptyPage
@@ -112,7 +117,7 @@ export class SqliteStore implements Store {
   }
 
   count(plan: ReadPlan): Awaitable<number> {
-    if (!this.#isLight({ ...plan, count: true })) return this.#countApart(plan)
+    if (!this.#isLight({ ...plan, count: true })) return this.#slow.count(plan)
     return this.first(countStatement(plan), readValues(plan))?.count ?? 0
   }
 
@@ -247,34 +252,6 @@ export class SqliteStore implements Store {
     return isLight(plan, () => this.#reader.pages())
   }
 
-  /** In another process: as many as a page may have at once, and the others as they are taken. */
-  async #readApart(plan: ReadPlan, form: RowForm): Promise<Rows> {
-    const values = { ...readValues(plan), limit: plan.top ?? -1 }
-    const pieces = this.#apart(rowStatement(plan, form), values)
-    const begun: SqlValue[][] = []
-    for (;;) {
-      const { value, done } = await pieces.next()
-      if (done === true) return { whole: begun }
-      begun.push(...value)
-      if (begun.length >= probeRows) return { batches: followedBy(begun, pieces) }
-    }
-  }
-
-  async #countApart(plan: ReadPlan): Promise<number> {
-    let count = 0
-    for await (const [[found] = []] of this.#apart(countStatement(plan), readValues(plan)))
-      count = Number(found)
-    return count
-  }
-
-  async *#apart(statement: Statement<unknown>, values: SqlValues): AsyncGenerator<SqlValue[][]> {
-    try {
-      yield* this.#slow.rows(statement, values)
-    } catch (error) {
-      throw this.#refusal(error, 'not_applied')
-    }
-  }
-
   /** On a connection of its own, whose open statement holds the snapshot. */
   async *#batches(plan: ReadPlan, form: RowForm): AsyncGenerator<SqlValue[][]> {
     const connection = this.#takeStream()
@@ -321,21 +298,6 @@ const pageLimit = ({ top, apply }: ReadPlan): number => {
   if (top !== null && top <= pageRowsMax) return top
   // What is worked out from many records is not worked out twice.
   return apply === null ? probeRows : pageRowsMax
-}
-
-const rowsInOneText = (rows: Rows): JsonRows =>
-  'whole' in rows ? { whole: rows.whole.join(',') } : { batches: inOneText(rows.batches) }
-
-async function* followedBy(
-  begun: SqlValue[][],
-  others: AsyncGenerator<SqlValue[][]>,
-): AsyncGenerator<SqlValue[][]> {
-  try {
-    yield begun
-    yield* others
-  } finally {
-    await others.return(undefined)
-  }
 }
 
 const emptyPage = { count: 0, records: null }

@@ -86,7 +86,9 @@ const Views = ({ overview }: { overview: ExportOverview }) => {
           onClose={close}
         />
       )}
-      {uthenting !== undefined && <HandOutStory id={uthenting} onClose={close} />}
+      {uthenting !== undefined && (
+        <HandOutStory id={uthenting} destinations={destinations} onClose={close} />
+      )}
     </>
   )
 }

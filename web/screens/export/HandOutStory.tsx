@@ -9,7 +9,7 @@ import {
   type HandOutStory as Story,
   type StoryLine,
 } from '../../data/export-stories.ts'
-import type { Returned } from '../../data/export.ts'
+import type { Destination, Returned } from '../../data/export.ts'
 import { amountText, countText, dayText, momentText, quantityText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { actorText } from '../../parts/actor.ts'
@@ -24,10 +24,17 @@ import { auditText } from '../../text/audit.ts'
 import { exportText } from '../../text/export.ts'
 import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
+import { ReceiptButton } from './ReceiptButton.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
 
-export const HandOutStory = ({ id, onClose }: { id: number; onClose: () => void }) => {
+interface HandOutStoryProps {
+  readonly id: number
+  readonly destinations: readonly Destination[]
+  readonly onClose: () => void
+}
+
+export const HandOutStory = ({ id, destinations, onClose }: HandOutStoryProps) => {
   const say = useExportStoryText()
   const query = useInfiniteQuery(handOutQuery(id))
   return (
@@ -40,7 +47,10 @@ export const HandOutStory = ({ id, onClose }: { id: number; onClose: () => void 
           return (
             <>
               <Facts handOut={first.handOut} />
-              <Downloads handOut={first.handOut} lines={lines} />
+              <div className="bar-actions">
+                <ReceiptButton id={id} destinations={destinations} />
+                <Downloads handOut={first.handOut} lines={lines} />
+              </div>
               <UndoingAll handOut={first.handOut} lines={lines} />
               <Lines handOut={first.handOut} lines={lines} />
               <ShowMore query={query}>{say.older}</ShowMore>
@@ -92,7 +102,7 @@ const Downloads = ({ handOut, lines }: LinesProps) => {
   const rows = lines.toReversed().map(rowOf)
   const icon = <Icon name="download" size={16} />
   return (
-    <div className="bar-actions">
+    <>
       <Button
         variant="default"
         size="sm"
@@ -116,7 +126,7 @@ const Downloads = ({ handOut, lines }: LinesProps) => {
       >
         {say.csv}
       </Button>
-    </div>
+    </>
   )
 }
 
@@ -158,6 +168,7 @@ const UndoingAll = ({ handOut, lines }: LinesProps) => {
 /** As the interface spells it. */
 const rowOf = (line: StoryLine) => ({
   Id: line.id,
+  Revisjon: line.revision,
   Eksportnokkel: line.exportKey,
   Linjetype: line.lineKind,
   Dato: line.date,

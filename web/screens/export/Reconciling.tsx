@@ -1,10 +1,11 @@
 // The receiver's list beside ours, from a file or pasted: what it is, and of which days.
-import { Button, FileButton, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { reconcileWith, type Naming, type Reconciled } from '../../data/export-stories.ts'
 import type { Destination } from '../../data/export.ts'
+import { FileOrPaste } from '../../parts/FileOrPaste.tsx'
 import { useExportStoryText } from '../../text/export-stories.ts'
 import { Buckets } from './Buckets.tsx'
 import { useDestination } from './DestinationSelect.tsx'
@@ -17,7 +18,6 @@ export const Reconciling = ({ destinations }: { destinations: readonly Destinati
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = useDestination(destinations)
   const [by, setBy] = useState<Naming>('id')
-  const [pasted, setPasted] = useState('')
   /** Stands while the same list is compared once more. */
   const [found, setFound] = useState<Reconciled | null>(null)
   const { mutate, error, isPending, variables } = useMutation({
@@ -66,37 +66,13 @@ export const Reconciling = ({ destinations }: { destinations: readonly Destinati
         />
       </div>
       <div className="panel">
-        <FileButton
+        <FileOrPaste
           accept=".csv,.txt,.json,.xlsx"
-          inputProps={{ 'aria-label': say.chooseFile }}
-          onChange={(file) => file !== null && compare(file)}
-        >
-          {(props) => (
-            <Button {...props} loading={isPending}>
-              {say.chooseFile}
-            </Button>
-          )}
-        </FileButton>
-        <Textarea
-          label={say.paste}
-          autosize
-          minRows={2}
-          maxRows={8}
-          value={pasted}
-          onChange={({ currentTarget }) => setPasted(currentTarget.value)}
+          say={{ chooseFile: say.chooseFile, paste: say.paste, usePaste: say.compare }}
+          isBusy={isPending}
+          error={error}
+          onChoose={compare}
         />
-        <Button
-          variant="default"
-          size="sm"
-          disabled={pasted.trim() === ''}
-          loading={isPending}
-          onClick={() => compare(new Blob([pasted]))}
-        >
-          {say.compare}
-        </Button>
-        <div aria-live="assertive">
-          {error !== null && <p className="problem">{error.message}</p>}
-        </div>
       </div>
       {found !== null && (
         <Buckets

@@ -1,7 +1,7 @@
 // One line of material: what, how much, where; department, project and date stay for the next one.
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState, type SyntheticEvent } from 'react'
+import { useRef, useState, type SyntheticEvent } from 'react'
 import { Refusal } from '../../data/ask.ts'
 import { nameOf, type UsedItem } from '../../data/items.ts'
 import {
@@ -20,6 +20,7 @@ import { usageText } from '../../text/usage.ts'
 import { useText } from '../../text/text.tsx'
 import { draftOf, emptied, lineOf, newDraft, type Draft } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
+import { PlaceField } from './PlaceField.tsx'
 
 interface UsageFormProps {
   readonly own: Own
@@ -158,39 +159,5 @@ export const UsageForm = ({ own: { rows, items }, edited, onDone }: UsageFormPro
         </Button>
       )}
     </form>
-  )
-}
-
-interface PlaceFieldProps {
-  readonly label: string
-  /** Codes with their names. */
-  readonly choices: readonly (readonly [string, string])[]
-  readonly value: string
-  readonly onChange: (code: string) => void
-}
-
-/** A code, with the names that belong to codes beside it. */
-const PlaceField = ({ label, choices, value, onChange }: PlaceFieldProps) => {
-  const id = useId()
-  const name = choices.find(([code]) => code === value)?.[1]
-  return (
-    <div>
-      <TextInput
-        size="md"
-        label={label}
-        list={id}
-        autoComplete="off"
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      {name !== undefined && <p className="muted place-name">{name}</p>}
-      <datalist id={id}>
-        {choices.map(([code, name]) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </datalist>
-    </div>
   )
 }

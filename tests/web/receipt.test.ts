@@ -1,0 +1,116 @@
+// The receipt of a retrieval: everything in it is text, and its checksum is that of its lines.
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { StoryLine } from '../../web/data/export-stories.ts'
+import { contentOf, receiptOf, type Receipt } from '../../web/screens/export/receipt.ts'
+import { receiptTexts } from '../../web/text/receipt.ts'
+
+const line = (id: number, more: Partial<StoryLine> = {}): StoryLine => ({
+  id,
+  revision: 1,
+  materialId: id,
+  lineKind: 'Original',
+  reversesId: null,
+  replacesId: null,
+  date: '2026-11-12',
+  departmentId: '20',
+  projectId: 'P003',
+  itemId: 'A1',
+  itemName: 'Gips',
+  quantity: 25_000,
+  unit: 'stk',
+  amount: 1_255_000,
+  remark: null,
+  source: 'lager',
+  sourceExternalId: null,
+  generation: 1,
+  state: 'exported',
+  readyAt: 0,
+  postingDate: '2026-11-12',
+  approvedAt: 0,
+  approvedBy: 'key:a',
+  markedAt: 0,
+  markedBy: 'key:a',
+  externalId: `B-${id}`,
+  exportKey: `T${id}.r1`,
+  ...more,
+})
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+const receipt = (lines: readonly StoryLine[], hash = hashOf(contentOf(lines))): Receipt => ({
+  handOut: {
+    id: 6,
+    destinationId: 1,
+    actor: 'key:a',
+    at: 0,
+    query: null,
+    count: lines.length,
+    quantity: '5',
+    amount: '251',
+    hash,
+    requestId: 'r-1',
+    batchId: null,
+    batchState: null,
+    expiresAt: null,
+  },
+  lines,
+  company: 'Fjord & Co',
+  currency: 'NOK',
+  zone: 'Europe/Oslo',
+  destination: 'Regnskap',
+  by: 'nøkkel a',
+  asked: 'alt som ventet',
+  states: { ready: 'Klart', exported: 'Eksportert', closed: 'Lukket', withdrawn: 'Trukket' },
+  madeAt: 0,
+})
+
+describe.each(['nb', 'en'] as const)('%s', (language) => {
+  const say = receiptTexts[language]
+  const written = (of: Receipt) => receiptOf(of, say, language)
+
+  test('the lines stand in the order of their ids, and their text gives the checksum', async () => {
+    const text = await written(receipt([line(10), line(9, { revision: 2 })]))
+    expect(text).toContain('<p id="content">9:2,10:1,</p>')
+    expect(text).toContain(say.matches)
+    expect(text).toContain(createHash('sha256').update('9:2,10:1,').digest('hex'))
+    expect(text.indexOf('T9.r1')).toBeLessThan(text.indexOf('T10.r1'))
+  })
+
+  test('another checksum than that of its lines is told', async () => {
+    const text = await written(receipt([line(1)], hashOf('2:1,')))
+    expect(text).toContain(say.differs)
+    expect(text).not.toContain(say.matches)
+  })
+
+  test('where lines are missing it says so, and offers nothing to check', async () => {
+    const whole = receipt([line(1)])
+    const text = await written({ ...whole, handOut: { ...whole.handOut, count: 2 } })
+    expect(text).toContain(say.incomplete('1', '2'))
+    expect(text).not.toContain('id="content"')
+  })
+
+  test('sums are exact, by department and by project, and what has none stands by itself', async () => {
+    const lines = [line(1), line(2, { projectId: null }), line(3, { amount: null })]
+    const text = await written(receipt(lines))
+    const row = (name: string, count: string, sum: RegExp) =>
+      new RegExp(`<td>${name}</td><td class="number">${count}</td><td class="number">${sum.source}`)
+    expect(text).toMatch(row('20', '3', /251[.,]00/))
+    expect(text).toMatch(row('P003', '2', /125[.,]50/))
+    expect(text).toMatch(row(say.without, '1', /125[.,]50/))
+  })
+
+  test('whatever lines say is text, and nothing of it is markup', async () => {
+    const hostile = '<img src=x onerror=alert(1)>"&'
+    const text = await written({
+      ...receipt([line(1, { itemName: hostile, externalId: hostile, departmentId: hostile })]),
+      company: hostile,
+      destination: hostile,
+      by: hostile,
+      asked: hostile,
+    })
+    expect(text).not.toContain('<img')
+    expect(text).not.toMatch(/<script|onerror=alert\(1\)>/)
+    expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&amp;')
+  })
+})
