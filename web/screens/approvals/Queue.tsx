@@ -14,12 +14,13 @@ import { amountText, countText } from '../../data/format.ts'
 import { useSession } from '../../data/session.ts'
 import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
 import { useWaiting } from '../../parts/Outbox.tsx'
-import { State } from '../../parts/States.tsx'
+import { ErrorState } from '../../parts/States.tsx'
 import { approvalText } from '../../text/approvals.ts'
 import { useText } from '../../text/text.tsx'
 import { ActionBar } from './ActionBar.tsx'
 import { useDeciding } from './deciding.ts'
 import { Changed } from './Changed.tsx'
+import { Empty } from './Empty.tsx'
 import { Outcome } from './Outcome.tsx'
 import { planOf, stretchLines, type Item, type Plan, type PlacedStretch } from './plan.ts'
 import { GroupRow, Head, LineRow, OddHead, rowHeight, useIsNarrow } from './Rows.tsx'
@@ -74,6 +75,7 @@ export const Queue = ({
   // Some screens ahead both ways, so that whoever scrolls finds the lines there.
   const stretches = stretchesBetween(plan, first - stretchLines / 2, last + stretchLines / 2)
   const fetched = useQueries({ queries: stretches.map((one) => linesQuery(filter, one)) })
+  const failed = fetched.find(({ error }) => error !== null)
   const lineOf = (item: Item): Line | undefined => {
     if (item.kind === 'odd') return item.line
     if (item.kind !== 'line') return undefined
@@ -150,7 +152,7 @@ export const Queue = ({
       <>
         <Outcome deciding={deciding} />
         <Changed filter={filter} shown={{ count: 0, amount: 0 }} isFetching={isFetching} />
-        <State title={say.approvals.empty[filter.state]}>{say.approvals.emptyText}</State>
+        <Empty filter={filter} isOddOnly={isOddOnly} />
       </>
     )
   return (
@@ -175,6 +177,9 @@ export const Queue = ({
           </Button>
         )}
       </p>
+      {failed !== undefined && (
+        <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+      )}
       <div
         className={isWaiting ? 'queue' : 'queue decided'}
         role="table"
