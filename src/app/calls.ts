@@ -5,7 +5,7 @@ import type { Reply } from '#http/request.ts'
 import { knownParameters, parseQuery } from '#odata/query.ts'
 import { refusedBefore, refusedById } from '#store/calls.ts'
 import { listCredentials } from '#store/credentials.ts'
-import type { RefusedCallTable } from '#store/tables.ts'
+import type { RefusedCallTable } from '#store/tables/notes.ts'
 import { languageOf } from '#wire/negotiate.ts'
 
 /** Those before the moment `before`, a hundred at a time, or all of `id`; stamps are microseconds. */

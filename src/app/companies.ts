@@ -25,7 +25,7 @@ import {
 import { insertCredential } from '#store/credentials.ts'
 import { companiesShown } from '#store/house-overview.ts'
 import type { Transaction } from '#store/store.ts'
-import type { CompanyTable } from '#store/tables.ts'
+import type { CompanyTable } from '#store/tables/accounts.ts'
 import { languageOf } from '#wire/negotiate.ts'
 
 /** Which there are, and how many belong to each; stamps are microseconds. */

@@ -1,6 +1,6 @@
 // The networks that a credential may be used from, which the database keeps as a JSON list.
 import { parseNetworks, type Networks } from '#lib/network.ts'
-import type { CredentialTable } from '#store/tables.ts'
+import type { CredentialTable } from '#store/tables/accounts.ts'
 
 /** As they were written; null for everywhere. */
 export const addressesOf = ({

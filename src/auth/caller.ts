@@ -3,7 +3,12 @@ import { parseSettings, type CompanySettings } from '#auth/company-settings.ts'
 import { isRole, scopesOfRole, type Role } from '#auth/roles.ts'
 import { parseScopes, passwordScopes, type Scope } from '#auth/scopes.ts'
 import type { CompanyId } from '#model/resource.ts'
-import type { CompanyTable, CredentialTable, MembershipTable, UserTable } from '#store/tables.ts'
+import type {
+  CompanyTable,
+  CredentialTable,
+  MembershipTable,
+  UserTable,
+} from '#store/tables/accounts.ts'
 
 export interface Company {
   readonly name: string

@@ -10,7 +10,7 @@ import {
 } from '#store/credentials.ts'
 import { assignCredential, destinationOf } from '#store/destinations.ts'
 import type { Reader, Transaction } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables.ts'
+import type { CredentialTable } from '#store/tables/accounts.ts'
 
 export type KeyState = 'live' | 'expired' | 'revoked'
 

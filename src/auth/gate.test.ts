@@ -10,7 +10,7 @@ import {
 } from '#store/credentials.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables.ts'
+import type { CredentialTable } from '#store/tables/accounts.ts'
 import { databases } from '../../tests/_support/databases.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { hashChosen, hashGenerated } from './password-hash.ts'

@@ -8,7 +8,7 @@ import { writeAudit } from '#store/audit.ts'
 import { companyById } from '#store/companies.ts'
 import { findInvitation, saveInvitation, takeInvitation } from '#store/invitations.ts'
 import type { Reader, Store, Transaction } from '#store/store.ts'
-import type { CompanyTable, InvitationTable } from '#store/tables.ts'
+import type { CompanyTable, InvitationTable } from '#store/tables/accounts.ts'
 import { findUser, insertUser, listMembers, saveMembership } from '#store/users.ts'
 
 /** Microseconds: 7 days. */

@@ -2,7 +2,7 @@
 import { hashChosen, hashGenerated, type HashCost } from '#auth/password-hash.ts'
 import type { Scope } from '#auth/scopes.ts'
 import { generateId, generateKey, type Random } from '#auth/secret.ts'
-import type { CredentialTable } from '#store/tables.ts'
+import type { CredentialTable } from '#store/tables/accounts.ts'
 
 /** What secrets are made with. */
 export interface Minting {

@@ -15,7 +15,7 @@ import { companyKey } from '#store/companies.ts'
 import { knownAddress, noteKnownAddress } from '#store/credentials.ts'
 import { findFactor } from '#store/factors.ts'
 import type { Store } from '#store/store.ts'
-import type { UserTable } from '#store/tables.ts'
+import type { UserTable } from '#store/tables/accounts.ts'
 import { companiesOf, findUser, type Workplace } from '#store/users.ts'
 
 export interface TrialOptions {

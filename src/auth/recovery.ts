@@ -19,7 +19,7 @@ import {
   noteForgotten,
 } from '#store/password-links.ts'
 import type { Store, Writer } from '#store/store.ts'
-import type { UserTable } from '#store/tables.ts'
+import type { UserTable } from '#store/tables/accounts.ts'
 import { companiesOf } from '#store/users.ts'
 
 export interface RecoveryOptions {

@@ -26,7 +26,7 @@ import {
   type OpenSession,
   type OwnSession,
 } from '#store/sessions.ts'
-import type { SessionTable, SignedInVia, UserTable } from '#store/tables.ts'
+import type { SessionTable, SignedInVia, UserTable } from '#store/tables/accounts.ts'
 import { companiesOf, findUserById } from '#store/users.ts'
 
 export interface SessionOptions extends TrialOptions {

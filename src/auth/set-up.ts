@@ -12,7 +12,7 @@ import { insertCredential } from '#store/credentials.ts'
 import { isSetUp } from '#store/settings.ts'
 import { insertUser, saveMembership } from '#store/users.ts'
 import type { Reader, Store, Writer } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables.ts'
+import type { CredentialTable } from '#store/tables/accounts.ts'
 
 export interface Setup {
   readonly token: string

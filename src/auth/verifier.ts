@@ -27,7 +27,7 @@ import {
   updateCredential,
 } from '#store/credentials.ts'
 import type { Store } from '#store/store.ts'
-import type { CompanyTable, CredentialTable } from '#store/tables.ts'
+import type { CompanyTable, CredentialTable } from '#store/tables/accounts.ts'
 
 /** A right credential, and all that its later uses depend on. */
 export interface Verified {

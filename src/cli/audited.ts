@@ -4,7 +4,7 @@ import type { World } from '#cli/world.ts'
 import { OperatorError } from '#lib/operator-error.ts'
 import { writeAudit, type AuditAction } from '#store/audit.ts'
 import type { Store, Transaction, Writer } from '#store/store.ts'
-import type { UserTable } from '#store/tables.ts'
+import type { UserTable } from '#store/tables/accounts.ts'
 import { companyIdsOf, findUser } from '#store/users.ts'
 
 export interface OperatorsAct<T> {

@@ -29,7 +29,7 @@ import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { updateCompany } from '#store/companies.ts'
 import { insertCredential, passwordsOf, updateCredential } from '#store/credentials.ts'
 import type { Writer } from '#store/store.ts'
-import type { CompanyTable, CredentialTable } from '#store/tables.ts'
+import type { CompanyTable, CredentialTable } from '#store/tables/accounts.ts'
 
 type Switches = Readonly<Partial<Record<SettingName, 'on' | 'off'>>>
 

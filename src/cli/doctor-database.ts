@@ -10,7 +10,7 @@ import { listCredentials } from '#store/credentials.ts'
 import { isSetUp } from '#store/settings.ts'
 import { inspectSchema, openStore, sqlitePath } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
-import type { CompanyTable, CredentialTable } from '#store/tables.ts'
+import type { CompanyTable, CredentialTable } from '#store/tables/accounts.ts'
 
 /** `advice` is worth reading and fails nothing. */
 type Verdict = 'ok' | 'advice' | 'wrong'

@@ -19,7 +19,7 @@ import {
 } from '#store/credentials.ts'
 import { assignCredential, destinationOf } from '#store/destinations.ts'
 import type { Reader, Writer } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables.ts'
+import type { CredentialTable } from '#store/tables/accounts.ts'
 
 export const addKeyCommands = (program: Command, world: World): void => {
   const key = program

@@ -4,7 +4,7 @@ import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { nearest } from '#lib/nearest.ts'
 import { findCompany, listCompanies } from '#store/companies.ts'
 import type { Reader } from '#store/store.ts'
-import type { CompanyTable } from '#store/tables.ts'
+import type { CompanyTable } from '#store/tables/accounts.ts'
 
 /** The company of this name, in any letter case. Throws an `OperatorError` with the nearest name. */
 export const companyNamed = async (reader: Reader, name: string): Promise<CompanyTable> => {

@@ -13,7 +13,7 @@ import { employee } from '#model/directory.ts'
 import { companyById } from '#store/companies.ts'
 import { employeesWithEmail } from '#store/directory-records.ts'
 import type { Store } from '#store/store.ts'
-import type { CompanyTable, UserTable } from '#store/tables.ts'
+import type { CompanyTable, UserTable } from '#store/tables/accounts.ts'
 import { forgetInvitations } from '#store/invitations.ts'
 import { companyIdsOf, findUser, forgetUser } from '#store/users.ts'
 

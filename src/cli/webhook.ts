@@ -21,7 +21,7 @@ import { nearest } from '#lib/nearest.ts'
 import { exitCodes, OperatorError } from '#lib/operator-error.ts'
 import { deliveriesOf, resendDelivery } from '#store/deliveries.ts'
 import type { Reader, Writer } from '#store/store.ts'
-import type { WebhookTable } from '#store/tables.ts'
+import type { WebhookTable } from '#store/tables/notes.ts'
 import { webhooksOf } from '#store/webhooks.ts'
 
 export const addWebhookCommands = (program: Command, world: World): void => {

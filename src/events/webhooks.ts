@@ -7,7 +7,7 @@ import { Fault } from '#faults.ts'
 import { phrase } from '#phrases.ts'
 import { insertEventFor, resendDelivery } from '#store/deliveries.ts'
 import type { Reader, Writer } from '#store/store.ts'
-import type { WebhookTable } from '#store/tables.ts'
+import type { WebhookTable } from '#store/tables/notes.ts'
 import {
   disableWebhook,
   insertWebhook,

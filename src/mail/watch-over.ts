@@ -5,7 +5,7 @@ import { silentLetter, waitingLetter, type Alarmed } from '#mail/alarm-texts.ts'
 import type { Letter } from '#mail/letter.ts'
 import { companyById, listCompanies } from '#store/companies.ts'
 import type { Store, Writer } from '#store/store.ts'
-import type { CompanyTable } from '#store/tables.ts'
+import type { CompanyTable } from '#store/tables/accounts.ts'
 import { listMembers } from '#store/users.ts'
 import { heardOf, lower, raise, waitingSince, watchesOf, type Heard } from '#store/watches.ts'
 

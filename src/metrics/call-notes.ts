@@ -6,7 +6,7 @@ import type { Language } from '#phrases.ts'
 import { forgetRefused, insertRefused, noteSuccess } from '#store/calls.ts'
 import { listCompanies } from '#store/companies.ts'
 import type { Store } from '#store/store.ts'
-import type { RefusedCallTable } from '#store/tables.ts'
+import type { RefusedCallTable } from '#store/tables/notes.ts'
 
 export interface NotingOptions {
   readonly store: Store

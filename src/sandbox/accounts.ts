@@ -15,7 +15,7 @@ import { companyById, insertCompany } from '#store/companies.ts'
 import { insertCredential } from '#store/credentials.ts'
 import { insertUser, saveMembership } from '#store/users.ts'
 import type { Writer } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables.ts'
+import type { CredentialTable } from '#store/tables/accounts.ts'
 
 export interface Account {
   readonly company: string

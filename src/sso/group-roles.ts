@@ -5,7 +5,7 @@ import { writeAudit } from '#store/audit.ts'
 import { findCompany } from '#store/companies.ts'
 import { findMembership, saveGroupMembership } from '#store/identities.ts'
 import type { Store } from '#store/store.ts'
-import type { CompanyTable, MembershipTable } from '#store/tables.ts'
+import type { CompanyTable, MembershipTable } from '#store/tables/accounts.ts'
 
 export interface GroupRole {
   readonly group: string

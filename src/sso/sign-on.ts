@@ -12,7 +12,7 @@ import type { Claimed, Provider } from '#sso/provider.ts'
 import { Transactions, transactionLength, type SignOnTransaction } from '#sso/transaction.ts'
 import { insertIdentity, userOfIdentity } from '#store/identities.ts'
 import type { Store } from '#store/store.ts'
-import type { UserTable } from '#store/tables.ts'
+import type { UserTable } from '#store/tables/accounts.ts'
 import { companiesOf, findUserById, insertUser } from '#store/users.ts'
 
 export interface SignOnOptions {

@@ -12,7 +12,7 @@ import {
   type RowColumns,
 } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { MaterialTable } from '#store/tables.ts'
+import type { MaterialTable } from '#store/tables/materials.ts'
 
 /** What a decision depends on; `decidedAt` and `decidedBy` are when and by whom it was put into its state. */
 export type Decidable = Pick<

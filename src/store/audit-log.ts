@@ -2,7 +2,7 @@
 import type { CompanyId } from '#model/resource.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
-import type { AuditTable } from '#store/tables.ts'
+import type { AuditTable } from '#store/tables/notes.ts'
 
 export type AuditRow = Omit<AuditTable, 'companyId' | 'previousHash'>
 

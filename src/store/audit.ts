@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { statement } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { AuditTable } from '#store/tables.ts'
+import type { AuditTable } from '#store/tables/notes.ts'
 
 /** All that is audited; the browser app has words for each, in both languages. */
 export const auditActions = [

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { LastSuccessTable, RefusedCallTable } from '#store/tables.ts'
+import type { LastSuccessTable, RefusedCallTable } from '#store/tables/notes.ts'
 
 export const noteSuccess = (
   writer: Writer,

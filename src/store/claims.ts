@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { inserter, insertRows } from '#store/insert-rows.ts'
 import { eachOf, rowsOf, statement, updateEach, type Build } from '#store/statement.ts'
 import type { Awaitable, Transaction } from '#store/store.ts'
-import type { BatchTable, OfferTable } from '#store/tables.ts'
+import type { BatchTable, OfferTable } from '#store/tables/exports.ts'
 
 export type Batch = Omit<BatchTable, 'companyId'>
 

@@ -4,7 +4,7 @@ import type { CompanyId } from '#model/resource.ts'
 import { storeCounters, takeCounters } from '#store/counters.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '#store/store.ts'
-import type { CompanyTable } from '#store/tables.ts'
+import type { CompanyTable } from '#store/tables/accounts.ts'
 
 export type NewCompany = Pick<CompanyTable, 'name' | 'timezone' | 'currency' | 'settings'>
 

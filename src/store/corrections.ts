@@ -4,7 +4,7 @@ import { inserter, insertRows } from '#store/insert-rows.ts'
 import { contentColumns } from '#store/materials.ts'
 import { updateEach, rowsOf, statement, type Build } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { ExportLineTable, OfferTable } from '#store/tables.ts'
+import type { ExportLineTable, OfferTable } from '#store/tables/exports.ts'
 
 /** A line as it stands at a destination. */
 export interface LineThere extends Omit<ExportLineTable, 'companyId'>, Pick<OfferTable, 'state'> {

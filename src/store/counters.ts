@@ -1,5 +1,5 @@
 // The numbers of one company: record ids, journal ids and stamps, given out in the order of commits (ADR 0013).
-import type { CounterTable } from '#store/tables.ts'
+import type { CounterTable } from '#store/tables/revenue.ts'
 import type { Writer } from '#store/store.ts'
 import { statement } from '#store/statement.ts'
 

@@ -1,7 +1,7 @@
 // The passwords and keys of companies, and the addresses that they were right from.
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { CredentialTable, KnownAddressTable } from '#store/tables.ts'
+import type { CredentialTable, KnownAddressTable } from '#store/tables/accounts.ts'
 
 export const insertCredential = (writer: Writer, credential: CredentialTable): Awaitable<void> =>
   writer.run(insertCredentialStatement, { ...credential })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { queueIn } from '#store/queue.ts'
 import { rowsOf, statement, type Build } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { DeliveryTable, EventTable, WebhookTable } from '#store/tables.ts'
+import type { DeliveryTable, EventTable, WebhookTable } from '#store/tables/notes.ts'
 
 export type NewEvent = Omit<EventTable, 'id'>
 

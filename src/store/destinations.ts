@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { rowsOf, statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '#store/store.ts'
-import type { DestinationTable } from '#store/tables.ts'
+import type { DestinationTable } from '#store/tables/exports.ts'
 
 export type Destination = Omit<DestinationTable, 'companyId'>
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
-import type { HandOutTable, LedgerEntryTable, OfferTable } from '#store/tables.ts'
+import type { HandOutTable, LedgerEntryTable, OfferTable } from '#store/tables/exports.ts'
 
 /** Whose lines: those of one destination of a company. */
 export interface Receiving {

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
 import { statement, type Statement } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
-import type { BatchTable, ExportLineTable, OfferTable } from '#store/tables.ts'
+import type { BatchTable, ExportLineTable, OfferTable } from '#store/tables/exports.ts'
 
 /** Waiting to be taken in; of these, reported as failed; or gone: taken in, or handled elsewhere. */
 export type Whereabouts = 'waiting' | 'failed' | 'gone'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
-import type { HandOutTable, LedgerEntryTable } from '#store/tables.ts'
+import type { HandOutTable, LedgerEntryTable } from '#store/tables/exports.ts'
 
 /** Where a line stands: offered, held by a claim, reported as failed, or taken in. */
 export type LaneName = 'ready' | 'claimed' | 'failed' | 'exported'

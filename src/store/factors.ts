@@ -1,7 +1,11 @@
 // Second factors of people: the app's seed, recovery codes, and devices that are trusted.
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { RecoveryCodeTable, TrustedDeviceTable, UserFactorTable } from '#store/tables.ts'
+import type {
+  RecoveryCodeTable,
+  TrustedDeviceTable,
+  UserFactorTable,
+} from '#store/tables/accounts.ts'
 
 /** Puts a seed in place of one that was never confirmed; false where the person has a factor. */
 export const offerFactor = async (

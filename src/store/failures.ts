@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { rowsOf, statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { FailureTable } from '#store/tables.ts'
+import type { FailureTable } from '#store/tables/accounts.ts'
 
 /** Against all of these names, none of which says whose it is. */
 export const insertFailures = (

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
 import { rowsOf, statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Transaction } from '#store/store.ts'
-import type { HandOutTable } from '#store/tables.ts'
+import type { HandOutTable } from '#store/tables/exports.ts'
 
 /** A retrieval, or a day of them. */
 export type Foldable = Omit<HandOutTable, 'companyId' | 'destinationId'> & {

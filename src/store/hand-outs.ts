@@ -5,7 +5,7 @@ import { writeLargeDecimal } from '#lib/decimal.ts'
 import { nextTick } from '#lib/next-tick.ts'
 import { eachOf, rowsOf, statement, type Build } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { HandOutTable } from '#store/tables.ts'
+import type { HandOutTable } from '#store/tables/exports.ts'
 
 /** What the lines of an answer come to. */
 export interface Tally extends Pick<

@@ -1,7 +1,7 @@
 // Answers kept for repeats: one row for each Idempotency-Key of a credential's owner (ADR 0015).
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Transaction, Writer } from '#store/store.ts'
-import type { IdempotencyTable } from '#store/tables.ts'
+import type { IdempotencyTable } from '#store/tables/notes.ts'
 
 export type KeptAnswer = Pick<IdempotencyTable, 'requestHash' | 'status' | 'answer'>
 

@@ -2,7 +2,7 @@
 import { endTrialKeys } from '#store/credentials.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { MembershipTable, UserIdentityTable, UserTable } from '#store/tables.ts'
+import type { MembershipTable, UserIdentityTable, UserTable } from '#store/tables/accounts.ts'
 
 export type Identity = Pick<UserIdentityTable, 'issuer' | 'subject'>
 

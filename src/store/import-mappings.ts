@@ -2,7 +2,7 @@
 import type { CompanyId } from '#model/resource.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Transaction } from '#store/store.ts'
-import type { ImportMappingTable } from '#store/tables.ts'
+import type { ImportMappingTable } from '#store/tables/directory.ts'
 
 export type ImportMapping = Pick<ImportMappingTable, 'name' | 'columns' | 'savedAt'>
 

@@ -4,7 +4,7 @@ import type { CompanyId } from '#model/resource.ts'
 import { inserter, insertRows } from '#store/insert-rows.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Transaction } from '#store/store.ts'
-import type { ImportChangeTable, ImportRunTable } from '#store/tables.ts'
+import type { ImportChangeTable, ImportRunTable } from '#store/tables/directory.ts'
 
 export type ImportRun = Omit<ImportRunTable, 'companyId' | 'requestId'>
 

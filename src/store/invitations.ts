@@ -1,7 +1,7 @@
 // Invitations that wait to be accepted.
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { InvitationTable } from '#store/tables.ts'
+import type { InvitationTable } from '#store/tables/accounts.ts'
 
 /** Whoever was invited to the company before is invited by this link alone; the invitation's number. */
 export const saveInvitation = async (

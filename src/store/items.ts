@@ -4,7 +4,7 @@ import type { CompanyId } from '#model/resource.ts'
 import { inserter, insertRows } from '#store/insert-rows.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '#store/store.ts'
-import type { ItemTable, MaterialTable } from '#store/tables.ts'
+import type { ItemTable, MaterialTable } from '#store/tables/materials.ts'
 
 /** An item as lines have it: it has a name, a number, or both. Unit and price are those of its latest line. */
 export type UsedItem = Pick<MaterialTable, 'itemId' | 'itemName' | 'unit' | 'salesPrice'>

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { ActKind } from '#journal/record.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
-import type { CounterTable, LedgerEntryTable } from '#store/tables.ts'
+import type { LedgerEntryTable } from '#store/tables/exports.ts'
+import type { CounterTable } from '#store/tables/revenue.ts'
 
 /** An entry that decides whether a line is offered, with the key that its source would send it under again. */
 export interface DecidingEntry extends Pick<

@@ -1,7 +1,7 @@
 // The ledger of lines: entries are added with what they tell of, and never changed.
 import { inserter, insertRows } from '#store/insert-rows.ts'
 import type { Transaction } from '#store/store.ts'
-import type { LedgerEntryTable } from '#store/tables.ts'
+import type { LedgerEntryTable } from '#store/tables/exports.ts'
 
 export type NewEntry = Omit<LedgerEntryTable, 'companyId' | 'id'>
 

@@ -8,9 +8,9 @@ import type {
   BatchTable,
   ExportLineTable,
   HandOutTable,
-  MaterialTable,
   OfferTable,
-} from '#store/tables.ts'
+} from '#store/tables/exports.ts'
+import type { MaterialTable } from '#store/tables/materials.ts'
 
 /** A line as it was approved last, and where it stands at a destination. */
 export type StoryLine = Omit<ExportLineTable, 'companyId' | 'createdAt' | 'externalId'> & {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { contentColumns } from '#store/materials.ts'
 import { rowsOf, statement } from '#store/statement.ts'
 import type { Awaitable, Transaction } from '#store/store.ts'
-import type { ExportLineTable, OfferTable } from '#store/tables.ts'
+import type { ExportLineTable, OfferTable } from '#store/tables/exports.ts'
 
 export interface Line
   extends Omit<ExportLineTable, 'companyId'>, Pick<OfferTable, 'approvedAt' | 'approvedBy'> {

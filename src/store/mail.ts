@@ -2,7 +2,7 @@
 import { queueIn } from '#store/queue.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { MailTable } from '#store/tables.ts'
+import type { MailTable } from '#store/tables/notes.ts'
 
 export type NewMail = Pick<MailTable, 'kind' | 'content' | 'untilAt'>
 

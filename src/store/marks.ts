@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { eachIfAny, updateEach, rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { DestinationTable, OfferTable } from '#store/tables.ts'
+import type { DestinationTable, OfferTable } from '#store/tables/exports.ts'
 
 type Null<T> = { readonly [K in keyof T]: T[K] | null }
 

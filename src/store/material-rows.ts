@@ -4,7 +4,7 @@ import type { CompanyId } from '#model/resource.ts'
 import { isWithin } from '#store/queue-filter.ts'
 import { eachIfAny, statement, type Build } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
-import type { MaterialRevisionTable, MaterialTable } from '#store/tables.ts'
+import type { MaterialRevisionTable, MaterialTable } from '#store/tables/materials.ts'
 
 /** A transaction with the names of what it is about. */
 export type QueueRow = Omit<MaterialTable, 'companyId' | 'costPrice' | 'exportedAt'> & {

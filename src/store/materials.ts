@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { inserter, insertRows } from '#store/insert-rows.ts'
 import { eachOf, updateEach, rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { MaterialRevisionTable, MaterialTable } from '#store/tables.ts'
+import type { MaterialRevisionTable, MaterialTable } from '#store/tables/materials.ts'
 
 /** A transaction as it is stored. */
 export type StoredMaterial = Omit<MaterialTable, 'companyId'>

@@ -1,7 +1,7 @@
 // Passkeys of people.
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { UserPasskeyTable } from '#store/tables.ts'
+import type { UserPasskeyTable } from '#store/tables/accounts.ts'
 
 /** False where there is one with this id. */
 export const insertPasskey = async (writer: Writer, passkey: UserPasskeyTable): Promise<boolean> =>

@@ -1,7 +1,11 @@
 // Forgotten passwords: who says so, and the links that lead to a new one.
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { ForgottenPasswordTable, PasswordLinkTable, UserTable } from '#store/tables.ts'
+import type {
+  ForgottenPasswordTable,
+  PasswordLinkTable,
+  UserTable,
+} from '#store/tables/accounts.ts'
 
 /** Notes that somebody asks, whether the address is anybody's or not. */
 export const noteForgotten = (

@@ -5,7 +5,7 @@ import type { CompanyId } from '#model/resource.ts'
 import { actions } from '#model/revenue-log.ts'
 import { eachIfAny, statement, type Build } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
-import type { RevenueLogTable } from '#store/tables.ts'
+import type { RevenueLogTable } from '#store/tables/revenue.ts'
 
 /** What was done to a record, told apart further than the journal does. */
 export const feedActs = ['insert', 'set', 'add', 'delete', 'import'] as const

@@ -5,7 +5,7 @@ import { cellColumns, cellKey, sameCell, type Cell } from '#store/cells.ts'
 import { inserter, insertRows } from '#store/insert-rows.ts'
 import { rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { RevenueLogTable } from '#store/tables.ts'
+import type { RevenueLogTable } from '#store/tables/revenue.ts'
 
 /** What the journal tells of one change. */
 export type LogEntry = Pick<

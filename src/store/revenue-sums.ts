@@ -5,7 +5,7 @@ import type { Revenue } from '#model/revenue.ts'
 import type { Cell } from '#store/cells.ts'
 import { statement, type Build } from '#store/statement.ts'
 import type { Awaitable, Reader, Transaction } from '#store/store.ts'
-import type { RevenueLogTable, RevenueTable } from '#store/tables.ts'
+import type { RevenueLogTable, RevenueTable } from '#store/tables/revenue.ts'
 
 /** Days from and to, both included, `YYYY-MM-DD`. */
 export interface Days {

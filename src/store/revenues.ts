@@ -6,7 +6,7 @@ import { inserter, insertRows } from '#store/insert-rows.ts'
 import { writeLog, type LogEntry } from '#store/revenue-log.ts'
 import { rowsOf, statement, type RowColumns } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { RevenueTable } from '#store/tables.ts'
+import type { RevenueTable } from '#store/tables/revenue.ts'
 
 /** A record as it is stored: it knows whether it leads its cell. */
 export interface StoredRevenue extends Revenue {

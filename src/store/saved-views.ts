@@ -2,7 +2,7 @@
 import type { CompanyId } from '#model/resource.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { SavedViewTable } from '#store/tables.ts'
+import type { SavedViewTable } from '#store/tables/accounts.ts'
 
 export type SavedView = Pick<SavedViewTable, 'screen' | 'name' | 'search'>
 

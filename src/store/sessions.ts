@@ -1,7 +1,7 @@
 // Who is signed in to the browser app.
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { MembershipTable, SessionTable, UserTable } from '#store/tables.ts'
+import type { MembershipTable, SessionTable, UserTable } from '#store/tables/accounts.ts'
 
 /** A session with its person, and what they are in the company that is looked at. */
 export type OpenSession = Pick<

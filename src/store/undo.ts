@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { eachOf, updateEach, rowsOf, statement } from '#store/statement.ts'
 import type { Transaction } from '#store/store.ts'
-import type { ExportLineTable, OfferTable } from '#store/tables.ts'
+import type { ExportLineTable, OfferTable } from '#store/tables/exports.ts'
 
 /** A line that was offered, as the one who would undo it sees it. */
 export interface Undoable

@@ -8,7 +8,7 @@ import { removeIdentities } from '#store/identities.ts'
 import { deletePasskeys } from '#store/passkeys.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { MembershipTable, UserTable } from '#store/tables.ts'
+import type { MembershipTable, UserTable } from '#store/tables/accounts.ts'
 
 export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'> &
   Partial<Pick<UserTable, 'name'>>

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { WatchTable } from '#store/tables.ts'
+import type { WatchTable } from '#store/tables/notes.ts'
 
 /** What a company watches; the subject is the owner of keys, or `export`. */
 export const watchesOf = (reader: Reader, companyId: number): Awaitable<WatchTable[]> =>

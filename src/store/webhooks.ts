@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { WebhookTable } from '#store/tables.ts'
+import type { WebhookTable } from '#store/tables/notes.ts'
 
 export type NewWebhook = Pick<WebhookTable, 'companyId' | 'url' | 'types' | 'secret' | 'createdAt'>
 

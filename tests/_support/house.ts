@@ -34,7 +34,7 @@ import { credentialById, insertCredential, updateCredential } from '#store/crede
 import { openStore } from '#store/open-store.ts'
 import { callerLimits, type TimeLimits } from '#store/time-limits.ts'
 import type { Store } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables.ts'
+import type { CredentialTable } from '#store/tables/accounts.ts'
 import { insertUser, saveMembership } from '#store/users.ts'
 import type { DatabaseKind } from './databases.ts'
 

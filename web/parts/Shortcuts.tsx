@@ -67,7 +67,7 @@ export const KeyList = ({ session }: { session: Session }) => {
     ...(session.scopes.includes('material:approve')
       ? ([
           ['x', keys.tick],
-          ['Shift x', keys.range],
+          ['Shift ↓', keys.range],
           ['a', keys.approve],
           ['r', keys.reject],
           ['u', keys.undo],

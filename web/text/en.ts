@@ -183,7 +183,7 @@ export const en: Texts = {
       next: 'Next row',
       previous: 'Previous row',
       tick: 'Tick the row',
-      range: 'Tick the row and go to the next',
+      range: 'Tick the row and the next',
       open: 'Open the row',
       approve: 'Approve what is ticked',
       reject: 'Reject what is ticked',

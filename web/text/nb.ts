@@ -183,7 +183,7 @@ export const nb = {
       next: 'Neste rad',
       previous: 'Forrige rad',
       tick: 'Merk raden',
-      range: 'Merk raden og gå til neste',
+      range: 'Merk raden og den neste',
       open: 'Åpne raden',
       approve: 'Godkjenn det merkede',
       reject: 'Avvis det merkede',

@@ -17,7 +17,7 @@ import {
   takeStep,
 } from '#store/factors.ts'
 import type { Store, Writer } from '#store/store.ts'
-import type { UserFactorTable } from '#store/tables.ts'
+import type { UserFactorTable } from '#store/tables/accounts.ts'
 
 /** What the person's app is told, once. */
 export interface Offered {

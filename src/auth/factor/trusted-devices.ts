@@ -4,7 +4,7 @@ import type { Random } from '#auth/secret.ts'
 import { cookieIn, type FromBrowser } from '#auth/session-cookie.ts'
 import { deleteDevice, findDevice, insertDevice, noteDevice } from '#store/factors.ts'
 import type { Store } from '#store/store.ts'
-import type { UserTable } from '#store/tables.ts'
+import type { UserTable } from '#store/tables/accounts.ts'
 
 /** Microseconds: 30 days. */
 export const trustedFor = 30 * 24 * 3600 * 1_000_000

@@ -27,10 +27,10 @@ import * as savedViews from '#store/migrations/0065-saved-views.ts'
 import * as passages from '#store/migrations/0070-passages.ts'
 import * as materialInOrder from '#store/migrations/0072-material-in-order.ts'
 import * as items from '#store/migrations/0075-items.ts'
-import * as importMappings from '#store/migrations/0078-import-mappings.ts'
-import * as failures from '#store/migrations/0081-failures.ts'
 import * as lag from '#store/migrations/0076-lag.ts'
 import * as revenueFeed from '#store/migrations/0077-revenue-feed.ts'
+import * as importMappings from '#store/migrations/0078-import-mappings.ts'
+import * as failures from '#store/migrations/0081-failures.ts'
 import type { DialectName } from '#store/statement.ts'
 
 export interface NumberedMigration {

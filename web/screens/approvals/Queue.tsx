@@ -107,6 +107,14 @@ export const Queue = ({
         ?.focus({ preventScroll: true }),
     )
   }
+  const lineAt = (position: number): Line | undefined =>
+    position < 0 || position >= plan.length ? undefined : lineOf(plan.at(position))
+  const walk = (to: number, isTicking: boolean) => {
+    if (isTicking)
+      for (const line of [lineAt(at), lineAt(to)])
+        if (line !== undefined && mayTick(line) && !selection.has(line.id)) selection.toggle(line)
+    focus(to)
+  }
   const chooseAll = async () => selection.all(await idsOf(filter), total)
 
   const isTickingAll = ticksAll && mayDecide && groups.length > 0
@@ -122,16 +130,14 @@ export const Queue = ({
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (isTyping(event) || !shortcutsAreOn()) return
-      const line = plan.length === 0 ? undefined : lineOf(plan.at(Math.min(at, plan.length - 1)))
+      const line = lineAt(at)
       const deed = deeds(event)
       if (deed === undefined) return
       event.preventDefault()
-      if (deed === 'next') focus(at + 1)
-      else if (deed === 'previous') focus(at - 1)
-      else if (deed === 'tick' && line !== undefined && mayTick(line)) {
-        selection.toggle(line)
-        if (event.shiftKey) focus(at + 1)
-      } else if (deed === 'open' && line !== undefined) onOpen(line.id)
+      if (deed === 'next') walk(at + 1, event.shiftKey)
+      else if (deed === 'previous') walk(at - 1, event.shiftKey)
+      else if (deed === 'tick' && line !== undefined && mayTick(line)) selection.toggle(line)
+      else if (deed === 'open' && line !== undefined) onOpen(line.id)
       else if (deed === 'approve' && isWaiting && mayDecide) void decideOn('approve')
       else if (deed === 'undo') void deciding.undo?.()
     }
@@ -170,7 +176,7 @@ export const Queue = ({
         )}
       </p>
       <div
-        className="queue"
+        className={isWaiting ? 'queue' : 'queue decided'}
         role="table"
         aria-label={say.screens.godkjenning}
         aria-rowcount={plan.length}
@@ -266,7 +272,6 @@ const keys: Readonly<Record<string, Deed>> = {
   k: 'previous',
   ArrowUp: 'previous',
   x: 'tick',
-  X: 'tick',
   ' ': 'tick',
   Enter: 'open',
   a: 'approve',

@@ -60,7 +60,7 @@ export const Head = ({ grouping }: { grouping: Grouping }) => {
         {columns.amount}
       </span>
       <span role="columnheader">{columns.source}</span>
-      <span role="columnheader" className="number">
+      <span role="columnheader" className="number of-age">
         {columns.age}
       </span>
     </div>
@@ -233,7 +233,7 @@ const stateNames = {
   exported: 'Eksportert',
 } as const satisfies Record<LineState, string>
 
-const Cells = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
+const Cells = ({ line, oddity, grouping, isOwn, isWaiting, became }: WithLine) => {
   const { say, language } = useText(approvalText)
   return (
     <>
@@ -252,7 +252,16 @@ const Cells = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
         <Oddities oddity={oddity} />
         {itemOf(line)}
         {line.rejectionReason !== null && (
-          <span className="reason"> {say.approvals.because(line.rejectionReason)}</span>
+          <span className="reason" title={line.rejectionReason}>
+            {' '}
+            {line.rejectionReason}
+          </span>
+        )}
+        {oddity !== 0 && grouping === 'project' && (
+          <span className="muted">
+            {' '}
+            {line.projectName ?? line.projectId ?? say.approvals.without.project}
+          </span>
         )}
       </span>
       <span role="cell" className="number">
@@ -267,7 +276,7 @@ const Cells = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
       <span role="cell" className="muted">
         {line.source}
       </span>
-      <span role="cell" className="number muted">
+      <span role="cell" className="number muted of-age">
         <Age line={line} />
       </span>
     </>
