@@ -3,43 +3,25 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { problemsOf } from './axe.ts'
-import {
-  administrator,
-  oppositeLooks,
-  openBrowser,
-  openContext,
-  signIn,
-  type Look,
-} from './browser.ts'
+import { oppositeLooks, type Look } from './browser.ts'
+import { sitDown } from './desk.ts'
 
 describe.runIf(isMet('chromium'))('the way out, explained', () => {
-  let sandbox: RunningSandbox
-  let browser: Browser
+  const desk = sitDown()
   let page: Page
-  beforeAll(async () => {
-    sandbox = await startSandbox()
-    browser = await openBrowser()
-  })
-  afterEach(() => page.context().close())
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
-  })
 
   const open = async (path: string, look?: Look) => {
-    page = await (await openContext(browser, sandbox.address, look)).newPage()
-    await signIn(page, path, administrator)
+    page = await desk.open(path, look)
   }
 
   const waiting = async (): Promise<number[]> => {
     const query = new URLSearchParams({ $select: 'Id', key: 'test-key' })
     const answer = await fetch(
-      `${sandbox.address}/odata/Transaksjon?${query.toString()}&$filter=Status%20eq%20'Godkjent'`,
+      `${desk.address}/odata/Transaksjon?${query.toString()}&$filter=Status%20eq%20'Godkjent'`,
     )
     return ((await answer.json()) as { value: { Id: number }[] }).value.map(({ Id }) => Id)
   }
@@ -123,7 +105,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
   })
 
   const post = (path: string, body: unknown) =>
-    fetch(`${sandbox.address}/prosjekt/${path}?key=test-key`, {
+    fetch(`${desk.address}/prosjekt/${path}?key=test-key`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),

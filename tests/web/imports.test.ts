@@ -2,39 +2,21 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { problemsOf } from './axe.ts'
-import {
-  administrator,
-  oppositeLooks,
-  openBrowser,
-  openContext,
-  signIn,
-  type Look,
-} from './browser.ts'
+import { oppositeLooks, type Look, type Person } from './browser.ts'
+import { sitDown } from './desk.ts'
 
 describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
-  let sandbox: RunningSandbox
-  let browser: Browser
+  const desk = sitDown()
   let page: Page
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-import-'))
-  beforeAll(async () => {
-    sandbox = await startSandbox()
-    browser = await openBrowser()
-  })
-  afterEach(() => page.context().close())
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => rmSync(folder, { recursive: true }))
 
-  const open = async (path: string, look?: Look, who = administrator) => {
-    page = await (await openContext(browser, sandbox.address, look)).newPage()
-    await signIn(page, path, who)
+  const open = async (path: string, look?: Look, who?: Person) => {
+    page = await desk.open(path, look, who)
     await page.waitForSelector('.step h2')
   }
 
@@ -45,7 +27,7 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
 
   const sites = async (): Promise<string[]> => {
     const query = new URLSearchParams({ $filter: "startswith(Id,'IMP')", key: 'test-key' })
-    const answer = await fetch(`${sandbox.address}/odata/Anlegg?${query.toString()}`)
+    const answer = await fetch(`${desk.address}/odata/Anlegg?${query.toString()}`)
     const { value } = (await answer.json()) as { value: { Id: string; Navn: string }[] }
     return value.map(({ Id, Navn }) => `${Id} ${Navn}`)
   }
@@ -137,7 +119,7 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
       $filter: "Dato eq datetime('2020-03-02')",
       key: 'test-key',
     })
-    const answer = await fetch(`${sandbox.address}/dev/Omsetning/Finn?${query.toString()}`)
+    const answer = await fetch(`${desk.address}/dev/Omsetning/Finn?${query.toString()}`)
     expect(
       ((await answer.json()) as { Omsetning: number }[]).map(({ Omsetning }) => Omsetning),
     ).toEqual([1234.5])

@@ -1,35 +1,17 @@
 // An administrator adds, corrects and removes a record by keyboard, and sees what stood in the way.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { problemsOf } from './axe.ts'
-import {
-  administrator,
-  oppositeLooks,
-  openBrowser,
-  openContext,
-  signIn,
-  type Look,
-} from './browser.ts'
+import { oppositeLooks, type Look, type Person } from './browser.ts'
+import { sitDown } from './desk.ts'
 
 describe.runIf(isMet('chromium'))('a record of the directory', () => {
-  let sandbox: RunningSandbox
-  let browser: Browser
+  const desk = sitDown()
   let page: Page
-  beforeAll(async () => {
-    sandbox = await startSandbox()
-    browser = await openBrowser()
-  })
-  afterEach(() => page.context().close())
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
-  })
 
-  const open = async (path: string, look?: Look, who = administrator) => {
-    page = await (await openContext(browser, sandbox.address, look)).newPage()
-    await signIn(page, path, who)
+  const open = async (path: string, look?: Look, who?: Person) => {
+    page = await desk.open(path, look, who)
     await page.waitForSelector('.list td')
   }
 
@@ -39,7 +21,7 @@ describe.runIf(isMet('chromium'))('a record of the directory', () => {
       $select: 'Navn',
       key: 'test-key',
     })
-    const answer = await fetch(`${sandbox.address}/odata/Anlegg?${query.toString()}`)
+    const answer = await fetch(`${desk.address}/odata/Anlegg?${query.toString()}`)
     return ((await answer.json()) as { value: { Navn: string }[] }).value.map(({ Navn }) => Navn)
   }
 
@@ -69,7 +51,7 @@ describe.runIf(isMet('chromium'))('a record of the directory', () => {
     await open('/app/register?liste=Avdeling&id=20')
     await page.click('[role=dialog] button:has-text("Rediger")')
     await page.getByLabel('Navn Navn').fill('Mitt navn')
-    await fetch(`${sandbox.address}/ansatt/avdeling('20')?key=test-key`, {
+    await fetch(`${desk.address}/ansatt/avdeling('20')?key=test-key`, {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ Beskrivelse: 'endret av andre' }),

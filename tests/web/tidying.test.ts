@@ -1,39 +1,24 @@
 // Somebody tidies revenue up: compares records of a cell, deletes one, and moves a code to its department.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
 import { problemsOf } from './axe.ts'
-import {
-  administrator,
-  oppositeLooks,
-  openBrowser,
-  openContext,
-  signIn,
-  type Look,
-} from './browser.ts'
+import { oppositeLooks, type Look } from './browser.ts'
+import { sitDown } from './desk.ts'
 
 describe.runIf(isMet('chromium'))('the work lists', () => {
-  let sandbox: RunningSandbox
-  let browser: Browser
+  const desk = sitDown()
   let page: Page
   beforeAll(async () => {
-    sandbox = await startSandbox()
-    browser = await openBrowser()
     await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 123 })
     await send('LagreEllerOppdaterListe', [
       { Dato: '2026-11-10', AvdelingID: 'FEIL', Omsetning: 11 },
       { Dato: '2026-11-12', AvdelingID: 'FEIL', Omsetning: 12 },
     ])
   })
-  afterEach(() => page.context().close())
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
-  })
 
   const send = (operation: string, body: unknown) =>
-    fetch(`${sandbox.address}/dev/Omsetning/${operation}?key=test-key`, {
+    fetch(`${desk.address}/dev/Omsetning/${operation}?key=test-key`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -41,13 +26,12 @@ describe.runIf(isMet('chromium'))('the work lists', () => {
 
   const revenue = async (filter: string): Promise<number[]> => {
     const query = new URLSearchParams({ $filter: filter, key: 'test-key' }).toString()
-    const answer = await fetch(`${sandbox.address}/dev/Omsetning/Finn?${query}`)
+    const answer = await fetch(`${desk.address}/dev/Omsetning/Finn?${query}`)
     return ((await answer.json()) as { Omsetning: number }[]).map(({ Omsetning }) => Omsetning)
   }
 
   const open = async (look?: Look) => {
-    page = await (await openContext(browser, sandbox.address, look)).newPage()
-    await signIn(page, '/app/rydde', administrator)
+    page = await desk.open('/app/rydde', look)
     await page.waitForSelector('.history-block h2')
   }
 
