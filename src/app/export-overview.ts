@@ -21,6 +21,7 @@ import {
 export const exportOverview = async ({ store, visitor, clock, today }: Asked): Promise<Reply> => {
   const { companyId, company } = visitor.caller
   const { zone } = company
+  const daysAgo = (days: number) => dayStart(zone, plusDays(today(zone), 1 - days))
   const name = await actorNames(store, visitor)
   const named = <Row extends { readonly actor: string }>(row: Row) => ({
     ...row,
@@ -40,8 +41,8 @@ export const exportOverview = async ({ store, visitor, clock, today }: Asked): P
       ...claim,
       holder: name(claim.holder),
     })),
-    late: await lateLines(store, companyId, dayStart(zone, plusDays(today(zone), 1 - lateDays))),
-    lanes: await lanesOf(store, companyId, clock()),
+    late: await lateLines(store, companyId, daysAgo(lateDays)),
+    lanes: await lanesOf(store, companyId, { now: clock(), since: daysAgo(countedDays) }),
     alarms: alarms.map(named),
     handOuts: (await latestHandOuts(store, companyId)).map(named),
     reports: (await latestReports(store, companyId)).map(named),
@@ -54,3 +55,6 @@ export const exportFailed = async ({ store, visitor }: Asked): Promise<Reply> =>
 
 /** What was ready so many days ago waits too long: days of the company, counted as the app counts how old a line is. */
 const lateDays = 3
+
+/** The screen says so: what is exported is counted of what became ready in so many days. */
+const countedDays = 30

@@ -1,7 +1,7 @@
 // Where material stands on its way out, and what left: for those who look at it.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
-import { statement } from '#store/statement.ts'
+import { eachOf, statement, type Build } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
 import type { HandOutTable, LedgerEntryTable } from '#store/tables/exports.ts'
 
@@ -20,9 +20,20 @@ export interface Lane {
   readonly oldestAt: number | null
 }
 
-/** `now` in microseconds: what a claim holds whose time is over is ready again. */
-export const lanesOf = async (reader: Reader, companyId: CompanyId, now: number): Promise<Lane[]> =>
-  (await reader.all(laneStatement, { companyId, now })).map(({ whole, part, ...lane }) => ({
+/** Stamps in microseconds. */
+export interface LaneTimes {
+  /** What a claim holds whose time is over is ready again. */
+  readonly now: number
+  /** What is exported is counted of what became ready since: of all years it would be counted for ever. */
+  readonly since: number
+}
+
+export const lanesOf = async (
+  reader: Reader,
+  companyId: CompanyId,
+  times: LaneTimes,
+): Promise<Lane[]> =>
+  (await reader.all(laneStatement, { companyId, ...times })).map(({ whole, part, ...lane }) => ({
     ...lane,
     amount: whole * 10_000 + part,
   }))
@@ -66,10 +77,14 @@ export type Failed = Pick<Lane, 'count' | 'parked'>
 export const failedCount = async (reader: Reader, companyId: CompanyId): Promise<Failed> =>
   (await reader.first(failedStatement, { companyId })) ?? { count: 0, parked: 0 }
 
+/** Offers, found among those that are ready: SQLite would go through all that ever were. */
+export const readyOffers = ({ dialect }: Build): RawBuilder<unknown> =>
+  dialect === 'sqlite' ? sql`offer indexed by "offerReady"` : sql`offer`
+
 const failedStatement = statement<Failed>(
-  ({ value }) => sql`
+  (build) => sql`
     select cast(count(*) as bigint) as count, cast(count(offer."parkedAt") as bigint) as parked
-    from offer where offer."companyId" = ${value('companyId')} and offer.state = 'ready'
+    from ${readyOffers(build)} where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'
       and offer.failures > 0`,
 )
 
@@ -80,8 +95,12 @@ const alarmStatement = statement<Alarm>(
       and act = 'alarm' order by id desc limit 50`,
 )
 
-const laneStatement = statement<Omit<Lane, 'amount'> & { whole: number; part: number }>(
-  ({ value }) => sql`
+const laneStatement = statement<Omit<Lane, 'amount'> & { whole: number; part: number }>((build) => {
+  const { value, dialect } = build
+  const itsLine = sql`line."companyId" = offer."companyId" and line.id = offer."lineId"
+    and line.revision = offer.revision`
+  const ofLatest = dialect === 'sqlite' ? sql`cross join offer` : sql`join offer`
+  return sql`
     select destination.name as destination, standing.lane, cast(count(*) as bigint) as count,
       cast(coalesce(sum(standing.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(standing.amount % 10000), 0) as bigint) as part,
@@ -93,17 +112,22 @@ const laneStatement = statement<Omit<Lane, 'amount'> & { whole: number; part: nu
           when batch.id is not null then 'claimed'
           when offer.failures > 0 then 'failed'
           else 'ready' end as lane
-      from offer
-      join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
-        and line.revision = offer.revision
+      from (
+        select * from ${readyOffers(build)} where "companyId" = ${value('companyId')} and state = 'ready'
+        union all
+        select offer.* from destination ${ofLatest}
+          on offer."companyId" = destination."companyId" and offer."destinationId" = destination.id
+          and offer."readyAt" >= ${value('since')}
+        where destination."companyId" = ${value('companyId')} and offer.state = 'exported'
+      ) as offer
+      ${eachOf(build, 'exportLine', itsLine, 'line')}
       left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
         and batch.state = 'open' and batch."expiresAt" > ${value('now')}
-      where offer."companyId" = ${value('companyId')} and offer.state in ('ready', 'exported')
     ) as standing
     join destination on destination."companyId" = standing."companyId"
       and destination.id = standing."destinationId"
-    group by destination.name, standing.lane`,
-)
+    group by destination.name, standing.lane`
+})
 
 const handOutStatement = statement<HandOut>(
   ({ value }) => sql`

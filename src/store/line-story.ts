@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '#model/resource.ts'
 import type { Receiving } from '#store/export-history.ts'
+import { readyOffers } from '#store/export-overview.ts'
 import { statement, type Build } from '#store/statement.ts'
 import type { Awaitable, Reader } from '#store/store.ts'
 import type {
@@ -186,14 +187,14 @@ const waitingThenStatement = statement<StoryLine>(
 )
 
 const lateStatement = statement<Omit<Late, 'amount'> & { whole: number; part: number }>(
-  ({ value }) => sql`
+  (build) => sql`
     select offer."destinationId", cast(count(*) as bigint) as count,
       cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part, min(offer."readyAt") as "oldestAt"
-    from offer
+    from ${readyOffers(build)}
     cross join "exportLine" as line
-    where offer."companyId" = ${value('companyId')} and offer.state = 'ready'
-      and offer."readyAt" < ${value('before')}
+    where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'
+      and offer."readyAt" < ${build.value('before')}
       and line."companyId" = offer."companyId" and line.id = offer."lineId"
       and line.revision = offer.revision
     group by offer."destinationId" order by offer."destinationId"`,

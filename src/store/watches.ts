@@ -1,5 +1,6 @@
 // What is watched for a company, how long it may take, and whether an alarm stands.
 import { sql } from 'kysely'
+import { readyOffers } from '#store/export-overview.ts'
 import { statement } from '#store/statement.ts'
 import type { Awaitable, Reader, Writer } from '#store/store.ts'
 import type { WatchTable } from '#store/tables/notes.ts'
@@ -112,15 +113,15 @@ const waitingStatement = statement<{
   part: number
   oldestAt: number | null
 }>(
-  ({ value }) => sql`
+  (build) => sql`
     select cast(count(*) as bigint) as count, min(offer."readyAt") as "oldestAt",
       cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part
-    from offer
+    from ${readyOffers(build)}
     join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
       and line.revision = offer.revision
-    where offer."companyId" = ${value('companyId')} and offer.state = 'ready'
-      and offer."readyAt" < ${value('before')}`,
+    where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'
+      and offer."readyAt" < ${build.value('before')}`,
 )
 
 const raiseStatement = statement<{ companyId: number }>(({ db, value, values }) =>

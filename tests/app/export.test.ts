@@ -43,6 +43,24 @@ describe.each(databases)('$name', (database) => {
     expect(reports).toMatchObject([{ act: 'marked', count: 1, firstLineId: a, lastLineId: a }])
   })
 
+  test('of what left, the last thirty days are counted; what waits is counted however old it is', async () => {
+    const { depot, overview } = await open()
+    const lanes = async () =>
+      (await overview()).lanes.map(({ lane, count }: { lane: string; count: number }) => ({
+        [lane]: count,
+      }))
+    const { now } = house.clock
+    house.clock.now = () => now() - 31 * 24 * 3600 * 1_000_000
+    const [gone = 0, waiting = 0, late = 0] = await depot.register(3)
+    await depot.approve(gone, waiting)
+    await depot.mark({ ids: [gone] })
+    house.clock.now = now
+    expect(await lanes()).toEqual([{ ready: 1 }])
+    await depot.approve(late)
+    await depot.mark({ ids: [late] })
+    expect(await lanes()).toEqual(expect.arrayContaining([{ ready: 1 }, { exported: 1 }]))
+  })
+
   test('nothing of another company is there', async () => {
     const mine = await open()
     const theirs = await open()
