@@ -41,6 +41,16 @@ export const State = ({ title, children, action, isAlert = false }: StateProps) 
   </div>
 )
 
+/** A filter leaves all of it out; `clear` leads to where it does not. */
+export const NoMatch = ({ clear }: { clear: ReactNode }) => {
+  const { say } = useText()
+  return (
+    <State title={say.states.noMatchTitle} action={clear}>
+      {say.states.noMatchText}
+    </State>
+  )
+}
+
 export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
   const { say } = useText()
   const retry = (

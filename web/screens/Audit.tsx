@@ -7,7 +7,7 @@ import { momentText } from '../data/format.ts'
 import { useSession } from '../data/session.ts'
 import { actorText } from '../parts/actor.ts'
 import { Page } from '../parts/Page.tsx'
-import { Fetched, NoAccess, State } from '../parts/States.tsx'
+import { Fetched, NoAccess, NoMatch, State } from '../parts/States.tsx'
 import { approvalText } from '../text/approvals.ts'
 import { exportText } from '../text/export.ts'
 import { revenueText } from '../text/revenue.ts'
@@ -85,15 +85,14 @@ const Entries = () => {
 const Nothing = ({ isSought }: { isSought: boolean }) => {
   const { say } = useText(auditText)
   if (!isSought) return <State title={say.audit.empty}>{say.audit.emptyText}</State>
-  const clear = (
-    <Link to="/app/revisjon" search={{}}>
-      {say.states.clearFilter}
-    </Link>
-  )
   return (
-    <State title={say.states.noMatchTitle} action={clear}>
-      {say.states.noMatchText}
-    </State>
+    <NoMatch
+      clear={
+        <Link to="/app/revisjon" search={{}}>
+          {say.states.clearFilter}
+        </Link>
+      }
+    />
   )
 }
 

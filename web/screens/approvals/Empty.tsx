@@ -1,7 +1,7 @@
 // A list without lines: nothing is there, or the filter leaves all of it out.
 import { Link } from '@tanstack/react-router'
 import type { Filter } from '../../data/approvals.ts'
-import { State } from '../../parts/States.tsx'
+import { NoMatch, State } from '../../parts/States.tsx'
 import { approvalText } from '../../text/approvals.ts'
 import { useText } from '../../text/text.tsx'
 
@@ -16,18 +16,17 @@ export const Empty = ({ filter, isOddOnly }: EmptyProps) => {
   const isFiltered = isOddOnly || Object.values(left).some((value) => value !== undefined)
   if (!isFiltered)
     return <State title={say.approvals.empty[state]}>{say.approvals.emptyText}</State>
-  const clear = (
-    <Link
-      from="/app/godkjenning"
-      to="/app/godkjenning"
-      search={({ liste, gruppe }) => ({ liste, gruppe })}
-    >
-      {say.states.clearFilter}
-    </Link>
-  )
   return (
-    <State title={say.states.noMatchTitle} action={clear}>
-      {say.states.noMatchText}
-    </State>
+    <NoMatch
+      clear={
+        <Link
+          from="/app/godkjenning"
+          to="/app/godkjenning"
+          search={({ liste, gruppe }) => ({ liste, gruppe })}
+        >
+          {say.states.clearFilter}
+        </Link>
+      }
+    />
   )
 }

@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../../parts/DataTable.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { isTyping, shortcutsAreOn } from '../../parts/keys.ts'
 import { Page } from '../../parts/Page.tsx'
-import { Fetched, State } from '../../parts/States.tsx'
+import { Fetched, NoMatch, State } from '../../parts/States.tsx'
 import { useRecordText } from '../../text/records.ts'
 import { registerText } from '../../text/register.ts'
 import { useText } from '../../text/text.tsx'
@@ -176,15 +176,14 @@ const Nothing = ({ set, isFiltered }: { set: SetName; isFiltered: boolean }) => 
         {say.register.emptyText}
       </State>
     )
-  const clear = (
-    <Link to="/app/register" search={{ liste: set }}>
-      {say.states.clearFilter}
-    </Link>
-  )
   return (
-    <State title={say.states.noMatchTitle} action={clear}>
-      {say.states.noMatchText}
-    </State>
+    <NoMatch
+      clear={
+        <Link to="/app/register" search={{ liste: set }}>
+          {say.states.clearFilter}
+        </Link>
+      }
+    />
   )
 }
 
