@@ -67,6 +67,7 @@ test('all options together', () => {
     joins: [],
     lent: new Set(),
     relations: 0,
+    collections: 0,
     apply: null,
     parts: [],
     computed: [],

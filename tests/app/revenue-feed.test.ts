@@ -127,7 +127,8 @@ describe.each(databases)('$name', (database) => {
     expect(await after({ source: 'key:ukjent' })).toEqual([])
     const { sources } = (await ask()).json
     expect(sources).toHaveLength(2)
-    expect(sources).toContainEqual({ source, actor: source, lastAt: expect.any(Number) })
+    const actor = `key:key (${other.id})`
+    expect(sources).toContainEqual({ source, actor, lastAt: expect.any(Number) })
     const lastOf = sources.find((one: { source: string }) => one.source === source).lastAt
     expect(Math.floor(lastOf / hour)).toBe(Math.floor((now - 12 * hour) / hour))
   })
