@@ -14,7 +14,7 @@ export interface Screen {
 
 /** Those that an administrator sees, or sees otherwise. */
 export const administratorScreens: readonly Screen[] = [
-  { name: 'audit', path: '/app/revisjon', ready: '.sheet td' },
+  { name: 'audit', path: '/app/revisjon', ready: '.audit tbody tr' },
   { name: 'export-acts', path: '/app/eksport?liste=ute', ready: '.sheet input[type=checkbox]' },
   { name: 'keys', path: '/app/administrasjon', ready: '.own-lines .panel' },
   { name: 'refused-calls', path: '/app/administrasjon?vis=kall', ready: '.panel, .state' },
