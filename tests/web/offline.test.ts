@@ -65,6 +65,12 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     await page.waitForSelector('.banner:has-text("venter på nett")', { state: 'detached' })
     for (const item of ['Tapt svar', 'Uten nett', 'Etter ny start'])
       expect(await transactions(`Varenavn eq '${item}'`)).toHaveLength(1)
+    // Who only registers has a bar of two: the next line, and how the others fared.
+    const bar = page.locator('.rail-link:visible')
+    expect(await bar.allInnerTexts()).toEqual(['Nytt uttak', 'Mine uttak'])
+    await bar.last().click()
+    await page.waitForURL(/#own$/)
+    await page.waitForSelector('.rail-link.of-bar.active')
   })
 
   test('what the server does not take when it comes is shown with its reason, and can be dropped', async () => {

@@ -336,7 +336,9 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('[role=dialog] .history li')
     await page.keyboard.press('Escape')
     await page.waitForSelector('[role=dialog]', { state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('row')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))
+      .toBe('row')
   })
 
   test('is told which lines somebody else decided on first, and the rest is approved', async () => {

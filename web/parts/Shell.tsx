@@ -35,6 +35,7 @@ export const Shell = ({ session }: { session: Session }) => {
   const { say } = useText()
   const client = useQueryClient()
   const places = placesFor(session)
+  const isRegistrant = session.role === 'registrant'
   // Another session is told of another company.
   useEffect(() => follow(client), [client, session.email, session.company])
   useEffect(installShell, [])
@@ -46,13 +47,31 @@ export const Shell = ({ session }: { session: Session }) => {
       <TopBar session={session} />
       <nav className="rail" aria-label={say.menu}>
         {places.map(({ to, name, icon, isBelow }) => (
-          <Link key={name} to={to} className={isBelow ? 'rail-link below' : 'rail-link'}>
+          <Link
+            key={name}
+            to={to}
+            className={isBelow ? 'rail-link below' : 'rail-link'}
+            activeOptions={{ includeHash: true }}
+          >
             <Icon name={icon} />
             <span className="long">{say.screens[name]}</span>
-            <span className="short">{say.short[name]}</span>
+            <span className="short">
+              {isRegistrant && name === 'uttak' ? say.newUsage : say.short[name]}
+            </span>
             {name === 'godkjenning' && <Waiting />}
           </Link>
         ))}
+        {isRegistrant && (
+          <Link
+            to="/app/uttak"
+            hash="own"
+            className="rail-link of-bar"
+            activeOptions={{ includeHash: true }}
+          >
+            <Icon name="history" />
+            <span className="short">{say.ownUsage}</span>
+          </Link>
+        )}
       </nav>
       <main id="content" tabIndex={-1}>
         {session.isSandbox && <p className="banner sandbox">{say.sandbox}</p>}

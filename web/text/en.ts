@@ -45,6 +45,8 @@ export const en: Texts = {
     revisjon: 'Audit',
     hjelp: 'Help',
   },
+  newUsage: 'New material',
+  ownUsage: 'My material',
   short: {
     'i-dag': 'Today',
     uttak: 'Material',

@@ -69,8 +69,8 @@ const nb = {
       title: 'Vise hvem som gjorde hva',
       open: 'Åpne Revisjon',
       steps: [
-        'Revisjonen viser hver handling med hvem, når og hva det var før. Hver oppføring er kjedet til den forrige, så ingenting kan tas bort uten at det synes.',
-        'Historien til en linje eller en celle står også i panelet når du åpner den.',
+        'Revisjonen viser hver handling: hvem, når og på hva. Hver oppføring er kjedet til den forrige, så ingenting kan tas bort uten at det synes.',
+        'Hva en linje eller en celle var før, står i panelet når du åpner den.',
       ],
     },
   },
@@ -163,8 +163,8 @@ const en: HelpTexts = {
       title: 'Show who did what',
       open: 'Open Audit',
       steps: [
-        'The audit shows each act with who, when, and what was there before. Each entry is chained to the one before, so nothing can be taken away without it being seen.',
-        'The story of a line or a cell also stands in its panel when you open it.',
+        'The audit shows each act: who, when, and on what. Each entry is chained to the one before, so nothing can be taken away without it being seen.',
+        'What a line or a cell was before stands in its panel when you open it.',
       ],
     },
   },

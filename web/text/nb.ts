@@ -45,6 +45,8 @@ export const nb = {
     revisjon: 'Revisjon',
     hjelp: 'Hjelp',
   },
+  newUsage: 'Nytt uttak',
+  ownUsage: 'Mine uttak',
   short: {
     'i-dag': 'I dag',
     uttak: 'Uttak',
