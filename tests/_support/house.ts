@@ -58,6 +58,8 @@ export interface House {
   company(name: string, options?: CompanyOptions): Promise<Company>
   /** Somebody who works in these companies, each in a role; an approver perhaps of some departments. */
   person(jobs: readonly Job[]): Promise<Person>
+  /** The same, who runs the server besides. */
+  operator(jobs: readonly Job[]): Promise<Person>
   /** One more credential of a company. */
   credential(company: Company, options?: CredentialOptions): Promise<Credential>
   /** Changes a credential beside the server, as a command would. */
@@ -194,7 +196,8 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
     mine,
     other,
     company: (name, options = {}) => addCompany(store, pepper, name, options),
-    person: (jobs) => addPerson(store, jobs),
+    person: (jobs) => addPerson(store, jobs, 0),
+    operator: (jobs) => addPerson(store, jobs, 1),
     credential: (of, options = {}) => addCredential(store, pepper, of.id, options),
     amend: async (id, changes) => {
       const credential = await credentialById(store, id)
@@ -346,16 +349,16 @@ const addCredential = async (
 
 let people = 0
 
-const addPerson = async (store: Store, jobs: readonly Job[]): Promise<Person> => {
+const addPerson = async (
+  store: Store,
+  jobs: readonly Job[],
+  isOperator: 0 | 1,
+): Promise<Person> => {
   const email = `person${++people}@eksempel.no`
   const password = 'fire ulike ord her'
   const passwordHash = await hashChosen(password, cheapHash)
   const id = await store.inHouseTransaction(async (writer) => {
-    const userId = await insertUser(
-      writer,
-      { email, passwordHash, isOperator: 0 },
-      Date.now() * 1000,
-    )
+    const userId = await insertUser(writer, { email, passwordHash, isOperator }, Date.now() * 1000)
     for (const { company, role, departments } of jobs)
       await saveMembership(writer, {
         companyId: company.id,

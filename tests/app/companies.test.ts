@@ -1,6 +1,5 @@
 // Companies in the app: added whole with whoever comes first, closed and opened again, by the operator alone and never looked into.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { statement } from '#store/statement.ts'
 import { subjectText } from '../../web/screens/audit-subject.ts'
 import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'
@@ -13,10 +12,6 @@ const at = '/app/data/drift/firmaer'
 const good = { zone: 'Europe/Oslo', currency: 'NOK', password: '' }
 let companies = 0
 
-const makeOperator = statement(({ db, value }) =>
-  db.updateTable('user').set({ isOperator: 1 }).where('id', '=', value('id')),
-)
-
 describe.each(databases)('$name', (database) => {
   let house: House
   let kari: Person
@@ -25,8 +20,7 @@ describe.each(databases)('$name', (database) => {
   beforeAll(async () => {
     house = await buildHouse(database, 'app-companies')
     // What somebody is in a company says nothing of whether they run the server.
-    kari = await house.person([{ company: house.mine, role: 'viewer' }])
-    await house.store.inHouseTransaction((writer) => writer.run(makeOperator, { id: kari.id }))
+    kari = await house.operator([{ company: house.mine, role: 'viewer' }])
   })
   beforeEach(async () => {
     now = Date.now() * 1000

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { letterOf } from '#mail/letter.ts'
 import { readArchive } from '#store/archive/archive.ts'
-import { statement } from '#store/statement.ts'
 import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House, type Person } from '../_support/house.ts'
@@ -14,10 +13,6 @@ const { nb } = auditText
 
 const at = '/app/data/drift'
 
-const makeOperator = statement(({ db, value }) =>
-  db.updateTable('user').set({ isOperator: 1 }).where('id', '=', value('id')),
-)
-
 describe.each(databases)('$name', (database) => {
   let house: House
   let kari: Person
@@ -25,8 +20,7 @@ describe.each(databases)('$name', (database) => {
   let now: number
   beforeAll(async () => {
     house = await buildHouse(database, 'app-system')
-    kari = await house.person([{ company: house.mine, role: 'admin' }])
-    await house.store.inHouseTransaction((writer) => writer.run(makeOperator, { id: kari.id }))
+    kari = await house.operator([{ company: house.mine, role: 'admin' }])
   })
   beforeEach(async () => {
     now = Date.now() * 1000
