@@ -63,6 +63,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await focused()).toBe('Hopp til innholdet')
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    expect(await page.locator('.rail-link.active').count()).toBe(1)
     await page.keyboard.press('g')
     await page.keyboard.press('o')
     await page.waitForSelector('h1:text("Omsetning")')

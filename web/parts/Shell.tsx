@@ -51,7 +51,8 @@ export const Shell = ({ session }: { session: Session }) => {
             key={name}
             to={to}
             className={isBelow ? 'rail-link below' : 'rail-link'}
-            activeOptions={{ includeHash: true }}
+            // The way past the rail leaves a mark in the address, too.
+            activeOptions={{ includeHash: isRegistrant && name === 'uttak' }}
           >
             <Icon name={icon} />
             <span className="long">{say.screens[name]}</span>
