@@ -1,19 +1,19 @@
 // What `$apply` costs over a million records, beside the SQL that one would write by hand, in one process:
-// `node --conditions=dagsverk-src bench/apply.ts [postgres://…/an_empty_database]`.
+// `node bench/apply.ts [postgres://…/an_empty_database]`.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql, type RawBuilder } from 'kysely'
-import { dagsverk } from '#model/dagsverk.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { revenue } from '#model/revenue.ts'
-import { standard } from '#odata/dialect.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { planRead, setOptions } from '#plan/plan-read.ts'
-import { insertCompany } from '#store/companies.ts'
-import { migrateDatabase, openStore, withAdministration } from '#store/open-store.ts'
-import { statement } from '#store/statement.ts'
-import type { Store } from '#store/store.ts'
+import { dagsverk } from '../src/model/dagsverk.ts'
+import type { CompanyId } from '../src/model/resource.ts'
+import { revenue } from '../src/model/revenue.ts'
+import { standard } from '../src/odata/dialect.ts'
+import { knownParameters, parseQuery } from '../src/odata/query.ts'
+import { planRead, setOptions } from '../src/plan/plan-read.ts'
+import { insertCompany } from '../src/store/companies.ts'
+import { migrateDatabase, openStore, withAdministration } from '../src/store/open-store.ts'
+import { statement } from '../src/store/statement.ts'
+import type { Store } from '../src/store/store.ts'
 import { median } from './statistics.ts'
 
 const rows = Number(process.env['ROWS'] ?? 1_000_000)
@@ -61,8 +61,8 @@ const cases: readonly Case[] = [
 ]
 
 /** A hundred departments, each with ten kinds of records a day. */
-const fill = (url: string): Promise<void> =>
-  withAdministration(url, async (db, dialect) => {
+function fill(url: string): Promise<void> {
+  return withAdministration(url, async (db, dialect) => {
     const [numbers, day] =
       dialect === 'sqlite'
         ? [
@@ -80,16 +80,17 @@ const fill = (url: string): Promise<void> =>
     )
     await sql`analyze`.execute(db)
   })
+}
 
 const parameters = knownParameters(setOptions, 'refused')
 
-const milliseconds = async (work: () => unknown): Promise<number> => {
+async function milliseconds(work: () => unknown): Promise<number> {
   const start = process.hrtime.bigint()
   await work()
   return Number(process.hrtime.bigint() - start) / 1e6
 }
 
-const measure = async (name: string, store: Store): Promise<void> => {
+async function measure(name: string, store: Store): Promise<void> {
   for (const one of cases) {
     const query = parseQuery(new URLSearchParams({ $apply: one.apply }).toString(), parameters)
     const plan = planRead(revenue, query, {
@@ -123,7 +124,7 @@ const measure = async (name: string, store: Store): Promise<void> => {
   }
 }
 
-const run = async (name: string, url: string): Promise<void> => {
+async function run(name: string, url: string): Promise<void> {
   await migrateDatabase(url)
   const empty = await openStore({ url, isCreating: false })
   const company = { name: 'A', timezone: 'Europe/Oslo', currency: 'NOK', settings: '{}' }

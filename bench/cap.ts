@@ -40,10 +40,12 @@ export function startCap(file: string, size: Size, logFile: string): Promise<Ser
   })
 }
 
-const capEnv = (file: string): Record<string, string> => ({
-  NODE_ENV: 'production',
-  CDS_CONFIG: JSON.stringify({ requires: { db: { credentials: { url: file } } } }),
-})
+function capEnv(file: string): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    CDS_CONFIG: JSON.stringify({ requires: { db: { credentials: { url: file } } } }),
+  }
+}
 
 function fill(file: string, size: Size): void {
   const database = new Database(file)

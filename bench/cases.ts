@@ -8,8 +8,10 @@ import {
   daysOf,
   departmentOf,
   departments,
+  exportLines,
   randomOf,
   rowsOfCompany,
+  usageOf,
   type Size,
 } from './rows.ts'
 
@@ -28,7 +30,9 @@ export interface Case {
   readonly connections: number
   /** How many different requests are prepared and then sent in turn. */
   readonly variety: number
-  readonly ask: Record<Dialect, (draw: Draw) => Exchange>
+  readonly ask: Partial<Record<Dialect, (draw: Draw) => Exchange>>
+  /** A read of Dagsverk's that each company is asked for before, because the requests depend on what it answers. */
+  readonly before?: (company: number) => string
 }
 
 /** One drawing of lots: the same seed gives each dialect the same question. */
@@ -36,6 +40,8 @@ interface Draw {
   readonly size: Size
   readonly company: number
   readonly random: (below: number) => number
+  /** What was answered before. */
+  readonly known: unknown
 }
 
 export type CaseName = keyof typeof cases
@@ -45,41 +51,61 @@ export const cases = {
     about: 'point read: date, type and department',
     connections: 32,
     variety: 4096,
-    ask: {
-      dagsverk: (draw) => find(draw, point(draw)),
-      cap: (draw) => list(draw, point(draw)),
-      floor,
-    },
+    ask: reads(point),
   },
   page100: {
     about: 'page of 100 from a date on, by date and department',
     connections: 32,
     variety: 1024,
-    ask: {
-      dagsverk: (draw) => find(draw, page(draw, 100)),
-      cap: (draw) => list(draw, page(draw, 100)),
-      floor,
-    },
+    ask: reads((draw) => page(draw, 100)),
+  },
+  from100: {
+    about: 'first 100 from a date on, by date',
+    connections: 64,
+    variety: 1024,
+    ask: reads((draw) => ({ ...page(draw, 100), orderBy: 'Dato' })),
+  },
+  range100: {
+    about: 'first 100 of a month that begins at any date, by date',
+    connections: 64,
+    variety: 1024,
+    ask: reads(month),
+  },
+  department100: {
+    about: 'first 100 of one department, by date',
+    connections: 64,
+    variety: 1024,
+    ask: reads(department),
+  },
+  changes100: {
+    about: 'the 100 records that changed last, as a client that polls asks for them',
+    connections: 64,
+    variety: 64,
+    ask: { dagsverk: changes },
+    before: (company) =>
+      dagsverkPath(company, 'Finn', [
+        '$select=InntektsPlanId,SistEndretDato',
+        '$orderby=SistEndretDato desc',
+        `$top=${changedRecords + 1}`,
+      ]),
+  },
+  export1400: {
+    about: `the export list, ${exportLines} lines`,
+    connections: 64,
+    variety: 64,
+    ask: { dagsverk: exported },
   },
   first100: {
     about: 'first 100 in the default order',
     connections: 32,
     variety: 64,
-    ask: {
-      dagsverk: (draw) => find(draw, first(draw, 100)),
-      cap: (draw) => list(draw, first(draw, 100)),
-      floor,
-    },
+    ask: reads((draw) => first(draw, 100)),
   },
   page10k: {
     about: 'page of 10,000 from a date on, by date and department',
     connections: 4,
     variety: 64,
-    ask: {
-      dagsverk: (draw) => find(draw, page(draw, 10_000)),
-      cap: (draw) => list(draw, page(draw, 10_000)),
-      floor,
-    },
+    ask: reads((draw) => page(draw, 10_000)),
   },
   expand100: {
     about: '100 employees from a key on, with their department',
@@ -88,7 +114,6 @@ export const cases = {
     ask: {
       dagsverk: (draw) => askService(draw, '/ansatt/Ansatt', employeesFrom(draw, 'Avdeling')),
       cap: (draw) => askService(draw, `${capRoot}/Ansatt`, employeesFrom(draw, 'avdeling')),
-      floor,
     },
   },
   expand2: {
@@ -100,79 +125,78 @@ export const cases = {
         askService(draw, '/prosjekt/Prosjekt', projectsFrom(draw, 'Avdeling', 'Anlegg')),
       cap: (draw) =>
         askService(draw, `${capRoot}/Prosjekt`, projectsFrom(draw, 'avdeling', 'anlegg')),
-      floor,
     },
   },
   upsert: {
     about: 'single durable upsert of an existing cell',
     connections: 32,
     variety: 8192,
-    ask: { dagsverk: (draw) => setPerDate(draw, 1), cap: put, floor },
+    ask: { dagsverk: (draw) => setPerDate(draw, 1), cap: put },
   },
   list10k: {
     about: 'list upsert of 10,000 existing cells',
     connections: 2,
     variety: 8,
-    ask: {
-      dagsverk: (draw) => setPerDate(draw, 10_000),
-      cap: (draw) => upsertList(draw, 10_000),
-      floor,
-    },
+    ask: lists(10_000),
   },
   list100k: {
     about: 'list upsert of 100,000 existing cells',
     connections: 1,
     variety: 1,
-    ask: {
-      dagsverk: (draw) => setPerDate(draw, 100_000),
-      cap: (draw) => upsertList(draw, 100_000),
-      floor,
-    },
+    ask: lists(100_000),
   },
   stream: {
     about: 'every record of one company',
     connections: 1,
     variety: 1,
-    ask: {
-      dagsverk: (draw) => find(draw, everything(draw)),
-      cap: (draw) => list(draw, everything(draw)),
-      floor,
-    },
+    ask: reads(everything),
   },
 } satisfies Record<string, Case>
 
-export const isCaseName = (text: string): text is CaseName => Object.hasOwn(cases, text)
+export function isCaseName(text: string): text is CaseName {
+  return Object.hasOwn(cases, text)
+}
 
-/** The requests of a case, ready to be sent in turn. The same seed gives the same questions in each dialect. */
+export const caseNames = Object.keys(cases).filter(isCaseName)
+
+/**
+ * The requests of a case, ready to be sent in turn. The same seed gives the same questions in each dialect. `known` is what
+ * each company answered `before`, the first one's first.
+ */
 export function exchangesOf(
   name: CaseName,
   dialect: Dialect,
-  size: Size,
-  seed: number,
+  { size, seed }: { readonly size: Size; readonly seed: number },
+  known: readonly unknown[] = [],
 ): Exchange[] {
   const chosen: Case = cases[name]
+  const ask = dialect === 'floor' ? floor : chosen.ask[dialect]
+  if (ask === undefined) throw new Error(`${name} is not asked of ${dialect}`)
   const random = randomOf(seed)
-  return Array.from({ length: chosen.variety }, (_, i) =>
-    chosen.ask[dialect]({ size, company: 1 + (i % size.companies), random }),
-  )
+  return Array.from({ length: chosen.variety }, (_, i) => {
+    const company = 1 + (i % size.companies)
+    return ask({ size, company, random, known: known[company - 1] })
+  })
 }
 
 /** How many records the list of this case holds: fewer than its name says where the database is small. */
-export const listLength = (size: Size, rows: number): number => Math.min(rows, rowsOfCompany(size))
-
-/** A request of a company, by query-string credentials as the interface document shows them. */
-export function dagsverkPath(company: number, action: string, options: string[] = []): string {
-  const query = [...credentialsOf(company), ...options].map(encodeURI).join('&')
-  return `/dev/Omsetning/${action}?${query}`
+export function listLength(size: Size, rows: number): number {
+  return Math.min(rows, rowsOfCompany(size))
 }
 
-const credentialsOf = (company: number): string[] => [
-  `firma=${companyName(company)}`,
-  `passord=${companyPassword(company)}`,
-]
+/** A request of a company, by query-string credentials as the interface document shows them. */
+function companyPath(company: number, path: string, options: string[] = []): string {
+  const credentials = [`firma=${companyName(company)}`, `passord=${companyPassword(company)}`]
+  return `${path}?${[...credentials, ...options].map(encodeURI).join('&')}`
+}
 
-export const getRequest = (path: string): Buffer =>
-  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n`)
+export function dagsverkPath(company: number, action: string, options: string[] = []): string {
+  return companyPath(company, `/dev/Omsetning/${action}`, options)
+}
+
+export function getRequest(path: string): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n`)
+}
 
 export function bodyRequest(method: string, path: string, body: string): Buffer {
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json`
@@ -181,62 +205,136 @@ export function bodyRequest(method: string, path: string, body: string): Buffer 
 
 /** A read in words that are then spelled for either server. */
 interface Read {
-  readonly from?: { readonly comparison: 'eq' | 'ge'; readonly date: string }
-  readonly departmentId?: string
-  readonly isByDate: boolean
+  readonly filter?: readonly Comparison[]
+  readonly orderBy?: string
   readonly top?: number
   readonly records: number
+  /** The day of the first record, where the question settles it. */
+  readonly firstDate?: string
 }
 
-function point(draw: Draw): Read {
-  const place = draw.random(rowsOfCompany(draw.size))
+type Comparison =
+  | readonly ['Dato', 'eq' | 'ge' | 'lt', string]
+  | readonly ['ipType' | 'AvdelingID', 'eq', string]
+
+function reads(read: (draw: Draw) => Read): Case['ask'] {
   return {
-    from: { comparison: 'eq', date: dateOf(Math.floor(place / departments)) },
-    departmentId: departmentOf(place % departments),
-    isByDate: false,
-    records: 1,
+    dagsverk: (draw) => find(draw, read(draw)),
+    cap: (draw) => list(draw, read(draw)),
   }
 }
 
-function page(draw: Draw, top: number): Read {
-  const latestDay = Math.max(0, daysOf(draw.size) - Math.ceil(top / departments))
-  const day = draw.random(latestDay + 1)
-  const records = Math.min(top, rowsOfCompany(draw.size) - day * departments)
-  return { from: { comparison: 'ge', date: dateOf(day) }, isByDate: true, top, records }
+function point({ size, random }: Draw): Read {
+  const place = random(rowsOfCompany(size))
+  const firstDate = dateOf(Math.floor(place / departments))
+  const filter: Comparison[] = [
+    ['Dato', 'eq', firstDate],
+    ['ipType', 'eq', 'I'],
+    ['AvdelingID', 'eq', departmentOf(place % departments)],
+  ]
+  return { filter, records: 1, firstDate }
 }
 
-const first = (draw: Draw, top: number): Read => ({
-  isByDate: false,
-  top,
-  records: listLength(draw.size, top),
-})
+function page({ size, random }: Draw, top: number): Read {
+  const latestDay = Math.max(0, daysOf(size) - Math.ceil(top / departments))
+  const day = random(latestDay + 1)
+  const firstDate = dateOf(day)
+  return {
+    filter: [['Dato', 'ge', firstDate]],
+    orderBy: 'Dato,AvdelingID',
+    top,
+    records: Math.min(top, rowsOfCompany(size) - day * departments),
+    firstDate,
+  }
+}
 
-const everything = (draw: Draw): Read => ({ isByDate: false, records: rowsOfCompany(draw.size) })
+function month({ size, random }: Draw): Read {
+  const day = random(daysOf(size))
+  const firstDate = dateOf(day)
+  const filter: Comparison[] = [
+    ['Dato', 'ge', firstDate],
+    ['Dato', 'lt', dateOf(day + 31)],
+  ]
+  const records = Math.min(100, rowsOfCompany(size) - day * departments)
+  return { filter, orderBy: 'Dato', top: 100, records, firstDate }
+}
+
+function department({ size, random }: Draw): Read {
+  const index = random(departments)
+  return {
+    filter: [['AvdelingID', 'eq', departmentOf(index)]],
+    orderBy: 'Dato',
+    top: 100,
+    records: Math.min(100, Math.ceil((rowsOfCompany(size) - index) / departments)),
+    firstDate: dateOf(0),
+  }
+}
+
+function first(draw: Draw, top: number): Read {
+  return { top, records: listLength(draw.size, top) }
+}
+
+function everything(draw: Draw): Read {
+  return { records: rowsOfCompany(draw.size) }
+}
 
 function find({ company }: Draw, read: Read): Exchange {
-  const conditions: string[] = []
-  if (read.from) conditions.push(`Dato ${read.from.comparison} datetime('${read.from.date}')`)
-  if (read.departmentId) conditions.push(`ipType eq 'I'`, `AvdelingID eq '${read.departmentId}'`)
-  const path = dagsverkPath(company, 'Finn', optionsOf(conditions, read))
-  const shown = read.from ? `"Dato":"${read.from.date}T00:00:00"` : '"InntektsPlanId":'
-  return { request: getRequest(path), contains: Buffer.from(shown), braces: read.records }
+  const path = dagsverkPath(
+    company,
+    'Finn',
+    optionsOf(read, (date) => `datetime('${date}')`),
+  )
+  const { firstDate, records } = read
+  const shown = firstDate === undefined ? '"InntektsPlanId":' : `"Dato":"${firstDate}T00:00:00"`
+  return { request: getRequest(path), contains: Buffer.from(shown), braces: records }
 }
 
 function list({ company }: Draw, read: Read): Exchange {
-  const conditions = [`Firma eq ${company}`]
-  if (read.from) conditions.push(`Dato ${read.from.comparison} ${read.from.date}`)
-  if (read.departmentId) conditions.push(`ipType eq 'I'`, `AvdelingID eq '${read.departmentId}'`)
-  const path = `${capRoot}/Omsetning?${optionsOf(conditions, read).map(encodeURI).join('&')}`
-  const shown = read.from ? `"Dato":"${read.from.date}"` : '"InntektsPlanId":'
-  return { request: getRequest(path), contains: Buffer.from(shown), braces: read.records + 1 }
+  const options = optionsOf(read, (date) => date, [`Firma eq ${company}`])
+  const path = `${capRoot}/Omsetning?${options.map(encodeURI).join('&')}`
+  const { firstDate, records } = read
+  const shown = firstDate === undefined ? '"InntektsPlanId":' : `"Dato":"${firstDate}"`
+  return { request: getRequest(path), contains: Buffer.from(shown), braces: records + 1 }
 }
 
-function optionsOf(conditions: string[], read: Read): string[] {
+function optionsOf(
+  { filter = [], orderBy, top }: Read,
+  spelled: (date: string) => string,
+  also: string[] = [],
+): string[] {
+  const comparisons = filter.map(
+    ([field, is, value]) => `${field} ${is} ${field === 'Dato' ? spelled(value) : `'${value}'`}`,
+  )
+  const conditions = [...also, ...comparisons]
   const options: string[] = []
   if (conditions.length > 0) options.push(`$filter=${conditions.join(' and ')}`)
-  if (read.isByDate) options.push('$orderby=Dato,AvdelingID')
-  if (read.top) options.push(`$top=${read.top}`)
+  if (orderBy !== undefined) options.push(`$orderby=${orderBy}`)
+  if (top !== undefined) options.push(`$top=${top}`)
   return options
+}
+
+const changedRecords = 100
+
+function changes({ company, known }: Draw): Exchange {
+  const latest = known as readonly { InntektsPlanId: number; SistEndretDato: string }[]
+  const [oldest, seen] = latest.slice(-2)
+  if (latest.length !== changedRecords + 1 || oldest === undefined || seen === undefined)
+    throw new Error(`company ${company} has ${latest.length} records that changed`)
+  const path = dagsverkPath(company, 'Finn', [
+    '$select=InntektsPlanId,Omsetning,SistEndretDato',
+    `$filter=SistEndretDato gt ${seen.SistEndretDato}`,
+    '$orderby=SistEndretDato',
+    `$top=${changedRecords}`,
+  ])
+  const contains = Buffer.from(`[{"InntektsPlanId":${oldest.InntektsPlanId},`)
+  return { request: getRequest(path), contains, braces: changedRecords }
+}
+
+function exported({ company }: Draw): Exchange {
+  const path = companyPath(company, '/prosjekt/TransaksjonsEksport')
+  const { VareId, Varenavn } = usageOf(0)
+  const contains = Buffer.from(`"VareId":"${VareId}","Varenavn":"${Varenavn}"`)
+  return { request: getRequest(path), contains, braces: exportLines + 1 }
 }
 
 /** Options of a set in OData's words; both servers answer the same members in the same envelope. */
@@ -273,8 +371,9 @@ function projectsFrom({ random }: Draw, ...relations: string[]): SetQuestion {
 
 function askService({ company }: Draw, set: string, question: SetQuestion): Exchange {
   const { options, contains, braces } = question
-  const credentials = set.startsWith(capRoot) ? [] : credentialsOf(company)
-  const path = `${set}?${[...credentials, ...options].map(encodeURI).join('&')}`
+  const path = set.startsWith(capRoot)
+    ? `${set}?${options.map(encodeURI).join('&')}`
+    : companyPath(company, set, options)
   return { request: getRequest(path), contains: Buffer.from(contains), braces }
 }
 
@@ -289,6 +388,13 @@ function setPerDate(draw: Draw, length: number): Exchange {
     request: bodyRequest('POST', path, `[${body.join(',')}]`),
     contains: Buffer.from(`"Omsetning":${rows[0]?.amount}`),
     braces: rows.length,
+  }
+}
+
+function lists(length: number): Case['ask'] {
+  return {
+    dagsverk: (draw) => setPerDate(draw, length),
+    cap: (draw) => upsertList(draw, length),
   }
 }
 

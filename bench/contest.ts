@@ -4,7 +4,7 @@ import type { Measurement } from './load.ts'
 import type { Loader } from './loader.ts'
 import { pinned, serverCore } from './machine.ts'
 import { benchFolder } from './places.ts'
-import { run } from './program.ts'
+import { reasonOf, run } from './program.ts'
 import type { Server } from './server.ts'
 import { median } from './statistics.ts'
 import { join } from 'node:path'
@@ -20,9 +20,11 @@ export type Basis = 'cpu' | 'rate'
 export interface Contest {
   readonly case: CaseName
   readonly rounds: Record<string, Measurement>[]
+  /** By contestant, why it failed. */
+  readonly failures: Record<string, string>
 }
 
-/** Runs the rounds of a case. The order of the contestants turns from round to round. */
+/** Runs the rounds of a case, in an order that rotates. A contestant that fails takes no part in later rounds. */
 export async function hold(
   name: CaseName,
   contestants: Contestant[],
@@ -30,16 +32,49 @@ export async function hold(
   onRound: (round: number) => void,
 ): Promise<Contest> {
   const held: Record<string, Measurement>[] = []
+  const failures: Record<string, string> = {}
   for (let round = 0; round < rounds; round++) {
     const measured: Record<string, Measurement> = {}
     const order = round % 2 === 0 ? contestants : contestants.toReversed()
-    for (const contestant of order) {
-      measured[contestant.name] = await contestant.measure(name, round + 1, round === 0)
+    for (const contestant of order.filter((each) => failures[each.name] === undefined)) {
+      try {
+        measured[contestant.name] = await contestant.measure(name, round + 1, round === 0)
+      } catch (error) {
+        failures[contestant.name] = reasonOf(error)
+      }
     }
     held.push(measured)
     onRound(round + 1)
   }
-  return { case: name, rounds: held }
+  return { case: name, rounds: held, failures }
+}
+
+/** Why the measurements of this contestant do not count: it failed, or refused requests. */
+export function problemOf(contest: Contest, name: string): string | undefined {
+  const failure = contest.failures[name]
+  if (failure !== undefined) return `${name} failed: ${failure}`
+  const measured = contest.rounds.flatMap((round) => round[name] ?? [])
+  const refused = refusedIn(contest, name)
+  if (refused === 0) return undefined
+  const asked = refused + measured.reduce((sum, each) => sum + each.requests, 0)
+  const refusal = measured.find((each) => each.refusal !== null)?.refusal
+  return `${name} refused ${refused} of ${asked} requests: ${refusal}`
+}
+
+export function refusedIn({ rounds }: Contest, name: string): number {
+  return rounds.reduce((sum, round) => sum + (round[name]?.refused ?? 0), 0)
+}
+
+/** All contestants, also those that failed in the first round. */
+export function namesIn({ rounds, failures }: Contest): string[] {
+  return [...new Set([...Object.keys(rounds[0] ?? {}), ...Object.keys(failures)])]
+}
+
+export function problemsIn(contest: Contest): string[] {
+  return namesIn(contest).flatMap((name) => {
+    const problem = problemOf(contest, name)
+    return problem === undefined ? [] : [`${contest.case}: ${problem}`]
+  })
 }
 
 /** The ratio within each round, without those in which one of the two was not measured. */
@@ -66,40 +101,51 @@ export function medianOf(
 }
 
 /** A server under the load of one load process. */
-export const serverContestant = (server: Server, loader: Loader, seconds: number): Contestant => ({
-  name: server.name,
-  measure: (name, seed, isFirst) =>
-    loader.measure({
-      case: name,
-      dialect: server.dialect,
-      size: server.size,
-      seed,
-      port: server.port,
-      serverPid: server.pid,
-      warmUpMs: isFirst ? 1000 : 250,
-      measureMs: seconds * 1000,
-    }),
-})
+export function serverContestant(server: Server, loader: Loader, seconds: number): Contestant {
+  return {
+    name: server.name,
+    measure: (name, seed, isFirst) =>
+      loader.measure({
+        case: name,
+        dialect: server.dialect,
+        size: server.size,
+        seed,
+        port: server.port,
+        serverPid: server.pid,
+        warmUpMs: isFirst ? 1000 : 250,
+        measureMs: seconds * 1000,
+      }),
+  }
+}
 
 /** Plain SQLite without a server; its rate is in lists of `listRows` rows. */
-export const rawContestant = (scratch: string, seconds: number, listRows: number): Contestant => ({
-  name: 'raw',
-  measure: async () => {
-    const program = [process.execPath, join(benchFolder, 'raw-insert.ts'), scratch, String(seconds)]
-    const output = await run({ command: pinned(serverCore, program), folder: benchFolder })
-    const perSecond = Number(output) / listRows
-    return {
-      requests: Math.round(perSecond * seconds),
-      seconds,
-      perSecond,
-      perCpuSecond: null,
-      p50Ms: 1000 / perSecond,
-      p99Ms: Number.NaN,
-      longestMs: Number.NaN,
-      bytes: 0,
-    }
-  },
-})
+export function rawContestant(scratch: string, seconds: number, listRows: number): Contestant {
+  return {
+    name: 'raw',
+    measure: async () => {
+      const program = [
+        process.execPath,
+        join(benchFolder, 'raw-insert.ts'),
+        scratch,
+        String(seconds),
+      ]
+      const output = await run({ command: pinned(serverCore, program), folder: benchFolder })
+      const perSecond = Number(output) / listRows
+      return {
+        requests: Math.round(perSecond * seconds),
+        seconds,
+        perSecond,
+        perCpuSecond: null,
+        refused: 0,
+        refusal: null,
+        p50Ms: 1000 / perSecond,
+        p99Ms: Number.NaN,
+        longestMs: Number.NaN,
+        bytes: 0,
+      }
+    },
+  }
+}
 
 function figure(measurement: Measurement | undefined, by: Basis): number | null {
   if (measurement === undefined) return null

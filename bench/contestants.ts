@@ -9,6 +9,7 @@ import type { Loader } from './loader.ts'
 import type { Options } from './options.ts'
 import { benchFolder, copyFolder } from './places.ts'
 import { dropCopy, filledPostgres } from './postgres.ts'
+import { reasonOf } from './program.ts'
 import type { Size } from './rows.ts'
 import { startServer, type Server } from './server.ts'
 
@@ -43,14 +44,23 @@ const starts: Record<string, (bench: Bench, size: Size) => Promise<Server | null
   },
 }
 
-/** Starts the servers among `names`; those that the options leave out are left out. */
-export async function startServers(bench: Bench, names: string[], size: Size): Promise<Server[]> {
+/** Starts the servers among `names`, without those that the options leave out, and says why one could not be. */
+export async function startServers(
+  bench: Bench,
+  names: Iterable<string>,
+  size: Size,
+): Promise<{ servers: Server[]; problems: string[] }> {
   const servers: Server[] = []
-  for (const name of names) {
-    const server = await starts[name]?.(bench, size)
-    if (server) servers.push(server)
+  const problems: string[] = []
+  for (const name of new Set(names)) {
+    try {
+      const server = await starts[name]?.(bench, size)
+      if (server) servers.push(server)
+    } catch (error) {
+      problems.push(`${name} could not be started: ${reasonOf(error)}`)
+    }
   }
-  return servers
+  return { servers, problems }
 }
 
 /** Starts Dagsverk on a copy of the filled database of this size. */
@@ -82,8 +92,8 @@ export function contestantsAmong(
   })
 }
 
-const startFloor = (size: Size, logFile: string): Promise<Server> =>
-  startServer({
+function startFloor(size: Size, logFile: string): Promise<Server> {
+  return startServer({
     name: 'floor',
     dialect: 'floor',
     size,
@@ -93,3 +103,4 @@ const startFloor = (size: Size, logFile: string): Promise<Server> =>
     readyPath: '/',
     logFile,
   })
+}

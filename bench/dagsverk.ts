@@ -7,7 +7,16 @@ import { insertDirectory } from './fill-directory.ts'
 import { Connection } from './http-client.ts'
 import { benchFolder, filledFolder, projectFolder } from './places.ts'
 import { run } from './program.ts'
-import { blocksOf, companyName, companyPassword, rowOf, type Block, type Size } from './rows.ts'
+import {
+  blocksOf,
+  companyName,
+  companyPassword,
+  exportLines,
+  rowOf,
+  usageOf,
+  type Block,
+  type Size,
+} from './rows.ts'
 import { startServer, type Server } from './server.ts'
 
 /** Where a Dagsverk keeps its data, and what else its environment says. */
@@ -47,6 +56,9 @@ export async function fill(home: Home, size: Size): Promise<void> {
   const server = await startDagsverk('filling', home, size, join(home.dataFolder, 'fill.log'))
   try {
     await insertAll(server.port, size)
+    for (let company = 1; company <= size.companies; company++) {
+      await approveLines(server.port, await managersKey(home, company))
+    }
   } finally {
     await server.stop()
   }
@@ -82,23 +94,26 @@ export function schemaMark(): string {
   return hash.digest('hex').slice(0, 8)
 }
 
-const node = [process.execPath, '-C', 'dagsverk-src']
+const node = [process.execPath]
 
-const command = (home: Home, words: string[], input = ''): Promise<string> =>
-  run({
+function command(home: Home, words: string[], input = ''): Promise<string> {
+  return run({
     command: [...node, 'src/dagsverk.js', ...words],
     folder: projectFolder,
     env: homeEnv(home),
     input,
   })
+}
 
-const homeEnv = (home: Home): Record<string, string> => ({
-  DAGSVERK_DATA_DIR: home.dataFolder,
-  ...(home.databaseUrl === undefined
-    ? {}
-    : { DAGSVERK_DATABASE_URL: home.databaseUrl, DAGSVERK_MASTER_KEY: masterKey }),
-  ...home.env,
-})
+function homeEnv(home: Home): Record<string, string> {
+  return {
+    DAGSVERK_DATA_DIR: home.dataFolder,
+    ...(home.databaseUrl === undefined
+      ? {}
+      : { DAGSVERK_DATABASE_URL: home.databaseUrl, DAGSVERK_MASTER_KEY: masterKey }),
+    ...home.env,
+  }
+}
 
 /** PostgreSQL wants a key from outside; for measuring any will do. */
 const masterKey = Buffer.alloc(32, 'benchmark').toString('base64')
@@ -113,6 +128,29 @@ async function insertAll(port: number, size: Size): Promise<void> {
   } finally {
     connection.close()
   }
+}
+
+/** A key that may approve: a company's password may not. */
+async function managersKey(home: Home, company: number): Promise<string> {
+  const scopes = 'material:write,material:approve'
+  const words = ['key', 'add', companyName(company), '--name', 'bench', '--scopes', scopes]
+  return JSON.parse(await command(home, [...words, '--json'])).key
+}
+
+/** Registers and approves what the export list then holds. */
+async function approveLines(port: number, key: string): Promise<void> {
+  const post = async (action: string, body: unknown): Promise<unknown> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/prosjekt/Transaksjon/${action}`, {
+      method: 'POST',
+      headers: { 'tb-key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`filling failed with ${answer.status}: ${await answer.text()}`)
+    return answer.json()
+  }
+  const lines = Array.from({ length: exportLines }, (_, index) => usageOf(index))
+  const { resultater } = (await post('Batch', lines)) as { resultater: { id: number }[] }
+  await post('Godkjenn', { ids: resultater.map(({ id }) => id) })
 }
 
 function insertBlock(connection: Connection, block: Block): Promise<void> {

@@ -4,10 +4,14 @@ import { departmentOf, departments } from './rows.ts'
 export const employees = 1000
 export const projects = 500
 
-export const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+export function numbers(count: number) {
+  return Array.from({ length: count }, (_, index) => index + 1)
+}
 
 /** Keys of one length, so that their order as texts is that of their numbers. */
-export const projectOf = (number: number): string => `P${String(number).padStart(4, '0')}`
+export function projectOf(number: number): string {
+  return `P${String(number).padStart(4, '0')}`
+}
 
 /** A company's directory, by the fields that the questions are about. */
 export const directory = {

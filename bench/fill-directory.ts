@@ -1,11 +1,11 @@
 // Puts the directory of every company into Dagsverk's own database.
-import { callerOf } from '#auth/caller.ts'
-import { department, employee, project, site } from '#model/directory.ts'
-import type { Fields, Resource, Row } from '#model/resource.ts'
-import { findCompany } from '#store/companies.ts'
-import { listCredentials } from '#store/credentials.ts'
-import { insertRecords } from '#store/directory.ts'
-import { openStore } from '#store/open-store.ts'
+import { callerOf } from '../src/auth/caller.ts'
+import { department, employee, project, site } from '../src/model/directory.ts'
+import type { Fields, Resource, Row } from '../src/model/resource.ts'
+import { findCompany } from '../src/store/companies.ts'
+import { listCredentials } from '../src/store/credentials.ts'
+import { insertRecords } from '../src/store/directory.ts'
+import { openStore } from '../src/store/open-store.ts'
 import { directory, numbers } from './directory.ts'
 import { companyName, type Size } from './rows.ts'
 

@@ -1,74 +1,97 @@
 // The goals, as ratios between contestants of one contest, and what a contest found of them.
 import type { CaseName } from './cases.ts'
-import { ratiosOf, type Basis, type Contest } from './contest.ts'
+import { namesIn, problemOf, ratiosOf, type Basis, type Contest } from './contest.ts'
 import { figure, rangeText, type Finding } from './report.ts'
 import { median } from './statistics.ts'
 
-interface Goal {
-  readonly over: string
-  readonly under: string
-  readonly by: Basis
+interface Bounds {
   readonly atLeast?: number
   readonly stretch?: number
 }
 
-/** What each contest is to show. Where PostgreSQL does the work, a server's own CPU says nothing, so the clock decides. */
+interface Goal extends Bounds {
+  readonly over: string
+  readonly under: string
+  readonly by: Basis
+}
+
+function overPeer(bounds: Bounds = {}): Goal {
+  return {
+    over: 'dagsverk',
+    under: 'cap',
+    by: 'cpu',
+    ...bounds,
+  }
+}
+
+function overFloor(bounds: Bounds = {}): Goal {
+  return { ...overPeer(bounds), under: 'floor' }
+}
+
+/** Where PostgreSQL does the work, a server's own CPU says nothing, so the clock decides. */
+function onPostgres(bounds: Bounds = {}): Goal {
+  return {
+    over: 'postgres',
+    under: 'dagsverk',
+    by: 'rate',
+    ...bounds,
+  }
+}
+
+/** What each contest is to show. */
 const goals: Partial<Record<CaseName, Goal[]>> = {
   point: [
-    { over: 'dagsverk', under: 'floor', by: 'cpu', atLeast: 0.3, stretch: 0.45 },
-    { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 12 },
-    { over: 'postgres', under: 'dagsverk', by: 'rate', atLeast: 0.4 },
+    overFloor({ atLeast: 0.3, stretch: 0.45 }),
+    overPeer({ atLeast: 12 }),
+    onPostgres({ atLeast: 0.4 }),
   ],
-  page100: [
-    { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 12 },
-    { over: 'postgres', under: 'dagsverk', by: 'rate', atLeast: 0.6 },
-  ],
-  first100: [
-    { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 12 },
-    { over: 'postgres', under: 'dagsverk', by: 'rate', atLeast: 0.6 },
-  ],
-  page10k: [
-    { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 7 },
-    { over: 'postgres', under: 'dagsverk', by: 'rate', atLeast: 0.6 },
-  ],
-  expand100: [
-    { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 6, stretch: 8 },
-    { over: 'postgres', under: 'dagsverk', by: 'rate' },
-  ],
-  expand2: [
-    { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 6 },
-    { over: 'postgres', under: 'dagsverk', by: 'rate' },
-  ],
+  page100: [overPeer({ atLeast: 12 }), onPostgres({ atLeast: 0.6 })],
+  from100: [overPeer(), onPostgres()],
+  range100: [overPeer(), onPostgres()],
+  department100: [overPeer(), onPostgres()],
+  changes100: [overFloor(), onPostgres()],
+  export1400: [overFloor(), onPostgres()],
+  first100: [overPeer({ atLeast: 12 }), onPostgres({ atLeast: 0.6 })],
+  page10k: [overPeer({ atLeast: 7 }), onPostgres({ atLeast: 0.6 })],
+  expand100: [overPeer({ atLeast: 6, stretch: 8 }), onPostgres()],
+  expand2: [overPeer({ atLeast: 6 }), onPostgres()],
   upsert: [
-    { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 30 },
+    overPeer({ atLeast: 30 }),
     { over: 'dagsverk', under: 'one-commit-each', by: 'rate', atLeast: 6 },
-    { over: 'postgres', under: 'dagsverk', by: 'rate', atLeast: 0.4 },
+    onPostgres({ atLeast: 0.4 }),
   ],
   list10k: [
-    { over: 'dagsverk', under: 'cap', by: 'cpu', atLeast: 2.2, stretch: 4 },
+    overPeer({ atLeast: 2.2, stretch: 4 }),
     { over: 'dagsverk', under: 'raw', by: 'rate', atLeast: 0.5 },
-    { over: 'postgres', under: 'dagsverk', by: 'rate' },
+    onPostgres(),
   ],
 }
 
-export const isContest = (name: string): name is CaseName => Object.hasOwn(goals, name)
+export function isContest(name: string): name is CaseName {
+  return Object.hasOwn(goals, name)
+}
 
 /** The names of those who take part in a contest, each once. */
-export const contestantsOf = (name: CaseName): string[] => [
-  ...new Set((goals[name] ?? []).flatMap((goal) => [goal.over, goal.under])),
-]
+export function contestantsOf(name: CaseName): string[] {
+  return [...new Set((goals[name] ?? []).flatMap((goal) => [goal.over, goal.under]))]
+}
 
+/** A ratio is no finding where one of the two did not answer everything. */
 export function findingsOf(contest: Contest): Finding[] {
-  const present = Object.keys(contest.rounds[0] ?? {})
+  const present = namesIn(contest)
   return (goals[contest.case] ?? [])
     .filter((goal) => present.includes(goal.over) && present.includes(goal.under))
-    .map(({ over, under, by, ...bounds }) => ({
-      what: `${contest.case}: ${over} / ${under} (${by})`,
-      reached: median(ratiosOf(contest, over, under, by)),
-      unit: 'x',
-      ...bounds,
-      detail: ratioDetail(contest, over, under, by),
-    }))
+    .map(({ over, under, by, ...bounds }) => {
+      const problems = [over, under].flatMap((name) => problemOf(contest, name) ?? [])
+      const isWhole = problems.length === 0
+      return {
+        what: `${contest.case}: ${over} / ${under} (${by})`,
+        reached: isWhole ? median(ratiosOf(contest, over, under, by)) : Number.NaN,
+        unit: 'x',
+        ...bounds,
+        detail: isWhole ? ratioDetail(contest, over, under, by) : problems.join('; '),
+      }
+    })
 }
 
 /** How far the rounds lie apart, and what the other figure would say. */

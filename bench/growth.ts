@@ -41,9 +41,11 @@ export async function measureGrowth(bench: Bench, loader: Loader): Promise<Growt
   }
 }
 
-const growthFinding = (contest: Contest, smallest: string, size: string): Finding => ({
-  what: `${contest.case}: cost of a request, ${size} / ${smallest} (cpu)`,
-  reached: median(ratiosOf(contest, smallest, size, 'cpu')),
-  unit: 'x',
-  detail: ratioDetail(contest, smallest, size, 'cpu'),
-})
+function growthFinding(contest: Contest, smallest: string, size: string): Finding {
+  return {
+    what: `${contest.case}: cost of a request, ${size} / ${smallest} (cpu)`,
+    reached: median(ratiosOf(contest, smallest, size, 'cpu')),
+    unit: 'x',
+    detail: ratioDetail(contest, smallest, size, 'cpu'),
+  }
+}

@@ -1,8 +1,16 @@
 // The load generator: a process of its own that keeps a server busy, checks every answer and says what it measured.
 import { performance } from 'node:perf_hooks'
-import { cases, exchangesOf, type CaseName, type Dialect, type Exchange } from './cases.ts'
+import {
+  cases,
+  exchangesOf,
+  type Case,
+  type CaseName,
+  type Dialect,
+  type Exchange,
+} from './cases.ts'
 import { Connection, type Answer } from './http-client.ts'
 import { cpuSecondsOf } from './machine.ts'
+import { reasonOf } from './program.ts'
 import { quantile } from './statistics.ts'
 import type { Size } from './rows.ts'
 
@@ -16,13 +24,17 @@ export interface Job {
   readonly serverPid: number
   readonly connections?: number
   readonly warmUpMs: number
-  /** Ends after this time, or after this many answers, or (neither) when told to. */
+  /** Ends after this time, or when this many requests were answered, without a warm-up, or (neither) when told to. */
   readonly measureMs?: number
   readonly answers?: number
 }
 
 export interface Measurement {
+  /** How many were answered rightly; those that were refused are counted apart. */
   readonly requests: number
+  readonly refused: number
+  /** The first refusal, with its status. */
+  readonly refusal: string | null
   readonly seconds: number
   readonly perSecond: number
   /** Requests per second of server CPU; null where the system does not tell. */
@@ -47,7 +59,7 @@ process.on('message', (order: Order) => {
   else {
     measure(order.job).then(
       (measurement) => report({ say: 'measured', measurement }),
-      (failure: unknown) => report({ say: 'failed', why: String(failure) }),
+      (failure: unknown) => report({ say: 'failed', why: reasonOf(failure) }),
     )
   }
 })
@@ -57,38 +69,48 @@ function report(what: Report): void {
 }
 
 async function measure(job: Job): Promise<Measurement> {
-  const exchanges = exchangesOf(job.case, job.dialect, job.size, job.seed)
+  const exchanges = exchangesOf(job.case, job.dialect, job, await answersBefore(job))
   const failure = Promise.withResolvers<never>()
   const connections = await Promise.all(
     Array.from({ length: job.connections ?? cases[job.case].connections }, () =>
       Connection.open(job.port, failure.reject),
     ),
   )
+  const silence = setTimeout(() => failure.reject(new Error('no answer for 2 min')), silenceMs)
+  const drivers = { exchanges, connections, silence, fail: failure.reject }
   try {
-    return await Promise.race([drive(job, exchanges, connections, failure.reject), failure.promise])
+    return await Promise.race([drive(job, drivers), failure.promise])
   } finally {
     stopNow = undefined
+    clearTimeout(silence)
     for (const connection of connections) connection.close()
   }
+}
+
+/** What each company answers to the read that the requests of this case depend on. */
+async function answersBefore({ case: name, dialect, size, port }: Job): Promise<unknown[]> {
+  const { before }: Case = cases[name]
+  if (before === undefined || dialect === 'floor') return []
+  const answers: unknown[] = []
+  for (let company = 1; company <= size.companies; company++) {
+    const answer = await fetch(`http://127.0.0.1:${port}${before(company)}`)
+    if (!answer.ok) throw new Error(`before ${name}: ${answer.status} ${await answer.text()}`)
+    answers.push(await answer.json())
+  }
+  return answers
 }
 
 /**
  * Keeps every connection busy until the time is up; the first part of the time only warms up.
  * The clock starts and ends with an answer, so that slow requests are not cut in half by it.
  */
-function drive(
-  job: Job,
-  exchanges: Exchange[],
-  connections: Connection[],
-  fail: (failure: Error) => void,
-): Promise<Measurement> {
+function drive(job: Job, { exchanges, connections, silence, fail }: Drivers): Promise<Measurement> {
   return new Promise((resolve) => {
     let phase: 'warming' | 'warm' | 'counting' | 'ending' | 'ended' = 'warming'
     let next = 0
     let startedAt = 0
     let cpuBefore: number | null = null
-    let bytes = 0
-    const timesMs: number[] = []
+    const counted: Counted = { timesMs: [], bytes: 0, refused: 0, refusal: null }
 
     const start = () => {
       phase = 'counting'
@@ -103,31 +125,36 @@ function drive(
     }
 
     const count = (tookMs: number, answer: Answer) => {
-      timesMs.push(tookMs)
-      bytes += answer.bytes
-      if (phase !== 'ending' && timesMs.length !== job.answers) return
+      if (isRefusal(answer)) {
+        counted.refused++
+        counted.refusal ??= wordsOf(answer)
+      } else {
+        counted.timesMs.push(tookMs)
+        counted.bytes += answer.bytes
+      }
+      if (phase !== 'ending' && counted.timesMs.length + counted.refused !== job.answers) return
       phase = 'ended'
       const seconds = (performance.now() - startedAt) / 1000
       const cpuAfter = cpuSecondsOf(job.serverPid)
       const cpu = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore
-      resolve(summary(timesMs, seconds, cpu, bytes))
+      resolve(summary(counted, seconds, cpu))
     }
 
     const send = (connection: Connection) => {
+      if (phase === 'ended' || next === job.answers) return
       const exchange = exchanges[next++ % exchanges.length]
       if (exchange === undefined) throw new Error('a case has no requests')
       const sentAt = performance.now()
       connection.send(exchange.request, (answer) => {
-        const mistake = mistakeIn(answer, exchange)
-        if (mistake !== undefined) {
-          return fail(new Error(`${job.case} of ${job.dialect}: ${mistake}`))
-        }
+        silence.refresh()
+        const mistake = isRefusal(answer) ? undefined : mistakeIn(answer, exchange)
+        if (mistake !== undefined) return fail(new Error(mistake))
         if (phase === 'warm') {
           start()
         } else if (phase === 'counting' || phase === 'ending') {
           count(performance.now() - sentAt, answer)
         }
-        if (phase !== 'ended') send(connection)
+        send(connection)
       })
     }
 
@@ -136,6 +163,32 @@ function drive(
     else setTimeout(() => (phase = 'warm'), job.warmUpMs)
     for (const connection of connections) send(connection)
   })
+}
+
+const silenceMs = 120_000
+
+interface Drivers {
+  readonly exchanges: Exchange[]
+  readonly connections: Connection[]
+  /** Ends the measurement when no reply comes for two minutes. */
+  readonly silence: NodeJS.Timeout
+  readonly fail: (failure: Error) => void
+}
+
+interface Counted {
+  readonly timesMs: number[]
+  bytes: number
+  refused: number
+  refusal: string | null
+}
+
+/** The server, or a proxy before it, is overloaded. */
+function isRefusal({ status }: Answer): boolean {
+  return [429, 503, 504].includes(status)
+}
+
+function wordsOf({ status, start }: Answer): string {
+  return `${status} ${start.subarray(0, 300).toString()}`
 }
 
 function mistakeIn(answer: Answer, exchange: Exchange): string | undefined {
@@ -147,18 +200,18 @@ function mistakeIn(answer: Answer, exchange: Exchange): string | undefined {
   const asked = exchange.request.subarray(0, 400).toString().split('\r\n')[0]
   return (
     `expected 200, ${exchange.braces} braces and ${exchange.contains.toString()}; ` +
-    `got ${answer.status}, ${answer.braces} braces: ${answer.start.subarray(0, 300).toString()} (${asked})`
+    `got ${answer.braces} braces: ${wordsOf(answer)} (${asked})`
   )
 }
 
 function summary(
-  timesMs: number[],
+  { timesMs, ...counted }: Counted,
   seconds: number,
   cpuSeconds: number | null,
-  bytes: number,
 ): Measurement {
   const sorted = timesMs.toSorted((a, b) => a - b)
   return {
+    ...counted,
     requests: sorted.length,
     seconds,
     perSecond: sorted.length / seconds,
@@ -166,6 +219,5 @@ function summary(
     p50Ms: quantile(sorted, 0.5),
     p99Ms: quantile(sorted, 0.99),
     longestMs: quantile(sorted, 1),
-    bytes,
   }
 }

@@ -1,6 +1,6 @@
 // What the operating system tells of a process, and how processes are kept on cores of their own. Figures come from /proc: null without it.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
 
 /** The core of the servers and that of the load, so that neither takes the other's time. */
@@ -8,21 +8,33 @@ export const serverCore = 0
 export const loadCore = 1
 
 /** The command that runs `command` on one core only, where the system can do that. */
-export const pinned = (core: number, command: string[]): string[] =>
-  canPin ? ['taskset', '-c', String(core), ...command] : command
-
-/** User and system time of all threads of a process. */
-export function cpuSecondsOf(pid: number): number | null {
-  const text = pid === 0 ? null : read(`/proc/${pid}/stat`)
-  if (text === null) return null
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+export function pinned(core: number, command: string[]): string[] {
+  return canPin ? ['taskset', '-c', String(core), ...command] : command
 }
 
-export const residentMbOf = (pid: number): number | null => statusMb(pid, 'VmRSS')
+/**
+ * CPU time of a process, its threads and all its descendants, with that of threads and children that have ended. Exact to
+ * the nanosecond while none of a process's threads has ended, otherwise to two ticks of 10 ms for each process.
+ */
+export function cpuSecondsOf(pid: number): number | null {
+  let seconds = secondsByProcess(pid)
+  // A child that ended between the reading of its parent and its own is in neither: read again until it is in one.
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const before = seconds
+    seconds = secondsByProcess(pid)
+    if (seconds.size === before.size && [...seconds.keys()].every((id) => before.has(id))) break
+  }
+  return seconds.size === 0 ? null : sum(seconds.values())
+}
+
+export function residentMbOf(pid: number): number | null {
+  return statusMb(pid, 'VmRSS')
+}
 
 /** The largest resident size since `forgetPeak`, or since the process began. */
-export const peakMbOf = (pid: number): number | null => statusMb(pid, 'VmHWM')
+export function peakMbOf(pid: number): number | null {
+  return statusMb(pid, 'VmHWM')
+}
 
 export function forgetPeak(pid: number): void {
   try {
@@ -42,12 +54,52 @@ export const machine = {
 
 const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
 
+/** The seconds of a process and of each of its descendants that still live; none where /proc does not tell. */
+function secondsByProcess(pid: number, found = new Map<number, number>()): Map<number, number> {
+  const stat = read(`/proc/${pid}/stat`)
+  const tasks = list(`/proc/${pid}/task`)
+  const children = tasks.map((task) => read(`/proc/${pid}/task/${task}/children`))
+  if (stat === null || children.every((each) => each === null)) return found
+  found.set(pid, ownSeconds(pid, stat, tasks))
+  for (const child of children.flatMap((each) => each?.split(' ') ?? []).filter(Boolean)) {
+    secondsByProcess(Number(child), found)
+  }
+  return found
+}
+
+/**
+ * What /proc/PID/stat says takes in threads that have ended, in whole ticks; the times of the live threads are finer. Both
+ * are at most the truth, so the larger is nearer to it. Children that were waited for stand in `stat` alone.
+ */
+function ownSeconds(pid: number, stat: string, tasks: string[]): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number)
+  const live = tasks.map((task) => read(`/proc/${pid}/task/${task}/schedstat`)?.split(' ')[0] ?? 0)
+  const liveSeconds = sum(live.map(Number)) / 1e9
+  return (
+    Math.max((user + system) / ticksPerSecond, liveSeconds) +
+    (childUser + childSystem) / ticksPerSecond
+  )
+}
+
+function sum(values: Iterable<number>): number {
+  return [...values].reduce((total, one) => total + one, 0)
+}
+
 /** USER_HZ, which Linux fixes at 100 for what it shows in /proc. */
 const ticksPerSecond = 100
 
 function statusMb(pid: number, field: string): number | null {
   const found = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/status`) ?? '')
   return found?.[1] === undefined ? null : Number(found[1]) / 1024
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 function read(path: string): string | null {

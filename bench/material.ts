@@ -1,13 +1,13 @@
 // The hand-off, measured: what a line costs to register, approve, retrieve and mark, while more and more lines wait.
-// Run: node --conditions=dagsverk-src bench/material.ts [--sizes 10000,100000,1000000] [--postgres URL]
-import { spawn, type ChildProcess } from 'node:child_process'
+// Run: node bench/material.ts [--sizes 10000,100000,1000000] [--postgres URL]
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
 import { cpuSecondsOf, forgetPeak, peakMbOf, residentMbOf } from './machine.ts'
-import { projectFolder } from './places.ts'
+import { usageOf } from './rows.ts'
+import { startSandbox, type Sandbox } from './sandbox.ts'
 import { median } from './statistics.ts'
 
 const { values: options } = parseArgs({
@@ -21,39 +21,13 @@ const { values: options } = parseArgs({
 const callLines = 10_000
 const marks = 5
 
-interface Server {
-  readonly address: string
-  readonly process: ChildProcess
-}
-
-/** The sandbox: the whole product, with a company that has nothing in it. */
-const start = async (): Promise<Server> => {
-  const store = options.postgres === undefined ? [] : ['--sandbox-store', options.postgres]
-  const child = spawn(
-    process.execPath,
-    ['-C', 'dagsverk-src', 'src/dagsverk.js', 'serve', '--sandbox', '--port', '0', ...store],
-    { cwd: projectFolder, stdio: ['ignore', 'inherit', 'pipe'] },
-  )
-  let told = ''
-  child.stderr.setEncoding('utf8')
-  for await (const text of child.stderr.iterator({ destroyOnReturn: false })) {
-    told += String(text)
-    const address = /serves on (http\S+)/.exec(told)?.[1]
-    if (address !== undefined) {
-      child.stderr.resume()
-      return { address, process: child }
-    }
-  }
-  throw new Error(`the server did not start:\n${told}`)
-}
-
 /** The answer as text, and how many milliseconds it took. */
-const call = async (
-  { address }: Server,
+async function call(
+  { address }: Sandbox,
   method: string,
   path: string,
   body?: unknown,
-): Promise<void> => {
+): Promise<void> {
   const answer = await fetch(address + path, {
     method,
     headers: { 'tb-key': 'empty-key', 'content-type': 'application/json' },
@@ -63,18 +37,9 @@ const call = async (
   if (!answer.ok) throw new Error(`${method} ${path}: ${text.slice(0, 500)}`)
 }
 
-const usage = (index: number) => ({
-  Dato: '2025-06-02',
-  VareId: `V${index % 500}`,
-  Varenavn: 'Skrue 4x40',
-  Antall: 1 + (index % 9),
-  Salgspris: 12.5,
-  AvdelingId: String(index % 20),
-})
-
 /** Reads the whole list and throws it away; how far memory rose. */
-const retrieve = async (server: Server): Promise<{ bytes: number; roseMb: number }> => {
-  const pid = server.process.pid ?? 0
+async function retrieve(server: Sandbox): Promise<{ bytes: number; roseMb: number }> {
+  const { pid } = server
   forgetPeak(pid)
   const before = residentMbOf(pid) ?? NaN
   const answer = await fetch(`${server.address}/prosjekt/TransaksjonsEksport`, {
@@ -86,16 +51,16 @@ const retrieve = async (server: Server): Promise<{ bytes: number; roseMb: number
 }
 
 /** What the work costs the server, in seconds of CPU, and what it takes. */
-const measured = async <T>({ process: { pid } }: Server, work: () => Promise<T>) => {
-  const cpuBefore = cpuSecondsOf(pid ?? 0) ?? NaN
+async function measured<T>({ pid }: Sandbox, work: () => Promise<T>) {
+  const cpuBefore = cpuSecondsOf(pid) ?? NaN
   const began = performance.now()
   const value = await work()
   const seconds = (performance.now() - began) / 1000
-  return { value, seconds, cpu: (cpuSecondsOf(pid ?? 0) ?? NaN) - cpuBefore }
+  return { value, seconds, cpu: (cpuSecondsOf(pid) ?? NaN) - cpuBefore }
 }
 
 /** Lines that plain INSERTs of as many columns as the ledger has write in a second of CPU: the floor. */
-const rawLines = (): number => {
+function rawLines(): number {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-raw-'))
   const database = new Database(join(folder, 'raw.db'))
   database.pragma('journal_mode = WAL')
@@ -120,14 +85,14 @@ interface Cost {
   readonly seconds: number
 }
 
-const told = (act: string, costs: readonly Cost[], lines: number, floor: number): string => {
+function told(act: string, costs: readonly Cost[], lines: number, floor: number): string {
   const perCpu = lines / median(costs.map(({ cpu }) => cpu))
   const perSecond = lines / median(costs.map(({ seconds }) => seconds))
   const [cpu, rate] = [perCpu, perSecond].map((one) => Math.round(one).toLocaleString('en'))
   return `  ${act.padEnd(9)} ${cpu} lines per second of CPU (${(perCpu / floor).toFixed(2)} of the floor), ${rate} by the clock`
 }
 
-const server = await start()
+const server = await startSandbox(options.postgres)
 const floor = rawLines()
 console.log(options.postgres === undefined ? 'SQLite' : 'PostgreSQL')
 console.log(`floor: ${Math.round(floor).toLocaleString('en')} plain inserts per second of CPU`)
@@ -143,7 +108,7 @@ for (const size of options.sizes.split(',').map(Number)) {
     measured(server, () => call(server, 'POST', `/prosjekt/${path}`, body))
   const oldest = next - waiting
   while (waiting < size + marks * callLines) {
-    const rows = Array.from({ length: callLines }, (_, index) => usage(index))
+    const rows = Array.from({ length: callLines }, (_, index) => usageOf(index))
     const ids = Array.from({ length: callLines }, (_, index) => next + index)
     costs.register.push(await post('Transaksjon/Batch', rows))
     costs.approve.push(await post('Transaksjon/Godkjenn', { ids }))
@@ -163,4 +128,4 @@ for (const size of options.sizes.split(',').map(Number)) {
   const { bytes, roseMb } = list.value
   console.log(`            ${Math.round(bytes / 1e6)} MB, memory rose ${Math.round(roseMb)} MB`)
 }
-server.process.kill('SIGINT')
+server.stop()

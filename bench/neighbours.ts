@@ -40,6 +40,8 @@ export async function disturb(
     const idleMb = residentMbOf(pid)
     forgetPeak(pid)
     const during = await beside(loaders, point, { ...ask, case: name, warmUpMs: 0, answers: 1 })
+    const refusal = [usual, during.large, during.during].find((each) => each.refused > 0)?.refusal
+    if (refusal) throw new Error(`a request was refused: ${refusal}`)
     disturbances.push({ ...during, usual, idleMb, peakMb: peakMbOf(pid) })
   }
   return disturbances

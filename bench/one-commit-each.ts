@@ -1,13 +1,15 @@
 // The same server with one commit for every act: what group commit is compared with. Configured by the environment.
 import { randomBytes } from 'node:crypto'
-import { standardCost } from '#auth/password-hash.ts'
-import { runServer, type Reason } from '#cli/run-server.ts'
-import type { World } from '#cli/world.ts'
-import { environment, readConfiguration } from '#config.ts'
+import { join } from 'node:path'
+import { standardCost } from '../src/auth/password-hash.ts'
+import { runServer, type Reason } from '../src/cli/run-server.ts'
+import type { World } from '../src/cli/world.ts'
+import { environment, readConfiguration } from '../src/config.ts'
 
 const world: World = {
   environment,
   cwd: process.cwd(),
+  appFolder: join(import.meta.dirname, '../web/dist'),
   input: process.stdin,
   print: (text) => void process.stdout.write(text),
   tell: (text) => void process.stderr.write(text),

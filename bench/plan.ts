@@ -1,12 +1,12 @@
-// What it costs to read and plan a query, beside JSON.parse of a text as long: `node --conditions=dagsverk-src bench/plan.ts`.
-import { dagsverk } from '#model/dagsverk.ts'
-import { employee, project } from '#model/directory.ts'
-import type { CompanyId, Resource } from '#model/resource.ts'
-import { revenue } from '#model/revenue.ts'
-import { standard } from '#odata/dialect.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { planRead, setOptions, type Reading } from '#plan/plan-read.ts'
-import { shapeOf } from '#plan/shape.ts'
+// What it costs to read and plan a query, beside JSON.parse of a text as long: `node bench/plan.ts`.
+import { dagsverk } from '../src/model/dagsverk.ts'
+import { employee, project } from '../src/model/directory.ts'
+import type { CompanyId, Resource } from '../src/model/resource.ts'
+import { revenue } from '../src/model/revenue.ts'
+import { standard } from '../src/odata/dialect.ts'
+import { knownParameters, parseQuery } from '../src/odata/query.ts'
+import { planRead, setOptions, type Reading } from '../src/plan/plan-read.ts'
+import { shapeOf } from '../src/plan/shape.ts'
 import { median } from './statistics.ts'
 
 const reading: Reading = {
@@ -40,7 +40,7 @@ const queries: readonly (readonly [string, Resource, string])[] = [
 const rounds = 15
 const perRound = 4_000
 
-const microseconds = (work: () => void): number => {
+function microseconds(work: () => void): number {
   const start = process.hrtime.bigint()
   for (let index = 0; index < perRound; index += 1) work()
   return Number(process.hrtime.bigint() - start) / perRound / 1000

@@ -40,7 +40,8 @@ export async function profile(
   const measured = await loader.measure({ ...job, warmUpMs: 2000, measureMs: 5000 })
   await server.stop()
   const busyMicros = selfTimes(largestProfile(folder), measured.seconds * 1e6)
-  console.log(`\n${name}: ${figure(measured.perSecond)} requests/s under the profiler`)
+  const rate = `${figure(measured.perSecond)} requests/s under the profiler`
+  console.log(`\n${name}: ${rate}, ${measured.refused} refused`)
   printShares('room', sumBy(busyMicros, roomOf), measured.requests, 12)
   printShares('function', sumBy(busyMicros, placeOf), measured.requests, 30)
 }

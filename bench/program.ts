@@ -32,3 +32,7 @@ export function run(program: Program): Promise<string> {
     child.stdin.end(program.input ?? '')
   })
 }
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

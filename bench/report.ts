@@ -1,7 +1,7 @@
 // Findings as a table for the eye, and as a file for later.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { medianOf, type Contest } from './contest.ts'
+import { medianOf, namesIn, refusedIn, type Contest } from './contest.ts'
 import { machine } from './machine.ts'
 import { resultsFolder } from './places.ts'
 import { rangeOf } from './statistics.ts'
@@ -29,14 +29,11 @@ export function print(findings: Finding[], contests: Contest[]): void {
   printTable([['ratio or figure', 'reached', 'goal', '', 'rounds'], ...found])
   if (contests.length === 0) return
   const speeds = contests.flatMap((contest) =>
-    Object.keys(contest.rounds[0] ?? {}).map((name) => [
-      contest.case,
-      name,
-      ...speed(contest, name),
-    ]),
+    namesIn(contest).map((name) => [contest.case, name, ...speed(contest, name)]),
   )
   console.log()
-  printTable([['case', 'who', 'requests/s', 'p50 ms', 'p99 ms', 'us of CPU each'], ...speeds])
+  const titles = ['case', 'who', 'requests/s', 'p50 ms', 'p99 ms', 'us of CPU each', 'refused']
+  printTable([titles, ...speeds])
 }
 
 /** Writes everything that was measured, and says where. */
@@ -57,14 +54,15 @@ export function rangeText(values: number[]): string {
 }
 
 /** Three significant digits are more than such measurements deserve. */
-export const figure = (value: number): string =>
-  Number.isNaN(value)
+export function figure(value: number): string {
+  return Number.isNaN(value)
     ? '–'
     : value >= 1000
       ? Math.round(value).toLocaleString('en')
       : String(Number(value.toPrecision(3)))
+}
 
-function printTable(table: string[][]): void {
+export function printTable(table: string[][]): void {
   const widths = (table[0] ?? []).map((_, i) =>
     Math.max(...table.map((line) => line[i]?.length ?? 0)),
   )
@@ -78,12 +76,15 @@ function printTable(table: string[][]): void {
   }
 }
 
-const speed = (contest: Contest, name: string): string[] => [
-  figure(medianOf(contest, name, (each) => each.perSecond)),
-  figure(medianOf(contest, name, (each) => each.p50Ms)),
-  figure(medianOf(contest, name, (each) => each.p99Ms)),
-  figure(medianOf(contest, name, (each) => each.perCpuSecond && 1e6 / each.perCpuSecond)),
-]
+function speed(contest: Contest, name: string): string[] {
+  return [
+    figure(medianOf(contest, name, (each) => each.perSecond)),
+    figure(medianOf(contest, name, (each) => each.p50Ms)),
+    figure(medianOf(contest, name, (each) => each.p99Ms)),
+    figure(medianOf(contest, name, (each) => each.perCpuSecond && 1e6 / each.perCpuSecond)),
+    figure(refusedIn(contest, name)),
+  ]
+}
 
 function bound(finding: Finding): string {
   if (finding.atMost !== undefined) return `<= ${finding.atMost}`

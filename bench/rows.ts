@@ -27,18 +27,41 @@ export function rowOf(company: number, place: number): Row {
 
 export const departments = 100
 
-export const rowsOfCompany = (size: Size): number => Math.floor(size.rows / size.companies)
+export function rowsOfCompany(size: Size): number {
+  return Math.floor(size.rows / size.companies)
+}
 
-export const daysOf = (size: Size): number => Math.ceil(rowsOfCompany(size) / departments)
+export function daysOf(size: Size): number {
+  return Math.ceil(rowsOfCompany(size) / departments)
+}
 
 /** The date `day` days after the first one. */
-export const dateOf = (day: number): string =>
-  new Date(firstDay + day * 86_400_000).toISOString().slice(0, 10)
+export function dateOf(day: number): string {
+  return new Date(firstDay + day * 86_400_000).toISOString().slice(0, 10)
+}
 
-export const departmentOf = (index: number): string => String(101 + index)
+export function departmentOf(index: number): string {
+  return String(101 + index)
+}
 
-export const amountOf = (bits: number): string =>
-  `${bits % 1_000_000}.${(bits >>> 8) % 10}${1 + ((bits >>> 16) % 9)}`
+export function amountOf(bits: number): string {
+  return `${bits % 1_000_000}.${(bits >>> 8) % 10}${1 + ((bits >>> 16) % 9)}`
+}
+
+/** How many material lines wait at each company for the receiver. */
+export const exportLines = 1400
+
+/** Usage of an item, as another system registers it. */
+export function usageOf(index: number) {
+  return {
+    Dato: '2025-06-02',
+    VareId: `V${index % 500}`,
+    Varenavn: 'Skrue 4x40',
+    Antall: 1 + (index % 9),
+    Salgspris: 12.5,
+    AvdelingId: String(index % 20),
+  }
+}
 
 /** A stretch of one company's records, `from` included and `to` not. */
 export interface Block {
@@ -59,9 +82,13 @@ export function* blocksOf(size: Size): Generator<Block> {
 
 const blockRows = 10_000
 
-export const companyName = (company: number): string => `BENCH${company}`
+export function companyName(company: number): string {
+  return `BENCH${company}`
+}
 
-export const companyPassword = (company: number): string => `benk-${company}-passord-til-maling`
+export function companyPassword(company: number): string {
+  return `benk-${company}-passord-til-maling`
+}
 
 /** A seeded source of whole numbers, the same in every run (mulberry32). */
 export function randomOf(seed: number): (below: number) => number {

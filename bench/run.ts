@@ -1,5 +1,5 @@
 // The benchmark: starts the servers, measures what was asked for, prints it beside the goals and keeps it.
-import { hold, type Contest } from './contest.ts'
+import { hold, problemsIn, type Contest } from './contest.ts'
 import { contestantsAmong, startCopy, startServers, type Bench } from './contestants.ts'
 import { contestantsOf, findingsOf, isContest } from './goals.ts'
 import { measureGrowth } from './growth.ts'
@@ -11,11 +11,13 @@ import {
   type Disturbance,
   type Loaders,
 } from './neighbours.ts'
-import { optionsFrom, usage, type Options } from './options.ts'
+import { optionsFrom, usage, type Options, type Part } from './options.ts'
 import { scratchFolder } from './places.ts'
 import { profile } from './profile.ts'
+import { reasonOf } from './program.ts'
 import { print, save, type Finding } from './report.ts'
 import type { Size } from './rows.ts'
+import { smoke } from './smoke.ts'
 import { startFindings } from './starts.ts'
 
 // However it ends, the servers end with it: they are stopped when this process exits.
@@ -28,7 +30,7 @@ async function main(): Promise<void> {
     if (options === null) console.log(usage)
     else await carryOut(options)
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(reasonOf(error))
     process.exit(1)
   }
 }
@@ -38,6 +40,8 @@ interface Results {
   readonly findings: Finding[]
   readonly contests: Contest[]
   readonly disturbances: Record<string, Disturbance[]>
+  /** What could not be measured, and why. */
+  readonly problems: string[]
 }
 
 async function carryOut(options: Options): Promise<void> {
@@ -46,28 +50,45 @@ async function carryOut(options: Options): Promise<void> {
   const loaders: Loaders = { large: new Loader(), small: new Loader() }
   try {
     for (const name of options.profile) await profile(bench, name, mainSize(bench), loaders.large)
-    if (options.profile.length === 0) await measure(bench, loaders)
+    if (options.profile.length > 0) return
+    const problems = options.isSmoke
+      ? await smoke(bench, { rows: options.rows, companies: 2 }, loaders.large)
+      : await measure(bench, loaders)
+    for (const problem of problems) console.error(problem)
+    if (problems.length > 0) process.exitCode = 1
   } finally {
     loaders.large.close()
     loaders.small.close()
   }
 }
 
-async function measure(bench: Bench, loaders: Loaders): Promise<void> {
+async function measure(bench: Bench, loaders: Loaders): Promise<string[]> {
   const { options } = bench
-  const results: Results = { findings: [], contests: [], disturbances: {} }
+  const results: Results = { findings: [], contests: [], disturbances: {}, problems: [] }
+  const { findings, contests, problems } = results
+  const attempt = attempting(bench, results)
   await holdContests(bench, loaders, results)
-  if (options.only.includes('stream')) await measureStream(bench, loaders, results)
-  if (options.only.includes('start')) {
-    results.findings.push(...(await startFindings(bench, mainSize(bench))))
-  }
-  if (options.only.includes('growth')) {
+  await attempt('stream', () => measureStream(bench, loaders, results))
+  await attempt('start', async () => {
+    findings.push(...(await startFindings(bench, mainSize(bench))))
+  })
+  await attempt('growth', async () => {
     const growth = await measureGrowth(bench, loaders.large)
-    results.contests.push(...growth.contests)
-    results.findings.push(...growth.findings)
-  }
-  print(results.findings, results.contests)
+    contests.push(...growth.contests)
+    findings.push(...growth.findings)
+  })
+  problems.push(...contests.flatMap(problemsIn))
+  print(findings, contests)
   console.log(`\n${save({ options, ...results }, new Date())}`)
+  return problems
+}
+
+/** Measures a part that was asked for; where it fails, the others go on. */
+function attempting({ options: { only } }: Bench, { problems }: Results) {
+  return async (part: Part, work: () => Promise<void>): Promise<void> => {
+    if (!only.includes(part)) return
+    await work().catch((error: unknown) => problems.push(`${part}: ${reasonOf(error)}`))
+  }
 }
 
 function mainSize({ options: { rows } }: Bench): Size {
@@ -80,7 +101,8 @@ async function holdContests(bench: Bench, loaders: Loaders, results: Results): P
   const contests = only.filter(isContest)
   const names = contests.flatMap(contestantsOf)
   if (only.includes('list100k')) names.push('dagsverk')
-  const servers = await startServers(bench, [...new Set(names)], mainSize(bench))
+  const { servers, problems } = await startServers(bench, names, mainSize(bench))
+  results.problems.push(...problems)
   try {
     for (const name of contests) {
       const contestants = contestantsAmong(contestantsOf(name), servers, loaders.large, bench)
@@ -90,11 +112,13 @@ async function holdContests(bench: Bench, loaders: Loaders, results: Results): P
       results.findings.push(...findingsOf(contest))
     }
     const dagsverk = servers.find((server) => server.name === 'dagsverk')
-    if (dagsverk === undefined || !only.includes('list100k')) return
-    bench.say('a long list, and another client beside it')
-    const disturbances = await disturb(dagsverk, 'list100k', loaders, rounds)
-    results.disturbances['list100k'] = disturbances
-    results.findings.push(...listFindings(disturbances, dagsverk))
+    if (dagsverk === undefined) return
+    await attempting(bench, results)('list100k', async () => {
+      bench.say('a long list, and another client beside it')
+      const disturbances = await disturb(dagsverk, 'list100k', loaders, rounds)
+      results.disturbances['list100k'] = disturbances
+      results.findings.push(...listFindings(disturbances, dagsverk))
+    })
   } finally {
     for (const server of servers) await server.stop()
   }

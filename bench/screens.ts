@@ -1,9 +1,8 @@
 // The approvals screen, measured in a browser: load, render and answer to a key, over an empty page of the same build.
-// Run: npm start builds the app; then node --conditions=dagsverk-src bench/screens.ts [--sizes 200,100000] [--rounds 5]
-import { spawn } from 'node:child_process'
+// Run: npm start builds the app; then node bench/screens.ts [--sizes 200,100000] [--rounds 5]
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
-import { projectFolder } from './places.ts'
+import { startSandbox } from './sandbox.ts'
 import { median, rangeOf } from './statistics.ts'
 
 const { values: options } = parseArgs({
@@ -19,31 +18,13 @@ const { values: options } = parseArgs({
 const projectLines = 1_000
 const callLines = 10_000
 
-const start = async () => {
-  const store = options.postgres === undefined ? [] : ['--sandbox-store', options.postgres]
-  const child = spawn(
-    process.execPath,
-    ['-C', 'dagsverk-src', 'src/dagsverk.js', 'serve', '--sandbox', '--port', '0', ...store],
-    { cwd: projectFolder, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  let told = ''
-  const address = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`the server did not start:\n${told}`)))
-    child.stderr.on('data', (piece: Buffer) => {
-      told += piece.toString()
-      const found = /serves on (http\S+)/.exec(told)?.[1]
-      if (found !== undefined) resolve(found)
-    })
-  })
-  return { address, stop: () => child.kill('SIGINT') }
+const server = await startSandbox(options.postgres)
+
+function dayOf(days: number): string {
+  return new Date(Date.UTC(2025, 0, 1 + days)).toISOString().slice(0, 10)
 }
 
-const server = await start()
-
-const dayOf = (days: number): string =>
-  new Date(Date.UTC(2025, 0, 1 + days)).toISOString().slice(0, 10)
-
-const register = async (first: number, count: number): Promise<void> => {
+async function register(first: number, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => ({
     // Another day for each of an item: what is the same twice would be odd.
     Dato: dayOf(Math.floor((first + index) / 500)),
@@ -62,7 +43,7 @@ const register = async (first: number, count: number): Promise<void> => {
 }
 
 /** Milliseconds from the beginning of the navigation until the first frame that has it. */
-const loaded = async (page: Page, path: string, selector: string): Promise<number> => {
+async function loaded(page: Page, path: string, selector: string): Promise<number> {
   await page.goto(path, { waitUntil: 'commit' })
   return inPage(
     page,
@@ -71,38 +52,43 @@ const loaded = async (page: Page, path: string, selector: string): Promise<numbe
 }
 
 /** Milliseconds from a key until the first frame that shows what it does. */
-const pressed = (page: Page, key: string, selector: string): Promise<number> =>
-  timed(
+function pressed(page: Page, key: string, selector: string): Promise<number> {
+  return timed(
     page,
     `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true }))`,
     `document.querySelector(${JSON.stringify(selector)})`,
   )
+}
 
 /** Milliseconds from a jump to a share of the list until the lines there are drawn, fetched and all. */
-const jumped = (page: Page, share: number): Promise<number> =>
-  timed(
+function jumped(page: Page, share: number): Promise<number> {
+  return timed(
     page,
     `window.scrollTo(0, document.documentElement.scrollHeight * ${share})
      await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame)`,
     "document.querySelector('.queue .line') && !document.querySelector('.queue .bone')",
   )
+}
 
-const timed = (page: Page, act: string, isShown: string): Promise<number> =>
-  inPage(
+function timed(page: Page, act: string, isShown: string): Promise<number> {
+  return inPage(
     page,
     `const began = performance.now(); ${act}; ${until(isShown)}; return performance.now() - began`,
   )
+}
 
 /** Travels as text: this program knows no document. */
-const inPage = (page: Page, code: string): Promise<number> =>
-  page.evaluate<number>(`(async () => { ${code} })()`)
+function inPage(page: Page, code: string): Promise<number> {
+  return page.evaluate<number>(`(async () => { ${code} })()`)
+}
 
-const until = (isShown: string): string =>
-  `while (!(${isShown})) await new Promise(requestAnimationFrame)`
+function until(isShown: string): string {
+  return `while (!(${isShown})) await new Promise(requestAnimationFrame)`
+}
 
 type Times = Map<string, number[]>
 
-const note = (times: Times, what: string, milliseconds: number): void => {
+function note(times: Times, what: string, milliseconds: number): void {
   const known = times.get(what) ?? []
   known.push(milliseconds)
   times.set(what, known)
@@ -111,7 +97,7 @@ const note = (times: Times, what: string, milliseconds: number): void => {
 const emptyLoad = 'empty page: load'
 const emptyKey = 'empty page: a key'
 
-const look = async (page: Page, times: Times): Promise<void> => {
+async function look(page: Page, times: Times): Promise<void> {
   note(times, emptyLoad, await loaded(page, '/app/hjelp', '.keys'))
   note(times, emptyKey, await pressed(page, '?', '[role=dialog] .keys'))
   const queue = '/app/godkjenning?gruppe=none'
@@ -125,7 +111,7 @@ const look = async (page: Page, times: Times): Promise<void> => {
   note(times, 'queue: tick a line', await pressed(page, 'x', '.action-bar'))
 }
 
-const approve = async (page: Page, times: Times): Promise<void> => {
+async function approve(page: Page, times: Times): Promise<void> {
   await loaded(page, '/app/godkjenning', '.queue .line .strong')
   await page.locator('.group-tick[aria-label$=" M0000"]').click()
   await page.waitForSelector('.action-bar')
@@ -142,7 +128,7 @@ const approve = async (page: Page, times: Times): Promise<void> => {
   )
 }
 
-const tell = (size: number, times: Times): void => {
+function tell(size: number, times: Times): void {
   console.log(`\n${size.toLocaleString('en')} lines wait`)
   const load = median(times.get(emptyLoad) ?? [])
   const key = median(times.get(emptyKey) ?? [])

@@ -1,8 +1,9 @@
 // The few figures that sum up a set of measurements.
 
 /** The value below which the share `share` (0 to 1) of the ascending `sorted` lies; NaN of nothing. */
-export const quantile = (sorted: number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+export function quantile(sorted: number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
@@ -10,7 +11,6 @@ export function median(values: number[]): number {
 }
 
 /** The least and the greatest of `values`, which need no order. */
-export const rangeOf = (values: number[]): [number, number] => [
-  Math.min(...values),
-  Math.max(...values),
-]
+export function rangeOf(values: number[]): [number, number] {
+  return [Math.min(...values), Math.max(...values)]
+}

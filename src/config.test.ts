@@ -13,17 +13,18 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const read = (environment: Environment = {}, flags: Record<string, string> = {}) =>
-  readConfiguration({ flags, environment, cwd: folder })
+function read(environment: Environment = {}, flags: Record<string, string> = {}) {
+  return readConfiguration({ flags, environment, cwd: folder })
+}
 
-const file = (name: string, text: string, mode = 0o600) => {
+function file(name: string, text: string, mode = 0o600) {
   const path = join(folder, name)
   writeFileSync(path, text)
   chmodSync(path, mode)
   return path
 }
 
-const refusal = (environment: Environment, flags: Record<string, string> = {}): string => {
+function refusal(environment: Environment, flags: Record<string, string> = {}): string {
   try {
     read(environment, flags)
   } catch (error) {

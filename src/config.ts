@@ -1,9 +1,9 @@
 // How the server is configured: flags before environment before file before defaults. The only reader of the environment.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { nearest } from '#lib/nearest.ts'
-import { isLoopback, parseNetworks } from '#lib/network.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { nearest } from './lib/nearest.ts'
+import { isLoopback, parseNetworks } from './lib/network.ts'
+import { exitCodes, OperatorError } from './lib/operator-error.ts'
 import {
   readIssuer,
   readLines,
@@ -15,7 +15,7 @@ import {
   readSender,
   readSmtpUrl,
   readWorkers,
-} from '#lib/setting-text.ts'
+} from './lib/setting-text.ts'
 import {
   flag,
   logLevels,
@@ -27,7 +27,7 @@ import {
   withoutPassword,
   type Config,
   type SettingName,
-} from '#settings.ts'
+} from './settings.ts'
 
 /** Names and values, as the operating system hands them to a program. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -52,7 +52,7 @@ export interface Configuration {
 }
 
 /** Puts the configuration together. Throws an `OperatorError` (78) that names the setting and what to do. */
-export const readConfiguration = (given: Given): Configuration => {
+export function readConfiguration(given: Given): Configuration {
   const dataDirAsked = asked(given, 'dataDir')?.text ?? settings.dataDir.absent
   const file = readConfigFile(given, resolve(given.cwd, dataDirAsked))
   const sources = new Map<SettingName, string>()
@@ -107,7 +107,7 @@ export const readConfiguration = (given: Given): Configuration => {
   return { config, sources, warnings: unknownVariables(given.environment) }
 }
 
-const refuseContradictions = (config: Config, sources: Configuration['sources']): void => {
+function refuseContradictions(config: Config, sources: Configuration['sources']): void {
   if (
     sources.get('databaseUrl') === flag('databaseUrl') &&
     withoutPassword(config.databaseUrl).includes('***')
@@ -134,7 +134,7 @@ const refuseContradictions = (config: Config, sources: Configuration['sources'])
 }
 
 /** Reads a secret from a file that only its owner may read. Throws an `OperatorError` (78). */
-export const readSecretFile = (path: string, asked: string): string => {
+export function readSecretFile(path: string, asked: string): string {
   const state = statSync(path, { throwIfNoEntry: false })
   if (state === undefined) throw refused(`${asked}: there is no file ${path}.`)
   if (state.isFile() && (state.mode & 0o077) !== 0)
@@ -152,7 +152,7 @@ interface Found {
 }
 
 /** What flags or the environment say. An empty value is the same as none. */
-const asked = ({ flags, environment, cwd }: Given, name: SettingName): Found | undefined => {
+function asked({ flags, environment, cwd }: Given, name: SettingName): Found | undefined {
   const places: readonly (readonly [source: string, text: string | undefined])[] = [
     [flag(name), flags[name]],
     [variable(name), environment[variable(name)]],
@@ -174,7 +174,7 @@ interface ConfigFile {
 }
 
 /** The file of `--config`, or `dagsverk.json` in the data folder if there is one. */
-const readConfigFile = ({ flags, environment, cwd }: Given, dataDir: string): ConfigFile | null => {
+function readConfigFile({ flags, environment, cwd }: Given, dataDir: string): ConfigFile | null {
   const named = flags.config ?? environment[variable('config')] ?? ''
   const path = named === '' ? join(dataDir, 'dagsverk.json') : resolve(cwd, named)
   if (!existsSync(path)) {
@@ -193,7 +193,7 @@ const readConfigFile = ({ flags, environment, cwd }: Given, dataDir: string): Co
   return { path, values }
 }
 
-const parseObject = (text: string, path: string): Map<string, unknown> => {
+function parseObject(text: string, path: string): Map<string, unknown> {
   let read: unknown
   try {
     read = JSON.parse(text)
@@ -205,7 +205,7 @@ const parseObject = (text: string, path: string): Map<string, unknown> => {
   return new Map(Object.entries(read))
 }
 
-const inFile = (given: Given, file: ConfigFile | null, name: SettingName): Found | undefined => {
+function inFile(given: Given, file: ConfigFile | null, name: SettingName): Found | undefined {
   if (file === null) return undefined
   const source = `"${name}" in ${file.path}`
   const value = file.values.get(name)
@@ -219,7 +219,7 @@ const inFile = (given: Given, file: ConfigFile | null, name: SettingName): Found
   return { text: readSecretFile(resolve(given.cwd, secretPath), fileSource), source: fileSource }
 }
 
-const readDatabaseUrl = (text: string, cwd: string, dataDir: string): string => {
+function readDatabaseUrl(text: string, cwd: string, dataDir: string): string {
   if (text === '') return `sqlite:${join(dataDir, 'dagsverk.db')}`
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
   const path = /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(text)?.groups?.path
@@ -229,7 +229,7 @@ const readDatabaseUrl = (text: string, cwd: string, dataDir: string): string => 
 }
 
 /** Misspelled variables change nothing and tell nobody; so they are told. */
-const unknownVariables = (environment: Environment): string[] => {
+function unknownVariables(environment: Environment): string[] {
   const known = [
     variable('config'),
     ...settingNames.map(variable),
@@ -243,10 +243,11 @@ const unknownVariables = (environment: Environment): string[] => {
     .map((name) => `There is no setting ${name}.${meant(name, known)}`)
 }
 
-const meant = (name: string, among: readonly string[]): string => {
+function meant(name: string, among: readonly string[]): string {
   const found = nearest(name, among)
   return found === undefined ? '' : ` Did you mean ${found}?`
 }
 
-const refused = (message: string): OperatorError =>
-  new OperatorError(message, exitCodes.configuration)
+function refused(message: string): OperatorError {
+  return new OperatorError(message, exitCodes.configuration)
+}

@@ -3,11 +3,26 @@
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-if (major > 22 || (major === 22 && minor >= 18)) {
+const start = async () => {
+  const { existsSync } = await import('node:fs')
   const { enableCompileCache } = await import('node:module')
+  // A clone has the sources, a package what was built of them.
+  const program = ['./main.ts', '../dist/main.js'].find((path) =>
+    existsSync(new URL(path, import.meta.url)),
+  )
+  if (program === undefined) {
+    console.error('dagsverk: the program is missing, because this package was not built.')
+    console.error('In a clone, "npm run pack" makes the package and "npm start" runs without one.')
+    process.exitCode = 78
+    return
+  }
   // What was compiled last time halves the start. Where it cannot be kept, nothing else is lost.
   enableCompileCache(`${import.meta.dirname}/../.tools/compile-cache`)
-  await import('#main.ts')
+  await import(program)
+}
+
+if (major > 22 || (major === 22 && minor >= 18)) {
+  await start()
 } else {
   console.error(`dagsverk needs Node 22.18 or newer, this is v${process.versions.node}.`)
   console.error('Install one from https://nodejs.org/')

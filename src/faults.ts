@@ -1,5 +1,5 @@
 // Every refusal the house can utter: a stable code, its HTTP status, and one sentence in each language.
-import { filled, type Language, type Says } from '#phrases.ts'
+import { filled, type Language, type Says } from './phrases.ts'
 
 /** What became of the request's effect: certainly nothing, or nobody can tell. */
 export type Outcome = 'not_applied' | 'unknown'
@@ -16,7 +16,7 @@ export interface Detail {
 export interface FaultOptions {
   /** Where: `[3].Dato`, `$filter:17`, `header:tb-key`. */
   readonly target?: string
-  /** Fills the `{placeholders}` of the sentence; `nearest` adds "Did you mean …?". */
+  /** Fills the `{placeholders}` of the sentence; `unknown` adds the unknown names, `nearest` "Did you mean …?". */
   readonly says?: Says
   readonly details?: readonly Detail[]
   /** How many problems there are in all, when `details` holds only the first of them. */
@@ -85,12 +85,16 @@ export class Fault extends Error {
 export const detailsMax = 100
 
 /** The sentence of a code, filled in. */
-export const sentence = (code: FaultCode, says: Says, language: Language): string => {
-  const text = faults[code][language]
-  return filled(says.nearest === undefined ? text : text + didYouMean[language], says, language)
+export function sentence(code: FaultCode, says: Says, language: Language): string {
+  const added = Object.entries(additions).filter(([name]) => says[name] !== undefined)
+  const text = faults[code][language] + added.map(([, words]) => words[language]).join('')
+  return filled(text, says, language)
 }
 
-const didYouMean = { en: ' Did you mean "{nearest}"?', nb: ' Mente du «{nearest}»?' } as const
+const additions = {
+  unknown: { en: ' Unknown names: {unknown}.', nb: ' Ukjente navn: {unknown}.' },
+  nearest: { en: ' Did you mean "{nearest}"?', nb: ' Mente du «{nearest}»?' },
+} as const
 
 /** The catalogue. A code is never renamed and never reused: callers branch on it. */
 export const faults = {
@@ -715,6 +719,11 @@ export const faults = {
     status: 503,
     en: 'The server is not set up yet. Open the set-up link that it printed at start.',
     nb: 'Serveren er ikke satt opp. Åpne oppsettslenken som den skrev ved start.',
+  },
+  AppNotBuilt: {
+    status: 503,
+    en: 'The browser app is not built. Run npm start in a clone, or make the package with npm run pack.',
+    nb: 'Nettleserappen er ikke bygd. Kjør npm start i en klone, eller lag pakken med npm run pack.',
   },
   Timeout: {
     status: 504,

@@ -1,9 +1,10 @@
 // The front door: the process as a command sees it, its arguments in, its exit code out.
 import { randomBytes } from 'node:crypto'
-import { standardCost } from '#auth/password-hash.ts'
-import { runCommand } from '#cli/main.ts'
-import type { World } from '#cli/world.ts'
-import { environment } from '#config.ts'
+import { join } from 'node:path'
+import { standardCost } from './auth/password-hash.ts'
+import { runCommand } from './cli/main.ts'
+import type { World } from './cli/world.ts'
+import { environment } from './config.ts'
 
 // Databases, keys and links are for the server's own user.
 process.umask(0o077)
@@ -11,6 +12,8 @@ process.umask(0o077)
 const world: World = {
   environment,
   cwd: process.cwd(),
+  // From `src/` in a clone and from `dist/` in the package alike.
+  appFolder: join(import.meta.dirname, '../web/dist'),
   input: process.stdin,
   print: (text) => void process.stdout.write(text),
   tell: (text) => void process.stderr.write(text),

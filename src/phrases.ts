@@ -11,18 +11,22 @@ export interface Phrase {
 
 export type Language = 'en' | 'nb'
 
-export const phrase = (code: PhraseCode, says: Says = {}): Phrase => ({ phrase: code, says })
+export function phrase(code: PhraseCode, says: Says = {}): Phrase {
+  return { phrase: code, says }
+}
 
 /** A text with its placeholders filled. One without a value is a bug of the caller and stays visible. */
-export const filled = (text: string, says: Says, language: Language): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+export function filled(text: string, says: Says, language: Language): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = says[name]
     if (value === undefined) return whole
     return typeof value === 'object' ? inWords(value, language) : String(value)
   })
+}
 
-export const inWords = ({ phrase: code, says }: Phrase, language: Language): string =>
-  filled(phrases[code][language], says, language)
+export function inWords({ phrase: code, says }: Phrase, language: Language): string {
+  return filled(phrases[code][language], says, language)
+}
 
 export const phrases = {
   // what a value or a body is

@@ -1,5 +1,5 @@
 // Every setting of the server: what it is, its flag and its variable, and what may be shown of it.
-import type { Networks } from '#lib/network.ts'
+import type { Networks } from './lib/network.ts'
 
 export interface Config {
   readonly port: number
@@ -155,17 +155,19 @@ export const queryCredentials = ['allow', 'deny'] as const
 type QueryCredentials = (typeof queryCredentials)[number]
 
 /** `dataDir` is `--data-dir` on the command line, and `DAGSVERK_DATA_DIR` in the environment. */
-export const flag = (name: string): string =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+export function flag(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
 
-export const variable = (name: string): string =>
-  `${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+export function variable(name: string): string {
+  return `${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}
 
 /** Of every variable of ours. */
 export const prefix = 'DAGSVERK_'
 
 /** What may be shown of a value: everything but secrets. */
-export const shown = (name: SettingName, config: Config): string => {
+export function shown(name: SettingName, config: Config): string {
   if (name === 'databaseUrl' || name === 'smtpUrl') return withoutPassword(config[name])
   if (name === 'masterKey' || name === 'oidcClientSecret') return config[name] === '' ? '' : '***'
   const value = config[name]
@@ -175,11 +177,12 @@ export const shown = (name: SettingName, config: Config): string => {
 }
 
 /** What may be handed to a stranger who helps: of the groups' roles, which name companies, how many there are. */
-export const shownOutside = (name: SettingName, config: Config): string =>
-  name === 'oidcRoles' ? String(config.oidcRoles.length) : shown(name, config)
+export function shownOutside(name: SettingName, config: Config): string {
+  return name === 'oidcRoles' ? String(config.oidcRoles.length) : shown(name, config)
+}
 
 /** An address with stars for its password. */
-export const withoutPassword = (address: string): string => {
+export function withoutPassword(address: string): string {
   if (address === '' || address.startsWith('sqlite:')) return address
   const url = new URL(address)
   if (url.password !== '') url.password = '***'

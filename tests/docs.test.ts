@@ -2,19 +2,20 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openRoutes } from '#api/open-routes.ts'
-import { routes } from '#api/routes.ts'
-import { faults, type FaultCode } from '#faults.ts'
+import { openRoutes } from '../src/api/open-routes.ts'
+import { routes } from '../src/api/routes.ts'
+import { faults, type FaultCode } from '../src/faults.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { filesUnder, root, rowsOf, tableUnder, textOf, ticked } from './_support/repository.ts'
 import { describedWords } from './_support/wire-words.ts'
-import { settingNames, variable } from '#settings.ts'
+import { settingNames, variable } from '../src/settings.ts'
 
 const pages = [...filesUnder('docs'), 'README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CHANGELOG.md']
   .filter((path) => path.endsWith('.md'))
   .sort()
 
 /** Rows whose first cells are a status and a code, or a code under a heading that says the status. */
-const documentedFaults = (): Map<string, string> => {
+function documentedFaults(): Map<string, string> {
   const sections = textOf('docs/errors.md').split(/^## /m)
   return new Map(
     sections.flatMap((section) => {
@@ -56,7 +57,7 @@ describe('api.md', () => {
     const examples = fencedBlocks('docs/api.md', 'sh').join('\n')
     const shown = new Set(
       examples
-        .match(/\/\w[\w/()]*/g)
+        .match(/\/\w[\w/()$]*/g)
         ?.map((path) => path.replace(/\([^)]*\)?/, '(:id)').replace(/\/\d+\//, '/:id/')),
     )
     const operations = Map.groupBy(routes, ({ operation }) => operation)
@@ -67,10 +68,17 @@ describe('api.md', () => {
   })
 })
 
-const fencedBlocks = (page: string, language: string): string[] =>
-  [...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n(?<text>.*?)^\`\`\`$`, 'gms'))].map(
-    ({ groups }) => groups?.text ?? '',
-  )
+function fencedBlocks(page: string, language: string): string[] {
+  return [
+    ...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n(?<text>.*?)^\`\`\`$`, 'gms')),
+  ].map(({ groups }) => groups?.text ?? '')
+}
+
+test('a package is named with the version that it has', () => {
+  const named = pages.flatMap((page) => [...textOf(page).matchAll(/\bdagsverk-[\d.]+\.tgz\b/g)])
+  const names = new Set(named.map(([name]) => name))
+  expect([...names]).toEqual([`dagsverk-${manifest.version}.tgz`])
+})
 
 describe('cli.md', () => {
   test('has every setting', () => {
@@ -95,7 +103,7 @@ describe('interface.md', () => {
 })
 
 /** `4.1.2` is the second numbered line of section 4.1. What is planned, or not shown, cannot be proved. */
-const rulesInForce = (): string[] => {
+function rulesInForce(): string[] {
   let section = ''
   return textOf('docs/interface.md')
     .split('\n')
@@ -151,16 +159,29 @@ describe('links', () => {
   })
 })
 
-const linksOf = (page: string): string[] =>
-  [
+test('every file of the repository that a page names exists', () => {
+  const missing = pages.flatMap((page) =>
+    ticked(textOf(page))
+      .filter((name) =>
+        /^(src|tests|tools|bench|docs|web)\/[\w./-]+\.(ts|tsx|js|sh|md)$/.test(name),
+      )
+      .filter((name) => !existsSync(join(root, name)))
+      .map((name) => `${page} → ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
+function linksOf(page: string): string[] {
+  return [
     ...textOf(page)
       .replace(/^```.*?^```$/gms, '')
       .matchAll(/\]\((?<link>[^)\s]+)\)/g),
   ]
     .map(({ groups }) => groups?.link ?? '')
     .filter((link) => !/^[a-z]+:/.test(link))
+}
 
-const resolves = (page: string, link: string): boolean => {
+function resolves(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#')
   const target = path === '' ? page : join(dirname(page), path)
   if (!existsSync(join(root, target))) return false
@@ -168,8 +189,8 @@ const resolves = (page: string, link: string): boolean => {
 }
 
 /** As the usual renderers make them of headings. */
-const anchorsOf = (page: string): Set<string> =>
-  new Set(
+function anchorsOf(page: string): Set<string> {
+  return new Set(
     [...textOf(page).matchAll(/^#+ (?<heading>.+)$/gm)].map(({ groups }) =>
       (groups?.heading ?? '')
         .toLowerCase()
@@ -177,3 +198,4 @@ const anchorsOf = (page: string): Set<string> =>
         .replace(/\s/g, '-'),
     ),
   )
+}

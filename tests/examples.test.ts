@@ -1,5 +1,7 @@
-// The examples of README and reference run as they stand, from top to bottom, and answer what the page says.
+// The examples of README and reference run as they stand, from top to bottom, are not refused, and answer what the page says.
 import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTerminal, type Running, type Terminal } from './cli/terminal.ts'
@@ -23,6 +25,8 @@ describe.skipIf(!hasCurl).each(pages)('%s', (page) => {
 
   beforeAll(async () => {
     terminal = openTerminal({ DAGSVERK_LOG_LEVEL: 'silent' })
+    // A refusal ends an example, also one that shows no answer, unless a refusal is what it shows.
+    writeFileSync(join(terminal.folder, '.curlrc'), 'fail-with-body\n')
     sandbox = terminal.start(['serve', '--sandbox', '--port', '0'])
     address = (await sandbox.told(/serves on (http\S+)/))[1] ?? ''
   })
@@ -34,12 +38,17 @@ describe.skipIf(!hasCurl).each(pages)('%s', (page) => {
 
   test.each(examplesOf(page))('$title', async ({ script, answer }) => {
     const here = (text: string) => text.replaceAll(writtenFor, address)
-    const { stdout } = await promisify(execFile)('sh', ['-euc', here(script)])
+    const env = isRefusal(answer) ? process.env : { ...process.env, CURL_HOME: terminal.folder }
+    const { stdout } = await promisify(execFile)('sh', ['-euc', here(script)], { env })
     if (answer === undefined) expect(stdout).not.toContain('"error"')
     else
       expect(steady(JSON.parse(stdout))).toEqual(steady(JSON.parse(here(JSON.stringify(answer)))))
   })
 })
+
+function isRefusal(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'error' in answer
+}
 
 /** A `sh` block, called by its address, and the `json` block that follows it. */
 function examplesOf(page: string): Example[] {
@@ -54,9 +63,10 @@ function examplesOf(page: string): Example[] {
 }
 
 /** Without what differs from run to run. */
-const steady = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (name: string, inner: unknown) =>
+function steady(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (name: string, inner: unknown) =>
     ['InntektsPlanId', 'SistEndretDato', 'requestId'].includes(name) && inner !== null
       ? '*'
       : inner,
   )
+}

@@ -1,5 +1,6 @@
 // The law of the house: what ARCHITECTURE.md says of the rooms holds for every file in src/.
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { parseAst } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { filesUnder, tableUnder, textOf, ticked } from './_support/repository.ts'
 import { wireWords } from './_support/wire-words.ts'
@@ -24,7 +25,7 @@ const anyString = new RegExp(strings, 'g')
 const importStatements = /^import\b.*?\bfrom\b/gms
 const imports = /(?:\bfrom|\bimport\(|\bimport)\s*'(?<address>[^']+)'/g
 
-const read = (path: string): Source => {
+function read(path: string): Source {
   const text = textOf(path)
   const comment: string[] = []
   const code = text.replace(stringsAndComments, (found, string) => {
@@ -32,13 +33,15 @@ const read = (path: string): Source => {
     return string ?? ''
   })
   const addresses = [...code.matchAll(imports)].map(({ groups }) => groups?.address ?? '')
-  const isOurs = (address: string) => /^[#.]/.test(address)
+  const isOurs = (address: string) => address.startsWith('.')
   return {
     path: path.replace('src/', ''),
     room: path.split('/')[1] ?? '',
     code,
     comments: comment.join('\n'),
-    opens: addresses.filter(isOurs).map((address) => address.replace(/^(#|\.\/)/, '')),
+    opens: addresses
+      .filter(isOurs)
+      .map((address) => join(dirname(path), address).replace('src/', '')),
     packages: addresses.filter((address) => !isOurs(address)),
   }
 }
@@ -48,11 +51,12 @@ const sources = filesUnder('src')
   .map(read)
 
 /** The files whose code says something that only the named places may say. */
-const saidOutside = (pattern: RegExp, ...places: readonly string[]): string[] =>
-  sources
+function saidOutside(pattern: RegExp, ...places: readonly string[]): string[] {
+  return sources
     .filter(({ path, room }) => !places.includes(path) && !places.includes(room))
     .filter(({ code }) => pattern.test(code))
     .map(({ path }) => path)
+}
 
 const rooms = tableUnder('ARCHITECTURE.md', 'Rooms').map(([room = '', , opens = '']) => ({
   room: bare(ticked(room)[0] ?? ''),
@@ -99,23 +103,16 @@ describe('the rooms', () => {
     expect(trespasses).toEqual([])
   })
 
-  test('address every file as #room/file.ts', () => {
-    const relative = sources.filter(
-      ({ path, code }) => path !== 'dagsverk.js' && /from '\.{1,2}\//.test(code),
-    )
-    expect(relative.map(({ path }) => path)).toEqual([])
-  })
-
   test('have no file that nobody opens', () => {
     const opened = new Set(sources.flatMap(({ opens }) => opens))
-    const doors = new Set(['dagsverk.js', 'client/client.ts'])
+    const doors = new Set(['dagsverk.js', 'main.ts', 'client/client.ts'])
     const unopened = sources.filter(({ path }) => !doors.has(path) && !opened.has(path))
     expect(unopened.map(({ path }) => path)).toEqual([])
   })
 
-  test('are kept by their own: main.ts by dagsverk.js alone', () => {
+  test('do not import main.ts, which dagsverk.js starts', () => {
     const openers = sources.filter(({ opens }) => opens.includes('main.ts'))
-    expect(openers.map(({ path }) => path)).toEqual(['dagsverk.js'])
+    expect(openers.map(({ path }) => path)).toEqual([])
   })
 })
 
@@ -125,7 +122,7 @@ describe('what is impure is handed in', () => {
   test('the client runs wherever fetch is: it takes nothing from Node, and types alone from the model', () => {
     const clients = sources.filter(({ room }) => room === 'client')
     expect(clients.flatMap(({ packages }) => packages)).toEqual([])
-    const ofModel = clients.flatMap(({ code }) => code.match(/^import (?!type).*#model/gm) ?? [])
+    const ofModel = clients.flatMap(({ code }) => code.match(/^import (?!type).*\/model\//gm) ?? [])
     expect(ofModel).toEqual([])
   })
 
@@ -193,6 +190,7 @@ describe('one place for each', () => {
       'model/resource.ts',
       'auth/caller.ts',
       'client/line.ts',
+      'http/held-sockets.ts',
       'store/statement.ts',
       'store/sqlite/connection.ts',
     ])
@@ -256,3 +254,25 @@ describe('what is written', () => {
     expect([...ours, ...pages].filter((path) => somebodys.test(textOf(path)))).toEqual([])
   })
 })
+
+describe('functions', () => {
+  test('at the top of a file are declarations, but where a type says what they are', () => {
+    const files = ['src', 'web', 'tests', 'bench', 'tools']
+      .flatMap(filesUnder)
+      .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
+    const arrows = files.flatMap((path) =>
+      parseAst(textOf(path), { lang: path.endsWith('x') ? 'tsx' : 'ts' })
+        .body.map((node) => (node.type === 'ExportNamedDeclaration' ? node.declaration : node))
+        .flatMap((node) =>
+          node?.type === 'VariableDeclaration' && node.kind === 'const' ? node.declarations : [],
+        )
+        .filter(({ id, init }) => init?.type === 'ArrowFunctionExpression' && !isTyped(id))
+        .map(({ id }) => `${path}: ${id.type === 'Identifier' ? id.name : ''}`),
+    )
+    expect(arrows).toEqual([])
+  })
+})
+
+function isTyped(id: object): boolean {
+  return 'typeAnnotation' in id && id.typeAnnotation !== null
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openapi } from '#api/openapi.ts'
-import { faults } from '#faults.ts'
+import { openapi } from '../src/api/openapi.ts'
+import { faults } from '../src/faults.ts'
 import { databases } from './_support/databases.ts'
 import { buildEmptyHouse, buildHouse, type Answer, type House } from './_support/house.ts'
 import { entriesOf, memberOf, resolved, schemaProblems } from './_support/json-schema.ts'
@@ -160,7 +160,7 @@ describe.each(databases)('what is answered on $name', (database) => {
 })
 
 /** Where an answer is not as the document says of its address and status. */
-const problemsIn = (answer: Answer, method: string, address: string): string[] => {
+function problemsIn(answer: Answer, method: string, address: string): string[] {
   const path = (address.split('?')[0] ?? '').replace(/\(\d+\)$/, '({id})')
   const responses = memberOf(
     memberOf(memberOf(memberOf(document, 'paths'), path), method.toLowerCase()),
@@ -176,4 +176,6 @@ const problemsIn = (answer: Answer, method: string, address: string): string[] =
   return schemaProblems(answer.json, memberOf(described, 'schema'), document)
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}

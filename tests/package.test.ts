@@ -1,7 +1,15 @@
 // The published package: it is packed, installed into an empty folder, and does its work from there.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,10 +20,11 @@ import { root } from './_support/repository.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'dagsverk-package-'))
+const installed = join(folder, 'node_modules/dagsverk')
 const command = join(folder, 'node_modules/.bin/dagsverk')
 
 beforeAll(async () => {
-  await run('sh', ['tools/pack.sh', '--pack-destination', folder], { cwd: root })
+  await run('npm', ['run', 'pack', '--', '--pack-destination', folder], { cwd: root })
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))
   const quietly = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
   await run('npm', ['install', `--prefix=${folder}`, ...quietly, join(folder, archive ?? '')])
@@ -23,12 +32,57 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
+test('it holds program, app, client, docs and license, and neither sources nor tests', () => {
+  const held = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+  expect(held).toEqual(
+    expect.arrayContaining([
+      'src/dagsverk.js',
+      'dist/main.js',
+      'dist/client/client.js',
+      'dist/client/client.d.ts',
+      'web/dist/index.html',
+      'web/dist/reference.html',
+      'web/dist/sw.js',
+      'docs/operating.md',
+      'README.md',
+      'CHANGELOG.md',
+      'LICENSE',
+      'package.json',
+    ]),
+  )
+  const unwanted = held.filter((path) =>
+    /\.test\.|^tests\b|^src\/.*\.ts$|^web\/(?!dist)/.test(path),
+  )
+  expect(unwanted).toEqual([])
+})
+
+test('plain `npm pack`, which would leave the program out, fails and makes no package', async () => {
+  const archives = () => readdirSync(root).filter((name) => name.endsWith('.tgz'))
+  const before = archives()
+  await expect(run('npm', ['pack'], { cwd: root })).rejects.toMatchObject({
+    stderr: expect.stringMatching(/ENOENT.*use-npm-run-pack/),
+  })
+  expect(archives()).toEqual(before)
+})
+
+test('`npm publish` builds before it publishes, though scripts are ignored elsewhere', async () => {
+  const clone = join(folder, 'clone')
+  mkdirSync(clone)
+  const scripts = { prepack: 'mkdir dist && touch dist/built' }
+  writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...manifest, scripts }))
+  copyFileSync(join(root, '.npmrc'), join(clone, '.npmrc'))
+  // Nobody answers there: a publication that is only tried needs no registry.
+  const nowhere = ['--registry=http://127.0.0.1:9', '--fetch-retries=0']
+  await run('npm', ['publish', '--dry-run', ...nowhere], { cwd: clone })
+  expect(existsSync(join(clone, 'dist/built'))).toBe(true)
+})
+
 test('its command tells its version', async () => {
   const { stdout } = await run(command, ['--version'])
   expect(stdout.trim()).toBe(manifest.version)
 })
 
-const serve = async (...flags: readonly string[]) => {
+async function serve(...flags: readonly string[]) {
   const server = spawn(command, ['serve', '--port=0', ...flags], { cwd: folder })
   onTestFinished(() => void server.kill('SIGKILL'))
   let address: string | undefined

@@ -1,8 +1,8 @@
 // Every address of the route table: it refuses strangers, and never tells one company of another.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRoutes } from '#api/open-routes.ts'
-import { openapi } from '#api/openapi.ts'
-import { routes, type Route } from '#api/routes.ts'
+import { openRoutes } from '../src/api/open-routes.ts'
+import { openapi } from '../src/api/openapi.ts'
+import { routes, type Route } from '../src/api/routes.ts'
 import { databases } from './_support/databases.ts'
 import { fillDirectory } from './_support/directory.ts'
 import { buildHouse, type Answer, type CallOptions, type House } from './_support/house.ts'
@@ -77,7 +77,7 @@ interface Example {
   readonly before?: 'Godkjenn' | 'Eksportert' | 'Batch' | 'failed'
 }
 
-const exampleOf = ({ method, path, operation }: Route, id: number): Example | undefined => {
+function exampleOf({ method, path, operation }: Route, id: number): Example | undefined {
   const end = path.split('/').at(-1) ?? ''
   const isDirectory = /^(Ansatt|Avdeling|Prosjekt|Anlegg)$/.test(operation.resource.wire)
   if (isDirectory && method in written && end !== 'Ansatte') return { json: written[method] }
@@ -90,19 +90,21 @@ const exampleOf = ({ method, path, operation }: Route, id: number): Example | un
 }
 
 /** Keys of text stand in quotes. */
-const addressOf = ({ path, operation }: Route, id: number): string => {
+function addressOf({ path, operation }: Route, id: number): string {
   const { key, fields } = operation.resource
   const isText = fields[key[0] ?? '']?.type === 'text'
   return path.replace(':id', isText ? `'${id}'` : String(id))
 }
 
 /** What one company has, so that every address has something to answer about. */
-const directoryOf = (id: number) => ({
-  departments: [{ id: String(id), name: 'Byggevarer' }, { id: `${id}0` }],
-  sites: [{ id: String(id), name: 'Oslo nord' }, { id: `${id}0` }],
-  projects: [{ id: String(id), name: 'Nybygg', departmentId: `${id}0`, siteId: `${id}0` }],
-  employees: [{ id, firstName: 'Kari', departmentId: `${id}0` }],
-})
+function directoryOf(id: number) {
+  return {
+    departments: [{ id: String(id), name: 'Byggevarer' }, { id: `${id}0` }],
+    sites: [{ id: String(id), name: 'Oslo nord' }, { id: `${id}0` }],
+    projects: [{ id: String(id), name: 'Nybygg', departmentId: `${id}0`, siteId: `${id}0` }],
+    employees: [{ id, firstName: 'Kari', departmentId: `${id}0` }],
+  }
+}
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }))
 
@@ -384,10 +386,13 @@ describe.each(databases)('every route on $name', (database) => {
   })
 })
 
-const withoutStamps = (text: string): string =>
-  text
+function withoutStamps(text: string): string {
+  return text
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g, 'Z')
     .replace(/W\/[^,]+/, 'W/')
     .replace(/key:\w{8}/g, 'key:')
+}
 
-const isNested = (value: unknown) => typeof value === 'object' && value !== null
+function isNested(value: unknown) {
+  return typeof value === 'object' && value !== null
+}

@@ -7,7 +7,7 @@ import { isMet } from './_support/needs.ts'
 import { databaseFor, postgresServer } from './_support/postgres.ts'
 import { sandboxDate, startSandbox, type RunningSandbox } from './_support/sandbox.ts'
 import { addressOf } from './_support/till.ts'
-import type { Environment } from '#config.ts'
+import type { Environment } from '../src/config.ts'
 import { openTerminal, type Terminal } from './cli/terminal.ts'
 
 let sandbox: RunningSandbox
@@ -24,7 +24,7 @@ const startAnother: typeof startSandbox = async (...args) => {
   return { ...another, stop }
 }
 
-const terminalWith = (environment: Environment = {}): Terminal => {
+function terminalWith(environment: Environment = {}): Terminal {
   const terminal = openTerminal(environment)
   onTestFinished(() => terminal.close())
   return terminal
@@ -38,17 +38,18 @@ interface Call {
   readonly body?: unknown
 }
 
-const call = (
+function call(
   path: string,
   { key = 'test-key', query = {}, headers = {}, body }: Call = {},
   { address } = sandbox,
-): Promise<Response> =>
-  fetch(address + addressOf(path, query), {
+): Promise<Response> {
+  return fetch(address + addressOf(path, query), {
     headers: { 'tb-key': key, 'Content-Type': 'application/json', ...headers },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   })
+}
 
-const find = async (filter: string | null, of: Call = {}) => {
+async function find(filter: string | null, of: Call = {}) {
   const query = filter === null ? undefined : { $filter: filter }
   const answer = await call('/dev/Omsetning/Finn', { ...of, ...(query && { query }) })
   expect(answer.status).toBe(200)
@@ -64,7 +65,7 @@ interface Found {
 }
 
 /** Everything that a company's key can read, to the byte. */
-const allOf = async (one: RunningSandbox, key = 'test-key'): Promise<string> => {
+async function allOf(one: RunningSandbox, key = 'test-key'): Promise<string> {
   const select = `InntektsPlanId,Dato,ipType,AvdelingID,Omsetning,Merknad,SistEndretDato,OpprettetDato`
   const records = await call('/dev/Omsetning/Finn', { key, query: { $select: select } }, one)
   const journal = await call('/omsetning/OmsetningLogg', { key }, one)

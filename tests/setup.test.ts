@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { setupRoutes } from '#api/setup/routes.ts'
-import { issueSetupToken } from '#auth/setup-link.ts'
-import { findCompany } from '#store/companies.ts'
-import { listCredentials } from '#store/credentials.ts'
-import { findUser, listMembers } from '#store/users.ts'
+import { setupRoutes } from '../src/api/setup/routes.ts'
+import { issueSetupToken } from '../src/auth/setup-link.ts'
+import { limits } from '../src/http/limits.ts'
+import { findCompany } from '../src/store/companies.ts'
+import { listCredentials } from '../src/store/credentials.ts'
+import { findUser, listMembers } from '../src/store/users.ts'
 import { databases } from './_support/databases.ts'
 import { buildEmptyHouse, type House } from './_support/house.ts'
 
@@ -40,6 +41,40 @@ describe.each(databases)('the set-up on $name', (database) => {
       expect((await get(path)).json.error.code, path).toBe('NotInitialised')
   })
 
+  test.each([
+    ['en', 'The server is not set up', 'Find the set-up link in the window or the log'],
+    ['nb', 'Serveren er ikke satt opp', 'Finn oppsettslenken i vinduet eller loggen'],
+  ])('before it, a browser is shown where the link is, in %s', async (language, title, help) => {
+    const token = await issue()
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    for (const path of ['/', '/app', '/app/i-dag', '/x']) {
+      const answer = await get(path, { accept, 'accept-language': language })
+      expect([path, answer.status]).toEqual([path, 503])
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-language': language,
+        'cache-control': 'no-store',
+        vary: expect.stringMatching(/^Accept, Accept-Language/),
+      })
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+      expect(answer.text).toContain(`<h1>${title}</h1>`)
+      expect(answer.text).toContain(help)
+      expect(answer.text).not.toContain(token)
+    }
+    for (const header of ['application/json', '*/*', 'application/json, text/html;q=0.5'])
+      expect((await get('/', { accept: header })).json.error.code).toBe('NotInitialised')
+    // Java's programs ask for HTML by default.
+    for (const path of ['/dev/Omsetning/Finn', '/Ansatt/Ansatt', '/openapi.json'])
+      expect((await get(path, { accept })).json.error.code).toBe('NotInitialised')
+    const post = await house.call('POST', '/x', { as: null, headers: { accept } })
+    expect(post.json.error.code).toBe('NotInitialised')
+  })
+
+  test('before it, /livez answers without the database', async () => {
+    await house.store.close()
+    expect((await get('/livez')).status).toBe(200)
+  })
+
   test('a program sets a server up with its token, and is told every secret once', async () => {
     const answer = await post({ ...wishes, token: await issue() })
     expect(answer.status, answer.text).toBe(201)
@@ -55,6 +90,11 @@ describe.each(databases)('the set-up on $name', (database) => {
     const find = '/dev/Omsetning/Finn'
     expect((await get(`${find}?firma=fjord+as&passord=${companyPassword}`)).json).toEqual([])
     expect((await get(find, { 'tb-key': key })).json).toEqual([])
+  })
+
+  test('a body is small: it is read before it is known who sent it', async () => {
+    const large = await post({ ...wishes, company: 'x'.repeat(limits.openBodyBytesMax) })
+    expect([large.status, large.json.error.code]).toEqual([413, 'BodyTooLarge'])
   })
 
   test('the owner is administrator of the company and operator of the server', async () => {

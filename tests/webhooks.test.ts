@@ -5,12 +5,12 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Seal } from '#auth/seal.ts'
-import { aboutSecret, EventDelivery } from '#events/deliver.ts'
-import { newSecret } from '#events/signature.ts'
-import { parseNetworks } from '#lib/network.ts'
-import { deliveriesOf, insertEventFor, resendDelivery } from '#store/deliveries.ts'
-import { insertWebhook, removeWebhook, rotateSecret, webhooksOf } from '#store/webhooks.ts'
+import { Seal } from '../src/auth/seal.ts'
+import { aboutSecret, EventDelivery } from '../src/events/deliver.ts'
+import { newSecret } from '../src/events/signature.ts'
+import { parseNetworks } from '../src/lib/network.ts'
+import { deliveriesOf, insertEventFor, resendDelivery } from '../src/store/deliveries.ts'
+import { insertWebhook, removeWebhook, rotateSecret, webhooksOf } from '../src/store/webhooks.ts'
 import { databases } from './_support/databases.ts'
 import { newDepot, usage, type Depot } from './_support/depot.ts'
 import { buildHouse, type House } from './_support/house.ts'
@@ -25,7 +25,7 @@ interface Received {
 }
 
 /** Answers every delivery with `status`, and keeps it. */
-const receiver = async () => {
+async function receiver() {
   const received: Received[] = []
   const state = { status: 204 }
   const server: Server = createServer((request, response) => {

@@ -2,5 +2,10 @@
 set -eu
 . "$(dirname "$0")/node.sh"
 
-install_locked bench/peers 'the peers to measure against'
-exec node --conditions=dagsverk-src bench/run.ts "$@"
+case " $* " in
+  *' --peer '*) has_peer=true ;;
+  *' --smoke '* | *' --no-peer '* | *' --help '*) has_peer=false ;;
+  *) has_peer=true ;;
+esac
+! $has_peer || install_locked bench/peers 'the peers to measure against'
+exec node bench/run.ts "$@"

@@ -4,4 +4,4 @@ set -eu
 . tools/web.sh
 
 build_web
-exec node --conditions=dagsverk-src tools/pictures.ts "$@"
+exec node tools/pictures.ts "$@"

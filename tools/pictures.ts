@@ -10,7 +10,9 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder)
 
 const asked = process.argv.slice(2)
-const isAsked = (name: string) => asked.length === 0 || asked.some((one) => name.includes(one))
+function isAsked(name: string) {
+  return asked.length === 0 || asked.some((one) => name.includes(one))
+}
 
 const sandbox = await startSandbox()
 const browser = await openBrowser()

@@ -6,4 +6,4 @@ set -eu
 build_web
 
 # exec: a signal meant for the server must reach it.
-exec node --conditions=dagsverk-src --disable-proto=delete src/dagsverk.js "$@"
+exec node --disable-proto=delete src/dagsverk.js "$@"

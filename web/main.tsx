@@ -36,8 +36,9 @@ client.getQueryCache().subscribe(({ query }) => {
     client.setQueryData(sessionQuery.queryKey, null)
 })
 
-const styleNonce = (): string =>
-  document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+function styleNonce(): string {
+  return document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+}
 
 // The library that stops a page from scrolling under a dialog looks for it there.
 Object.assign(window, { __webpack_nonce__: styleNonce() })

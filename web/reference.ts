@@ -5,17 +5,18 @@ interface Viewer {
   createApiReference(place: string, settings: object): unknown
 }
 
-const load = (address: string): Promise<void> =>
-  new Promise((resolve, reject) => {
+function load(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     const script = document.createElement('script')
     script.src = address
     script.addEventListener('load', () => resolve())
     script.addEventListener('error', () => reject(new Error(`${address} could not be loaded`)))
     document.head.append(script)
   })
+}
 
 /** For somebody who is signed in, a key of ten minutes to try calls with; '' for everybody else. */
-const trialKey = async (): Promise<string> => {
+async function trialKey(): Promise<string> {
   const session = await fetch('/app/okt', { headers: { 'X-Unattended': '1' } })
   if (!session.ok) return ''
   const { csrf }: { csrf: string } = await session.json()
@@ -28,8 +29,9 @@ const trialKey = async (): Promise<string> => {
   return key
 }
 
-const isViewer = (value: unknown): value is Viewer =>
-  typeof value === 'object' && value !== null && 'createApiReference' in value
+function isViewer(value: unknown): value is Viewer {
+  return typeof value === 'object' && value !== null && 'createApiReference' in value
+}
 
 const [key] = await Promise.all([trialKey(), load(viewerAt)])
 const viewer = 'Scalar' in window ? window.Scalar : undefined

@@ -18,17 +18,20 @@ import { Today } from './screens/Today.tsx'
 
 const root = createRootRoute({ component: Door, notFoundComponent: NotFound })
 
-const screen = <const Path extends string>(path: Path, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => root, path, component })
+function screen<const Path extends string>(path: Path, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => root, path, component })
+}
 
-const filtered = <const Path extends string, Search>(
+function filtered<const Path extends string, Search>(
   path: Path,
   validateSearch: (search: Record<string, unknown>) => Search,
   component: RouteComponent,
-) => createRoute({ getParentRoute: () => root, path, validateSearch, component })
+) {
+  return createRoute({ getParentRoute: () => root, path, validateSearch, component })
+}
 
-const leadingToToday = <const Path extends string>(path: Path) =>
-  createRoute({
+function leadingToToday<const Path extends string>(path: Path) {
+  return createRoute({
     getParentRoute: () => root,
     path,
     beforeLoad: () => {
@@ -36,9 +39,11 @@ const leadingToToday = <const Path extends string>(path: Path) =>
       throw redirect({ to: '/app/i-dag', replace: true })
     },
   })
+}
 
 const routes = [
   leadingToToday('/'),
+  leadingToToday('/app'),
   // An address that people come back from with their session opened.
   leadingToToday('/app/logg-inn'),
   screen('/app/i-dag', Today),
@@ -185,12 +190,13 @@ const routes = [
   ),
 ] as const
 
-export const makeRouter = () =>
-  createRouter({
+export function makeRouter() {
+  return createRouter({
     routeTree: root.addChildren(routes),
     defaultPreload: 'intent',
     scrollRestoration: true,
   })
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

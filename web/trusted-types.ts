@@ -8,7 +8,7 @@ interface PolicyFactory {
   ): unknown
 }
 
-export const allowStyles = (): void => {
+export function allowStyles(): void {
   const factory = 'trustedTypes' in window ? window.trustedTypes : undefined
   if (!isFactory(factory)) return
   factory.createPolicy('default', {
@@ -23,5 +23,6 @@ export const allowStyles = (): void => {
   })
 }
 
-const isFactory = (value: unknown): value is PolicyFactory =>
-  typeof value === 'object' && value !== null && 'createPolicy' in value
+function isFactory(value: unknown): value is PolicyFactory {
+  return typeof value === 'object' && value !== null && 'createPolicy' in value
+}

@@ -1,10 +1,10 @@
 // Which row of a table of addresses a request means, and the refusal of one that means none.
-import type { Found } from '#api/batch/run-batch.ts'
-import type { Handler } from '#api/operation.ts'
-import { queriedPath, withQueryOfBody } from '#api/query-in-body.ts'
-import { Fault } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
+import type { Found } from './batch/run-batch.ts'
+import type { Handler } from './operation.ts'
+import { queriedPath, withQueryOfBody } from './query-in-body.ts'
+import { Fault } from '../faults.ts'
+import type { Request } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
 
 export interface Row {
   readonly method: string
@@ -27,7 +27,7 @@ export interface Addresses {
  * The work that a request means: a row of the table, or what is read or written at an address that is none. Throws
  * `NotFound`, `MethodNotAllowed`, `InvalidEncoding`, and `NotSupported` for a batch.
  */
-export const finderOf = ({ rows, workAt, writesAt, queryBytesMax }: Addresses) => {
+export function finderOf({ rows, workAt, writesAt, queryBytesMax }: Addresses) {
   const readByBody = (method: string, path: string): Found => {
     const handle = workAt(path)
     if (handle === null || method !== 'POST')
@@ -59,11 +59,11 @@ export const finderOf = ({ rows, workAt, writesAt, queryBytesMax }: Addresses) =
 }
 
 /** The rows that stand at the same place below one of the roots: each of them serves every set. */
-export const rowsBelowAny = <R extends Pick<Row, 'path'>>(
+export function rowsBelowAny<R extends Pick<Row, 'path'>>(
   path: string,
   rows: readonly R[],
   roots: readonly string[],
-): readonly R[] => {
+): readonly R[] {
   const [root = '', ...rest] = comparable(path)
     .split('/')
     .filter((part) => part !== '')
@@ -72,11 +72,12 @@ export const rowsBelowAny = <R extends Pick<Row, 'path'>>(
   return rows.filter((row) => places.some((place) => isAddressOf(row, place)))
 }
 
-const answers = (method: string, asked: string): boolean =>
-  method === asked || (method === 'GET' && asked === 'HEAD')
+function answers(method: string, asked: string): boolean {
+  return method === asked || (method === 'GET' && asked === 'HEAD')
+}
 
 /** An address that exists for another method says so; every other is unknown. */
-const refuseAddress = (method: string, methods: readonly string[]): Fault => {
+function refuseAddress(method: string, methods: readonly string[]): Fault {
   if (methods.length === 0) return new Fault('NotFound', { says: { what: phrase('theAddress') } })
   const allow = [
     ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
@@ -85,7 +86,7 @@ const refuseAddress = (method: string, methods: readonly string[]): Fault => {
 }
 
 /** As the router compares paths: without letter case, doubled or trailing slashes; `%2f` is no slash. */
-export const comparable = (path: string): string => {
+export function comparable(path: string): string {
   const plain = path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
   try {
     return decodeURI(plain)
@@ -94,7 +95,7 @@ export const comparable = (path: string): string => {
   }
 }
 
-const isAddressOf = ({ path }: Pick<Row, 'path'>, asked: string): boolean => {
+function isAddressOf({ path }: Pick<Row, 'path'>, asked: string): boolean {
   const [start = '', end] = comparable(path).split(/:\w+/)
   if (end === undefined) return asked === start
   const hasValue = asked.length > start.length + end.length

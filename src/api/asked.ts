@@ -1,11 +1,11 @@
 // A request for what is at an address of a service, when it is known who asks, and for what.
-import type { Admitted, Serving } from '#api/operation.ts'
-import { Fault } from '#faults.ts'
-import type { Reply, Request } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
-import type { Address } from '#plan/address.ts'
-import { planStart } from '#plan/plan-read.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
+import type { Admitted, Serving } from './operation.ts'
+import { Fault } from '../faults.ts'
+import type { Reply, Request } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
+import type { Address } from '../plan/address.ts'
+import { planStart } from '../plan/plan-read.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
 
 export interface Asked {
   readonly request: Request
@@ -19,15 +19,20 @@ export interface Asked {
 
 export type Answer = Pick<Reply, 'status' | 'headers' | 'body'>
 
-export const nothingThere = (what: 'theRecord' | 'theAddress'): Fault =>
-  new Fault('NotFound', { says: { what: phrase(what) } })
+export function nothingThere(what: 'theRecord' | 'theAddress'): Fault {
+  return new Fault('NotFound', { says: { what: phrase(what) } })
+}
 
 /** Of `$skiptoken` and its like. */
-export const notOurLink = (name: string): Fault =>
-  new Fault('InvalidQueryOption', { target: name, says: { name, problem: phrase('notOurLink') } })
+export function notOurLink(name: string): Fault {
+  return new Fault('InvalidQueryOption', {
+    target: name,
+    says: { name, problem: phrase('notOurLink') },
+  })
+}
 
 /** A relation that leads nowhere is one thing, and a record that is not there to lead on from is another. */
-export const requireStart = async ({ plan, serving: { store } }: Asked): Promise<void> => {
+export async function requireStart({ plan, request, serving: { store } }: Asked): Promise<void> {
   const start = planStart(plan)
-  if (start !== null && (await store.count(start)) === 0) throw nothingThere('theRecord')
+  if (start !== null && (await store.count(start, request)) === 0) throw nothingThere('theRecord')
 }

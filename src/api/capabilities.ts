@@ -1,14 +1,14 @@
 // What the service can do beyond its model, as metadata tells it.
-import { schemaVersion } from '#api/odata-answer.ts'
-import { routes, serviceRoots } from '#api/routes.ts'
-import type { Method } from '#http/request.ts'
-import type { Resource } from '#model/resource.ts'
-import { exportable } from '#model/transaction.ts'
-import { transformationNames } from '#odata/apply.ts'
-import { canonicalFunctions } from '#odata/functions.ts'
-import { valueFunctionNames } from '#plan/value-calls.ts'
-import { tracesRemovals } from '#store/changes.ts'
-import type { Service } from '#wire/csdl/capabilities.ts'
+import { schemaVersion } from './odata-answer.ts'
+import { routes, serviceRoots } from './routes.ts'
+import type { Method } from '../http/request.ts'
+import type { Resource } from '../model/resource.ts'
+import { exportable } from '../model/transaction.ts'
+import { transformationNames } from '../odata/apply.ts'
+import { canonicalFunctions } from '../odata/functions.ts'
+import { valueFunctionNames } from '../plan/value-calls.ts'
+import { tracesRemovals } from '../store/changes.ts'
+import type { Service } from '../wire/csdl/capabilities.ts'
 
 export const capabilities: Service = {
   schemaVersion,
@@ -26,7 +26,7 @@ export const capabilities: Service = {
 }
 
 /** Addresses are spelled as the document has them, and compared without letter case. */
-const isRoute = (method: Method, path: string): boolean => {
+function isRoute(method: Method, path: string): boolean {
   const addresses = serviceRoots.map((root) => `/${root}/${path}`.toLowerCase())
   return routes.some((one) => one.method === method && addresses.includes(one.path.toLowerCase()))
 }

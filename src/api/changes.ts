@@ -1,23 +1,23 @@
 // What changed in a set since it was read: records that are new or other than they were, and those that are gone
 // (OData 4.01 part 1, 11.3).
-import { notOurLink, type Answer, type Asked } from '#api/asked.ts'
-import { linkTo } from '#api/link.ts'
-import { bodyOf } from '#api/rows-body.ts'
-import { Fault } from '#faults.ts'
-import { changedAfter, leftAfter } from '#plan/after-stamp.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import { preferencePrefix } from '#plan/record-form.ts'
-import { lastStamp, removedAfter, tracesRemovals } from '#store/changes.ts'
-import { changesOpening, removedMember, setClosing, type Reason } from '#wire/envelope.ts'
-import { readPreferences } from '#wire/preferences.ts'
-import { recordAddress } from '#wire/record-address.ts'
-import { jsonArray, type ArrayWriter, type Value } from '#wire/write-rows.ts'
+import { notOurLink, type Answer, type Asked } from './asked.ts'
+import { linkTo } from './link.ts'
+import { bodyOf } from './rows-body.ts'
+import { Fault } from '../faults.ts'
+import { changedAfter, leftAfter } from '../plan/after-stamp.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import { preferencePrefix } from '../plan/record-form.ts'
+import { lastStamp, removedAfter, tracesRemovals } from '../store/changes.ts'
+import { changesOpening, removedMember, setClosing, type Reason } from '../wire/envelope.ts'
+import { readPreferences } from '../wire/preferences.ts'
+import { recordAddress } from '../wire/record-address.ts'
+import { jsonArray, type ArrayWriter, type Value } from '../wire/write-rows.ts'
 
 /**
  * From when on a caller who asked for it can follow the changes of what it reads now; null where nobody asked, or where
  * they cannot be told.
  */
-export const followedFrom = async ({ plan, request, serving }: Asked): Promise<number | null> => {
+export async function followedFrom({ plan, request, serving }: Asked): Promise<number | null> {
   const isAsked = readPreferences(request.header('prefer')).has('track-changes')
   if (!isAsked || !isFollowed(plan) || plan.top !== null || plan.skip > 0) return null
   // Before anything is read: what is changed meanwhile is told twice rather than never.
@@ -25,17 +25,19 @@ export const followedFrom = async ({ plan, request, serving }: Asked): Promise<n
 }
 
 /** To what changed after the stamp: the same set, with the same fields and the same condition. */
-export const linkToChanges = ({ plan, request, serving }: Asked, stamp: number): string => {
+export function linkToChanges({ plan, request, serving }: Asked, stamp: number): string {
   const token = serving.seal.close(String(stamp), aboutOf(plan))
   return linkTo(request, { $deltatoken: token }, 'filter select search format schemaversion')
 }
 
-export const trackedHeaders = ({ form }: ReadPlan) => ({
-  'Preference-Applied': `${preferencePrefix(form)}track-changes`,
-})
+export function trackedHeaders({ form }: ReadPlan) {
+  return {
+    'Preference-Applied': `${preferencePrefix(form)}track-changes`,
+  }
+}
 
 /** Throws `DeltaLinkExpired` where too much has happened since, or the database has been put back. */
-export const answerChanges = async (asked: Asked, token: string): Promise<Answer> => {
+export async function answerChanges(asked: Asked, token: string): Promise<Answer> {
   const { plan, serving } = asked
   const opened = isFollowed(plan) ? serving.seal.open(token, aboutOf(plan)) : null
   if (opened === null) throw notOurLink('$deltatoken')
@@ -43,7 +45,7 @@ export const answerChanges = async (asked: Asked, token: string): Promise<Answer
   const now = await lastStamp(serving.store, plan.companyId)
   if (since > now) throw new Fault('DeltaLinkExpired')
   const gone = await removedSince(asked, since)
-  const rows = await serving.store.readRows(changedAfter(plan, since), 'json')
+  const rows = await serving.store.readRows(changedAfter(plan, since), 'json', asked.request)
   const start = `${changesOpening(plan)}[${gone.join(',')}`
   const closing = setClosing(plan.form, { deltaLink: linkToChanges(asked, now) })
   const array: ArrayWriter = {
@@ -56,20 +58,23 @@ export const answerChanges = async (asked: Asked, token: string): Promise<Answer
 }
 
 /** Where a condition looks at other records, they decide it too, and their changes are told of nowhere. */
-const isFollowed = ({ resource, start, apply, relations, computed }: ReadPlan): boolean =>
-  tracesRemovals(resource) &&
-  start === null &&
-  apply === null &&
-  relations === 0 &&
-  computed.length === 0
+function isFollowed({ resource, start, apply, relations, computed }: ReadPlan): boolean {
+  return (
+    tracesRemovals(resource) &&
+    start === null &&
+    apply === null &&
+    relations === 0 &&
+    computed.length === 0
+  )
+}
 
-const removedSince = async (asked: Asked, stamp: number): Promise<string[]> => {
+async function removedSince(asked: Asked, stamp: number): Promise<string[]> {
   const { plan, serving } = asked
   const { companyId, resource } = plan
   const limit = removedMax + 1
   const deleted = await removedAfter(serving.store, resource, { companyId, stamp, limit })
   const left = leftAfter(plan, stamp)
-  const changed = left === null ? [] : await keysOf(left, serving.store)
+  const changed = left === null ? [] : await keysOf(left, asked)
   if (deleted.length + changed.length > removedMax) throw new Fault('DeltaLinkExpired')
   const told = (key: readonly Value[], reason: Reason) =>
     removedMember(plan, recordAddress(resource, key), reason)
@@ -79,11 +84,8 @@ const removedSince = async (asked: Asked, stamp: number): Promise<string[]> => {
   ]
 }
 
-const keysOf = async (
-  plan: ReadPlan,
-  store: Asked['serving']['store'],
-): Promise<(readonly Value[])[]> => {
-  const rows = await store.readRows(plan, 'values')
+async function keysOf(plan: ReadPlan, { serving, request }: Asked): Promise<(readonly Value[])[]> {
+  const rows = await serving.store.readRows(plan, 'values', request)
   if ('whole' in rows) return rows.whole
   const keys: (readonly Value[])[] = []
   for await (const batch of rows.batches) {
@@ -97,5 +99,6 @@ const keysOf = async (
 const removedMax = 100_000
 
 /** A link goes on with what it was made for: the company and the set. */
-const aboutOf = ({ companyId, resource }: ReadPlan): string =>
-  JSON.stringify([companyId, resource.wire, 'changes'])
+function aboutOf({ companyId, resource }: ReadPlan): string {
+  return JSON.stringify([companyId, resource.wire, 'changes'])
+}

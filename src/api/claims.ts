@@ -1,15 +1,15 @@
 // Claims over the interface: the upgrade for several workers, never needed by a caller that knows the document alone.
-import { and, idsOfPairs, listed, requireAffordable, within } from '#api/hand-out.ts'
-import { requiredReason } from '#api/decisions.ts'
-import { answeringWrite } from '#api/odata-answer.ts'
-import { begun, idIn } from '#api/material-writes.ts'
-import { parametersOf, type Operation } from '#api/operation.ts'
-import { perform, type Performing } from '#api/perform.ts'
-import { readingOf } from '#api/read-address.ts'
-import { Fault } from '#faults.ts'
-import type { Scope } from '#auth/scopes.ts'
-import type { Request } from '#http/request.ts'
-import { writeStamp } from '#lib/stamp.ts'
+import { and, idsOfPairs, listed, requireAffordable, within } from './hand-out.ts'
+import { requiredReason } from './decisions.ts'
+import { answeringWrite } from './odata-answer.ts'
+import { begun, idIn } from './material-writes.ts'
+import { writeParametersOf, type Operation } from './operation.ts'
+import { perform, type Performing } from './perform.ts'
+import { readingOf } from './read-address.ts'
+import { Fault } from '../faults.ts'
+import type { Scope } from '../auth/scopes.ts'
+import type { Request } from '../http/request.ts'
+import { writeStamp } from '../lib/stamp.ts'
 import {
   breakClaim,
   claimLines,
@@ -17,27 +17,27 @@ import {
   leaseMax,
   releaseClaim,
   requireFree,
-} from '#materials/claim.ts'
-import { deedOf } from '#materials/deed.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import { batchWords, exportable, materialWords } from '#model/transaction.ts'
-import { planRead } from '#plan/plan-read.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import type { Batch } from '#store/claims.ts'
-import { destinationOf, type Destination } from '#store/destinations.ts'
-import { readValues, rowStatement } from '#store/read.ts'
-import type { Transaction } from '#store/store.ts'
-import { jsonContentType } from '#wire/odata-format.ts'
+} from '../materials/claim.ts'
+import { deedOf } from '../materials/deed.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import { batchWords, exportable, materialWords } from '../model/transaction.ts'
+import { planRead } from '../plan/plan-read.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import type { Batch } from '../store/claims.ts'
+import { destinationOf, type Destination } from '../store/destinations.ts'
+import { readValues, rowStatement } from '../store/read.ts'
+import type { Transaction } from '../store/store.ts'
+import { jsonContentType } from '../wire/odata-format.ts'
 import {
   countIn,
   readElements,
   requireKnown,
   textIn,
   type ElementsBody,
-} from '#wire/read-elements.ts'
+} from '../wire/read-elements.ts'
 
 const scope = 'material:export'
-const parameters = parametersOf([], 'refused')
+const parameters = writeParametersOf([])
 
 const leaseSchema = { leaseSeconds: { type: 'integer', default: 900 } }
 
@@ -70,7 +70,7 @@ export const claimsLines: Operation = {
         }),
       )
       const tried = await within(planned, { caller, reader: serving.store })
-      await requireAffordable(tried.plan, serving.store)
+      await requireAffordable(tried.plan, serving.store, request)
       return async (transaction) => {
         const { plan, destination } = await within(planned, { caller, reader: transaction })
         const deed = deedOf(caller, request.id, asked.now)
@@ -156,7 +156,7 @@ export const breaksClaim: Operation = {
 }
 
 /** What is wrong with the filter stands in the body, and is told of the member there. */
-const withMember = <T>(plan: () => T): T => {
+function withMember<T>(plan: () => T): T {
   try {
     return plan()
   } catch (error) {
@@ -167,12 +167,14 @@ const withMember = <T>(plan: () => T): T => {
 }
 
 /** Whether or not a line fits the filter: which ones are claimed is known. */
-const offeredTo = (plan: ReadPlan, { id }: Destination): ReadPlan =>
-  and({ ...plan, filter: null }, 'eq', 'destinationId', id)
+function offeredTo(plan: ReadPlan, { id }: Destination): ReadPlan {
+  return and({ ...plan, filter: null }, 'eq', 'destinationId', id)
+}
 
 /** What nobody holds, and what has not failed too often. */
-const free = (plan: ReadPlan): ReadPlan =>
-  and(and(plan, 'isNull', 'heldBy', null), 'isNull', 'parkedAt', null)
+function free(plan: ReadPlan): ReadPlan {
+  return and(and(plan, 'isNull', 'heldBy', null), 'isNull', 'parkedAt', null)
+}
 
 interface Acting {
   /** What its body may say. */
@@ -187,11 +189,11 @@ interface OnClaim {
   readonly body: ElementsBody
 }
 
-const onClaim = async (
+async function onClaim(
   request: Request,
   serving: Parameters<Operation['handle']>[1],
   { members, right, act }: Acting,
-) => {
+) {
   const { asked } = await begun(request, serving, { ...common, scope: right })
   answeringWrite(request)
   const { companyId, credentialId } = asked.caller
@@ -206,10 +208,10 @@ const onClaim = async (
 }
 
 /** No body is an object with nothing in it. Throws `UnknownField`. */
-const bodyOf = async (
+async function bodyOf(
   { body, request }: Performing,
   members: readonly string[],
-): Promise<ElementsBody> => {
+): Promise<ElementsBody> {
   if (body.length === 0) return { lists: new Map(), members: new Map(), strangers: new Set() }
   const read = await readElements(body, request.header('content-type'), { members })
   requireKnown(read, { members })
@@ -219,27 +221,32 @@ const bodyOf = async (
 /** How many lines a claim may have, and how many it has where nobody says. */
 const claim = { absent: 1000, max: 10_000 } as const
 
-const leaseIn = ({ members }: ElementsBody): number =>
-  countIn(members, 'leaseSeconds', { absent: 900, max: leaseMax / 1_000_000 }) * 1_000_000
+function leaseIn({ members }: ElementsBody): number {
+  return countIn(members, 'leaseSeconds', { absent: 900, max: leaseMax / 1_000_000 }) * 1_000_000
+}
 
-const linesOf = async (transaction: Transaction, plan: ReadPlan): Promise<string[]> => {
+async function linesOf(transaction: Transaction, plan: ReadPlan): Promise<string[]> {
   const values = { ...readValues(plan), limit: plan.top ?? 0 }
   const rows = await transaction.all(rowStatement(plan, 'json'), values)
   return rows.map((row) => String(Object.values(row)[0]))
 }
 
-const toldOf = ({ id, fence, state, holder, expiresAt }: Batch) => ({
-  [batchWords.id]: id,
-  [batchWords.fence]: fence,
-  [batchWords.state]: state,
-  [materialWords.by]: holder,
-  [exportable.fields.heldUntil.wire]: writeStamp(expiresAt),
-})
+function toldOf({ id, fence, state, holder, expiresAt }: Batch) {
+  return {
+    [batchWords.id]: id,
+    [batchWords.fence]: fence,
+    [batchWords.state]: state,
+    [materialWords.by]: holder,
+    [exportable.fields.heldUntil.wire]: writeStamp(expiresAt),
+  }
+}
 
 const nothing = JSON.stringify({ [batchWords.id]: null, [batchWords.count]: 0, value: [] })
 
-const answered = (status: number, body: string) => ({
-  status,
-  headers: { 'Content-Type': jsonContentType },
-  body,
-})
+function answered(status: number, body: string) {
+  return {
+    status,
+    headers: { 'Content-Type': jsonContentType },
+    body,
+  }
+}

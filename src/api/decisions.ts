@@ -1,24 +1,24 @@
 // A manager's decisions over the interface: on one transaction by its address, or on a list of ids (interface 3).
-import { answerResults, distinctIds, idsIn, resultsInOrder } from '#api/ids.ts'
-import { answeringWrite } from '#api/odata-answer.ts'
-import { begun, entityOf, idIn } from '#api/material-writes.ts'
-import { parametersOf, type Operation } from '#api/operation.ts'
-import { perform, type Performing } from '#api/perform.ts'
-import { Fault, sentence, type Result } from '#faults.ts'
-import { writeStamp } from '#lib/stamp.ts'
-import { materialOf, stateConflict } from '#materials/change.ts'
-import { decideOn, type Decision, type DecisionOutcome } from '#materials/decide.ts'
-import { deedOf } from '#materials/deed.ts'
-import { materialTransaction, materialWords } from '#model/transaction.ts'
-import type { Transaction } from '#store/store.ts'
-import { languageOf } from '#wire/negotiate.ts'
+import { answerResults, distinctIds, idsIn, resultsInOrder } from './ids.ts'
+import { answeringWrite } from './odata-answer.ts'
+import { begun, entityOf, idIn } from './material-writes.ts'
+import { writeParametersOf, type Operation } from './operation.ts'
+import { perform, type Performing } from './perform.ts'
+import { Fault, sentence, type Result } from '../faults.ts'
+import { writeStamp } from '../lib/stamp.ts'
+import { materialOf, stateConflict } from '../materials/change.ts'
+import { decideOn, type Decision, type DecisionOutcome } from '../materials/decide.ts'
+import { deedOf } from '../materials/deed.ts'
+import { materialTransaction, materialWords } from '../model/transaction.ts'
+import type { Transaction } from '../store/store.ts'
+import { languageOf } from '../wire/negotiate.ts'
 import {
   readElements,
   requireKnown,
   textIn,
   type Element,
   type ElementsBody,
-} from '#wire/read-elements.ts'
+} from '../wire/read-elements.ts'
 
 type Act = Decision['act']
 
@@ -27,39 +27,41 @@ interface Described extends Pick<Operation, 'summary'> {
 }
 
 const scope = 'material:approve'
-const parameters = parametersOf(['dryRun'], 'refused')
+const parameters = writeParametersOf(['dryRun'])
 const common = { rule: '3', scope, resource: materialTransaction, input: null, parameters } as const
 
 /** `Transaksjon(17)/Godkjenn`: the transaction afterwards, or why not. */
-export const decidesOnOne = ({ act, summary }: Described): Operation => ({
-  ...common,
-  summary,
-  body: act === 'reject' ? 'one' : 'none',
-  ...(act === 'reject' ? { takes: reasonSchema } : {}),
-  answer: 'one',
-  handle: async (request, serving) => {
-    const { asked } = await begun(request, serving, { scope, parameters })
-    answeringWrite(request)
-    const id = idIn(request.path)
-    return perform(asked, serving, async () => {
-      const decision = {
-        act,
-        reason: act === 'reject' ? requiredReason(await bodyOf(asked, act, [])) : null,
-      }
-      return async (transaction) => {
-        await decideOnOne(transaction, id, decision, asked)
-        return entityOf(request, await materialOf(transaction, id))
-      }
-    })
-  },
-})
+export function decidesOnOne({ act, summary }: Described): Operation {
+  return {
+    ...common,
+    summary,
+    body: act === 'reject' ? 'one' : 'none',
+    ...(act === 'reject' ? { takes: reasonSchema } : {}),
+    answer: 'one',
+    handle: async (request, serving) => {
+      const { asked } = await begun(request, serving, { scope, parameters })
+      answeringWrite(request)
+      const id = idIn(request.path)
+      return perform(asked, serving, async () => {
+        const decision = {
+          act,
+          reason: act === 'reject' ? requiredReason(await bodyOf(asked, act, [])) : null,
+        }
+        return async (transaction) => {
+          await decideOnOne(transaction, id, decision, asked)
+          return entityOf(request, await materialOf(transaction, id))
+        }
+      })
+    },
+  }
+}
 
-const decideOnOne = async (
+async function decideOnOne(
   transaction: Transaction,
   id: number,
   decision: Decision,
   { caller, request, now }: Performing,
-): Promise<void> => {
+): Promise<void> {
   const deed = deedOf(caller, request.id, now)
   const [outcome] = await decideOn(transaction, [id], decision, deed)
   if (outcome?.fault !== undefined) throw outcome.fault
@@ -67,27 +69,29 @@ const decideOnOne = async (
 }
 
 /** `Transaksjon/Godkjenn` with ids: what became of each. */
-export const decidesOnMany = ({ act, summary }: Described): Operation => ({
-  ...common,
-  summary,
-  body: 'many',
-  takes: idsSchema(act),
-  answer: 'results',
-  handle: async (request, serving) => {
-    const { asked } = await begun(request, serving, { scope, parameters })
-    answeringWrite(request)
-    return perform(asked, serving, async () => {
-      const body = await bodyOf(asked, act, ['ids'])
-      const elements = idsIn(body)
-      const decision = { act, reason: act === 'reject' ? requiredReason(body) : null }
-      return async (transaction) => {
-        const deed = deedOf(asked.caller, request.id, asked.now)
-        const outcomes = await decideOn(transaction, distinctIds(elements), decision, deed)
-        return answerResults(request, resultsOf(elements, outcomes, asked), successes)
-      }
-    })
-  },
-})
+export function decidesOnMany({ act, summary }: Described): Operation {
+  return {
+    ...common,
+    summary,
+    body: 'many',
+    takes: idsSchema(act),
+    answer: 'results',
+    handle: async (request, serving) => {
+      const { asked } = await begun(request, serving, { scope, parameters })
+      answeringWrite(request)
+      return perform(asked, serving, async () => {
+        const body = await bodyOf(asked, act, ['ids'])
+        const elements = idsIn(body)
+        const decision = { act, reason: act === 'reject' ? requiredReason(body) : null }
+        return async (transaction) => {
+          const deed = deedOf(asked.caller, request.id, asked.now)
+          const outcomes = await decideOn(transaction, distinctIds(elements), decision, deed)
+          return answerResults(request, resultsOf(elements, outcomes, asked), successes)
+        }
+      })
+    },
+  }
+}
 
 const successes = new Set([
   'approved',
@@ -98,11 +102,11 @@ const successes = new Set([
 ])
 
 /** Throws `UnknownField`. */
-const bodyOf = async (
+async function bodyOf(
   { body, request }: Performing,
   act: Act,
   ofIds: readonly string[],
-): Promise<ElementsBody> => {
+): Promise<ElementsBody> {
   const known = { ofIds, members: act === 'reject' ? [materialWords.reason] : [] }
   const read = await readElements(body, request.header('content-type'), known)
   requireKnown(read, known)
@@ -110,7 +114,7 @@ const bodyOf = async (
 }
 
 /** Throws `MissingField`, `InvalidType` and `ValueTooLong`. */
-export const requiredReason = ({ members }: ElementsBody): string => {
+export function requiredReason({ members }: ElementsBody): string {
   const field = materialWords.reason
   const max = materialTransaction.fields.remark.lengthMax
   const text = textIn(members, field, max)
@@ -119,11 +123,11 @@ export const requiredReason = ({ members }: ElementsBody): string => {
   return text
 }
 
-const resultsOf = (
+function resultsOf(
   elements: readonly Element[],
   outcomes: readonly DecisionOutcome[],
   { request }: Performing,
-): Result[] => {
+): Result[] {
   const language = languageOf(request.header('accept-language'))
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
   return resultsInOrder(elements, byId, ({ code, met, fault }, id) => ({
@@ -135,11 +139,13 @@ const resultsOf = (
 }
 
 /** The state that it is in, and who put it there, when. */
-const metOf = ({ state, decidedBy, decidedAt }: NonNullable<DecisionOutcome['met']>) => ({
-  [materialTransaction.fields.state.wire]: state,
-  [materialWords.by]: decidedBy,
-  [materialWords.at]: decidedAt === null ? null : writeStamp(decidedAt),
-})
+function metOf({ state, decidedBy, decidedAt }: NonNullable<DecisionOutcome['met']>) {
+  return {
+    [materialTransaction.fields.state.wire]: state,
+    [materialWords.by]: decidedBy,
+    [materialWords.at]: decidedAt === null ? null : writeStamp(decidedAt),
+  }
+}
 
 const reasonSchema = {
   type: 'object',
@@ -147,11 +153,13 @@ const reasonSchema = {
   properties: { [materialWords.reason]: { type: 'string' } },
 }
 
-const idsSchema = (act: Act) => ({
-  type: 'object',
-  required: act === 'reject' ? ['ids', materialWords.reason] : ['ids'],
-  properties: {
-    ids: { type: 'array', items: { type: 'integer' } },
-    ...(act === 'reject' ? reasonSchema.properties : {}),
-  },
-})
+function idsSchema(act: Act) {
+  return {
+    type: 'object',
+    required: act === 'reject' ? ['ids', materialWords.reason] : ['ids'],
+    properties: {
+      ids: { type: 'array', items: { type: 'integer' } },
+      ...(act === 'reject' ? reasonSchema.properties : {}),
+    },
+  }
+}

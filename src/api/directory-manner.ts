@@ -1,44 +1,46 @@
 // How callers write the directory: JSON to the letter, and answers that a read would give (ADR 0035).
-import { answeringWrite } from '#api/odata-answer.ts'
-import { readingOf } from '#api/read-address.ts'
-import type { Manner, Printer } from '#api/write.ts'
-import type { Admitted } from '#api/operation.ts'
-import type { Scope } from '#auth/scopes.ts'
-import type { Request } from '#http/request.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import { etagOf } from '#model/etag.ts'
-import type { RecordKey, Resource } from '#model/resource.ts'
-import { planRead } from '#plan/plan-read.ts'
-import { recordsByKey, type StoredRecord } from '#store/directory-records.ts'
-import { entityBody, withEtag } from '#wire/envelope.ts'
-import { recordAddress } from '#wire/record-address.ts'
-import { writeRecords, writeResults, type WrittenRecord } from '#wire/write-records.ts'
+import { answeringWrite } from './odata-answer.ts'
+import { readingOf } from './read-address.ts'
+import type { Manner, Printer } from './write.ts'
+import type { Admitted } from './operation.ts'
+import type { Scope } from '../auth/scopes.ts'
+import type { Request } from '../http/request.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import { etagOf } from '../model/etag.ts'
+import type { RecordKey, Resource } from '../model/resource.ts'
+import { planRead } from '../plan/plan-read.ts'
+import { recordsByKey, type StoredRecord } from '../store/directory-records.ts'
+import { entityBody, withEtag } from '../wire/envelope.ts'
+import { recordAddress } from '../wire/record-address.ts'
+import { writeRecords, writeResults, type WrittenRecord } from '../wire/write-records.ts'
 
 export const directoryScope: Scope = 'directory:write'
 
-export const directoryManner = (resource: Resource): Manner => ({
-  resource,
-  scope: directoryScope,
-  isExact: true,
-  printerFor: (request, admitted) => printerFor(resource, request, admitted),
-  current: async (transaction, keys) => {
-    const found = new Map<RecordKey, StoredRecord>()
-    await inSlices(keys, sliceKeys, async (slice) => {
-      for (const [key, record] of await recordsByKey(transaction, resource, slice))
-        found.set(key, record)
-    })
-    return keys.flatMap((key) => {
-      const record = found.get(key)
-      return record === undefined ? [] : [record]
-    })
-  },
-})
+export function directoryManner(resource: Resource): Manner {
+  return {
+    resource,
+    scope: directoryScope,
+    isExact: true,
+    printerFor: (request, admitted) => printerFor(resource, request, admitted),
+    current: async (transaction, keys) => {
+      const found = new Map<RecordKey, StoredRecord>()
+      await inSlices(keys, sliceKeys, async (slice) => {
+        for (const [key, record] of await recordsByKey(transaction, resource, slice))
+          found.set(key, record)
+      })
+      return keys.flatMap((key) => {
+        const record = found.get(key)
+        return record === undefined ? [] : [record]
+      })
+    },
+  }
+}
 
 const sliceKeys = 1000
 
 /** The fields and names of a read without options, by the same caller at the same root. */
-const printerFor = (resource: Resource, request: Request, admitted: Admitted): Printer => {
+function printerFor(resource: Resource, request: Request, admitted: Admitted): Printer {
   const { form, headers } = answeringWrite(request)
   const plan = planRead(resource, new Map(), {
     ...readingOf(dagsverk, request, admitted.caller),
@@ -64,6 +66,10 @@ const printerFor = (resource: Resource, request: Request, admitted: Admitted): P
   }
 }
 
-const keyOf = ({ key }: Resource, record: WrittenRecord) => key.map((name) => record[name] ?? null)
+function keyOf({ key }: Resource, record: WrittenRecord) {
+  return key.map((name) => record[name] ?? null)
+}
 
-const located = (address: string) => ({ Location: address, 'OData-EntityId': address })
+function located(address: string) {
+  return { Location: address, 'OData-EntityId': address }
+}

@@ -1,19 +1,19 @@
 // The writes of the directory: new records, many at once, changes of one, and its end (interface 2.2).
-import { deletes } from '#api/delete.ts'
-import { directoryManner, directoryScope } from '#api/directory-manner.ts'
-import type { Operation } from '#api/operation.ts'
-import { requireSetWanted, requireWanted } from '#api/preconditions.ts'
-import { recordKeyIn } from '#api/write-address.ts'
-import { writes, type Act } from '#api/write.ts'
-import type { Caller } from '#auth/caller.ts'
-import { keyMissing, keyNameOf } from '#directory/keys.ts'
-import { removeRecord } from '#directory/remove.ts'
-import { saves, type Saving } from '#directory/save.ts'
-import { Fault, type Detail } from '#faults.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import type { RecordKey, Resource } from '#model/resource.ts'
-import { phrase } from '#phrases.ts'
-import type { ReadRow } from '#wire/read-records.ts'
+import { deletes } from './delete.ts'
+import { directoryManner, directoryScope } from './directory-manner.ts'
+import type { Operation } from './operation.ts'
+import { requireSetWanted, requireWanted } from './preconditions.ts'
+import { recordKeyIn } from './odata-address.ts'
+import { writes, type Act } from './write.ts'
+import type { Caller } from '../auth/caller.ts'
+import { keyMissing, keyNameOf } from '../directory/keys.ts'
+import { removeRecord } from '../directory/remove.ts'
+import { saves, type Saving } from '../directory/save.ts'
+import { Fault, type Detail } from '../faults.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import type { RecordKey, Resource } from '../model/resource.ts'
+import { phrase } from '../phrases.ts'
+import type { ReadRow } from '../wire/read-records.ts'
 
 /** What may be done with a set, and with one of its records. */
 export interface DirectoryWrites {
@@ -23,61 +23,65 @@ export interface DirectoryWrites {
   readonly remove: Operation
 }
 
-export const directoryWrites = (resource: Resource, plural: string): DirectoryWrites => ({
-  insert: writes({
-    ...common(resource),
-    rule: '2.2.1',
-    summary: `Insert one of the ${plural}, or a list`,
-    body: 'either',
-    status: 201,
-    check: (row, caller) => withSentKey(resource, row, caller),
-    act: savesMany({ schema: dagsverk, resource, stored: 'refused', missing: 'inserted' }),
-  }),
-  save: writes({
-    ...common(resource),
-    rule: '2.2.3',
-    summary: `Insert and change ${plural} in one list`,
-    body: 'many',
-    status: 200,
-    check: (row, caller) => withSentKey(resource, row, caller),
-    act: savesMany({ schema: dagsverk, resource, stored: 'changed', missing: 'inserted' }),
-  }),
-  change: writes({
-    ...common(resource),
-    rule: '2.2.4',
-    summary: `Change one of the ${plural}`,
-    body: 'one',
-    status: 200,
-    check: (row, caller) => withChange(resource, row, caller),
-    act: changesOne(resource),
-  }),
-  remove: deletes({
-    ...common(resource),
-    rule: '2.2.5',
-    summary: `Delete one of the ${plural}`,
-    scope: directoryScope,
-    resource,
-    headers: { 'Cache-Control': 'no-store' },
-    remove: (transaction, request, deed) =>
-      removeRecord(
-        transaction,
-        {
-          schema: dagsverk,
-          resource,
-          key: requiredKey(resource, request.path),
-          guard: (record) => requireWanted(request, resource, record),
-        },
-        deed,
-      ),
-  }),
-})
+export function directoryWrites(resource: Resource, plural: string): DirectoryWrites {
+  return {
+    insert: writes({
+      ...common(resource),
+      rule: '2.2.1',
+      summary: `Insert one of the ${plural}, or a list`,
+      body: 'either',
+      status: 201,
+      check: (row, caller) => withSentKey(resource, row, caller),
+      act: savesMany({ schema: dagsverk, resource, stored: 'refused', missing: 'inserted' }),
+    }),
+    save: writes({
+      ...common(resource),
+      rule: '2.2.3',
+      summary: `Insert and change ${plural} in one list`,
+      body: 'many',
+      status: 200,
+      check: (row, caller) => withSentKey(resource, row, caller),
+      act: savesMany({ schema: dagsverk, resource, stored: 'changed', missing: 'inserted' }),
+    }),
+    change: writes({
+      ...common(resource),
+      rule: '2.2.4',
+      summary: `Change one of the ${plural}`,
+      body: 'one',
+      status: 200,
+      check: (row, caller) => withChange(resource, row, caller),
+      act: changesOne(resource),
+    }),
+    remove: deletes({
+      ...common(resource),
+      rule: '2.2.5',
+      summary: `Delete one of the ${plural}`,
+      scope: directoryScope,
+      resource,
+      headers: { 'Cache-Control': 'no-store' },
+      remove: (transaction, request, deed) =>
+        removeRecord(
+          transaction,
+          {
+            schema: dagsverk,
+            resource,
+            key: requiredKey(resource, request.path),
+            guard: (record) => requireWanted(request, resource, record),
+          },
+          deed,
+        ),
+    }),
+  }
+}
 
-const common = (resource: Resource) => ({
-  manner: directoryManner(resource),
-  input: resource,
-})
+function common(resource: Resource) {
+  return {
+    manner: directoryManner(resource),
+    input: resource,
+  }
+}
 
-const savesMany = (saving: Saving): Act => {
+function savesMany(saving: Saving): Act {
   const save = saves(saving)
   return (transaction, rows, deed, request) => {
     requireSetWanted(request)
@@ -86,9 +90,8 @@ const savesMany = (saving: Saving): Act => {
 }
 
 /** The address says which record is meant; a body may repeat its key, and not name another. */
-const changesOne =
-  (resource: Resource): Act =>
-  (transaction, rows, deed, request) => {
+function changesOne(resource: Resource): Act {
+  return (transaction, rows, deed, request) => {
     const name = keyNameOf(resource)
     const key = requiredKey(resource, request.path)
     const meant = rows.map(({ place, values }) => {
@@ -105,14 +108,15 @@ const changesOne =
     })
     return save(transaction, meant, deed)
   }
+}
 
-const requiredKey = (resource: Resource, path: string): RecordKey => {
+function requiredKey(resource: Resource, path: string): RecordKey {
   const key = recordKeyIn(path, resource)
   if (key === null) throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
   return key
 }
 
-const otherKey = (resource: Resource): Fault => {
+function otherKey(resource: Resource): Fault {
   const field = wireOf(resource, keyNameOf(resource))
   return new Fault('InvalidValue', {
     target: field,
@@ -120,23 +124,25 @@ const otherKey = (resource: Resource): Fault => {
   })
 }
 
-const wireOf = ({ fields }: Resource, name: string): string => fields[name]?.wire ?? name
+function wireOf({ fields }: Resource, name: string): string {
+  return fields[name]?.wire ?? name
+}
 
 /** Keys of text are the caller's to choose. */
-const withSentKey = (resource: Resource, row: ReadRow, caller: Caller): Detail[] => {
+function withSentKey(resource: Resource, row: ReadRow, caller: Caller): Detail[] {
   requireRights(resource, row, caller)
   const name = keyNameOf(resource)
   const isMissing = row.values[name] === undefined && resource.fields[name]?.type === 'text'
   return isMissing ? [keyMissing(resource, row.place)] : []
 }
 
-const withChange = (resource: Resource, row: ReadRow, caller: Caller): Detail[] => {
+function withChange(resource: Resource, row: ReadRow, caller: Caller): Detail[] {
   requireRights(resource, row, caller)
   return row.known === 0 ? [new Fault('NothingToChange').detail(row.place)] : []
 }
 
 /** Throws `ScopeMissing` for a field that the caller may not see: nobody writes blindly. */
-const requireRights = ({ fields }: Resource, { values, place }: ReadRow, caller: Caller): void => {
+function requireRights({ fields }: Resource, { values, place }: ReadRow, caller: Caller): void {
   for (const name of Object.keys(values)) {
     const { right, wire = name } = fields[name] ?? {}
     if (right === undefined || [...caller.scopes].some((scope) => scope === right)) continue

@@ -1,19 +1,20 @@
 // A read of what is offered: of the caller's own destination alone, and noted before it is answered (interface 3.2).
-import type { Asked } from '#api/asked.ts'
-import type { Query } from '#odata/query.ts'
-import type { Caller } from '#auth/caller.ts'
-import type { Request } from '#http/request.ts'
-import { Fault } from '#faults.ts'
-import { deedOf } from '#materials/deed.ts'
-import { handOutAll, handOutSome, type HandOut } from '#materials/hand-out.ts'
-import { offered } from '#materials/offered.ts'
-import type { Condition, PlanValue, ReadPlan } from '#plan/read-plan.ts'
-import { expireBatches } from '#store/claims.ts'
-import { destinationOf, type Destination } from '#store/destinations.ts'
-import { exportsHeldSince } from '#store/export-hold.ts'
-import { otherHalves, type OtherHalf } from '#store/pairs.ts'
-import { namedRowStatement, readValues } from '#store/read.ts'
-import type { Reader, Store, Transaction } from '#store/store.ts'
+import type { Asked } from './asked.ts'
+import type { Query } from '../odata/query.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Request } from '../http/request.ts'
+import { Fault } from '../faults.ts'
+import { deedOf } from '../materials/deed.ts'
+import { handOutAll, handOutSome, type HandOut } from '../materials/hand-out.ts'
+import { offered } from '../materials/offered.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import type { Condition, PlanValue } from '../plan/expression.ts'
+import { expireBatches } from '../store/claims.ts'
+import { destinationOf, type Destination } from '../store/destinations.ts'
+import { exportsHeldSince } from '../store/export-hold.ts'
+import { otherHalves, type OtherHalf } from '../store/pairs.ts'
+import { namedRowStatement, readValues } from '../store/read.ts'
+import type { Client, Reader, Store, Transaction } from '../store/store.ts'
 
 export type Retrieval = Pick<Asked, 'request' | 'admitted' | 'serving'>
 
@@ -25,10 +26,10 @@ export interface HandedOut {
 }
 
 /** The plan held to the lines that the caller's destination is offered. */
-export const within = async (
+export async function within(
   plan: ReadPlan,
   { caller, reader }: { readonly caller: Caller; readonly reader: Reader },
-): Promise<{ plan: ReadPlan; destination: Destination }> => {
+): Promise<{ plan: ReadPlan; destination: Destination }> {
   if ((await exportsHeldSince(reader)) !== null) throw new Fault('ExportHeld')
   const destination = await destinationOf(reader, caller.companyId, caller.credentialId)
   const held = and({ ...plan, resource: offered }, 'eq', 'destinationId', destination.id)
@@ -37,7 +38,7 @@ export const within = async (
 }
 
 /** What others have claimed is hidden, where the destination wants it so. */
-const withoutOthers = (plan: ReadPlan, actor: string): ReadPlan => {
+function withoutOthers(plan: ReadPlan, actor: string): ReadPlan {
   const left = {
     kind: 'field',
     of: plan.number,
@@ -58,7 +59,7 @@ const withoutOthers = (plan: ReadPlan, actor: string): ReadPlan => {
 }
 
 /** Notes the retrieval, and gives the plan of exactly what was noted; whoever wants headers alone is given nothing. */
-export const handOut = async (asked: ReadPlan, retrieval: Retrieval): Promise<HandedOut> => {
+export async function handOut(asked: ReadPlan, retrieval: Retrieval): Promise<HandedOut> {
   const { request, admitted, serving } = retrieval
   const now = serving.clock()
   const { plan, destination } = await within(asked, {
@@ -67,7 +68,7 @@ export const handOut = async (asked: ReadPlan, retrieval: Retrieval): Promise<Ha
   })
   if (request.method === 'HEAD') return { plan, counted: plan, headers }
   const deed = deedOf(admitted.caller, request.id, now)
-  await requireAffordable(plan, serving.store)
+  await requireAffordable(plan, serving.store, request)
   const isWhole = asked.filter === null && asked.skip === 0 && asked.top === null
   const handedOut = await serving.store.inTransaction(
     admitted.caller.companyId,
@@ -94,22 +95,28 @@ export const handOut = async (asked: ReadPlan, retrieval: Retrieval): Promise<Ha
  * A filter that goes through what is related is tried before the transaction goes through it: there it holds nobody up,
  * and takes no longer than a read may (ADR 0125). Throws `ReadTooCostly`.
  */
-export const requireAffordable = async (plan: ReadPlan, store: Store): Promise<void> => {
-  if (plan.collections > 0) await store.count(plan)
+export async function requireAffordable(
+  plan: ReadPlan,
+  store: Store,
+  client: Client,
+): Promise<void> {
+  if (plan.collections > 0) await store.count(plan, client)
 }
 
 /** A 304 would hide a hand-out. */
 const headers = { 'Cache-Control': 'no-store' } as const
 
 /** What the answer comes to, and for how many seconds its oldest line has waited. */
-const told = ({ id, count, hash, oldestReadyAt }: HandOut, now: number) => ({
-  'X-Hand-Out': `${id}; lines=${count}; sha256=${hash}`,
-  'X-Oldest-Waiting':
-    oldestReadyAt === null ? '0' : String(Math.max(0, Math.floor((now - oldestReadyAt) / 1e6))),
-})
+function told({ id, count, hash, oldestReadyAt }: HandOut, now: number) {
+  return {
+    'X-Hand-Out': `${id}; lines=${count}; sha256=${hash}`,
+    'X-Oldest-Waiting':
+      oldestReadyAt === null ? '0' : String(Math.max(0, Math.floor((now - oldestReadyAt) / 1e6))),
+  }
+}
 
 /** Read in the transaction that notes them, in the order of the ids. */
-const idsOf = async (transaction: Transaction, plan: ReadPlan): Promise<number[]> => {
+async function idsOf(transaction: Transaction, plan: ReadPlan): Promise<number[]> {
   const slim = { ...plan, select: [{ field: 'id', as: 'id' }], computed: [], expand: [] }
   const values = { ...readValues(slim), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
   const rows = await transaction.all(namedRowStatement(slim), values)
@@ -117,11 +124,11 @@ const idsOf = async (transaction: Transaction, plan: ReadPlan): Promise<number[]
 }
 
 /** Where a number of lines was asked for, one more than that, so that no correction is cut in two. */
-const idsInPairs = async (
+async function idsInPairs(
   transaction: Transaction,
   plan: ReadPlan,
   { id: destinationId }: Destination,
-): Promise<number[]> => {
+): Promise<number[]> {
   const ids = await idsOf(transaction, plan)
   if (plan.top === null && plan.skip === 0) return ids
   const missing = missingFrom(ids, await otherHalves(transaction, destinationId, ids))
@@ -134,11 +141,11 @@ const idsInPairs = async (
 }
 
 /** A claim takes a correction whole, or leaves it whole: both halves, even where its filter knows one alone. */
-export const idsOfPairs = async (
+export async function idsOfPairs(
   transaction: Transaction,
   plan: ReadPlan,
   { id: destinationId }: Destination,
-): Promise<number[]> => {
+): Promise<number[]> {
   const wanted = plan.top ?? Infinity
   for (let more = 0; ;) {
     const top = plan.top === null ? null : plan.top + more
@@ -162,23 +169,26 @@ export const idsOfPairs = async (
   }
 }
 
-const missingFrom = (ids: readonly number[], halves: readonly OtherHalf[]): number[] => {
+function missingFrom(ids: readonly number[], halves: readonly OtherHalf[]): number[] {
   const there = new Set(ids)
   return halves.map(({ otherId }) => otherId).filter((id) => !there.has(id))
 }
 
-const ascending = (ids: readonly number[]): number[] => ids.toSorted((one, other) => one - other)
+function ascending(ids: readonly number[]): number[] {
+  return ids.toSorted((one, other) => one - other)
+}
 
 /** The same lines in the same order, wherever the offer has gone on. */
-export const listed = (plan: ReadPlan, ids: readonly number[]): ReadPlan =>
-  and({ ...plan, skip: 0, top: ids.length }, 'in', 'id', ids)
+export function listed(plan: ReadPlan, ids: readonly number[]): ReadPlan {
+  return and({ ...plan, skip: 0, top: ids.length }, 'in', 'id', ids)
+}
 
-export const and = (
+export function and(
   plan: ReadPlan,
   operator: 'eq' | 'le' | 'in' | 'isNull',
   field: 'destinationId' | 'readyAt' | 'id' | 'heldBy' | 'parkedAt',
   value: PlanValue | null,
-): ReadPlan => {
+): ReadPlan {
   const { type } = offered.fields[field]
   const left = {
     kind: 'field',
@@ -201,7 +211,7 @@ export const and = (
 }
 
 /** As it was understood, so that no secret is in it, however its name was written. */
-const queryOf = ({ path }: Request, query: Query): string => {
+function queryOf({ path }: Request, query: Query): string {
   const options = [...query].filter(([name]) => name.startsWith('$') || name.startsWith('@'))
   return `${path}?${options.map((option) => option.join('=')).join('&')}`.slice(0, 4000)
 }

@@ -1,15 +1,14 @@
 // A repeat of a request with the same Idempotency-Key gets the first answer again, and changes nothing (ADR 0015).
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { addressOf } from '#api/odata-address.ts'
-import { recordKeyIn } from '#api/write-address.ts'
-import type { Caller } from '#auth/caller.ts'
-import { Fault } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import type { CompanyId, RecordKey } from '#model/resource.ts'
-import { findAnswer, forgetAnswers, keepAnswer } from '#store/idempotency.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import { addressOf, recordKeyIn } from './odata-address.ts'
+import type { Caller } from '../auth/caller.ts'
+import { Fault } from '../faults.ts'
+import type { Request } from '../http/request.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import type { CompanyId, RecordKey } from '../model/resource.ts'
+import { findAnswer, forgetAnswers, keepAnswer } from '../store/idempotency.ts'
+import type { Store, Transaction } from '../store/store.ts'
 
 /** A request with its key, as it is known again. */
 export interface KeyedRequest {
@@ -33,7 +32,7 @@ export interface KeptReply {
 }
 
 /** The request under its key; null where it carries none. Throws `IdempotencyKeyInvalid`. */
-export const keyedRequest = (
+export function keyedRequest(
   request: Request,
   { owner }: Caller,
   asked: {
@@ -41,7 +40,7 @@ export const keyedRequest = (
     readonly options: readonly string[]
     readonly now: number
   },
-): KeyedRequest | null => {
+): KeyedRequest | null {
   const key = request.header('idempotency-key')
   if (key === undefined) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
@@ -53,17 +52,18 @@ export const keyedRequest = (
  * What makes two requests the same; credentials do not, so that a rotated key can repeat. Letter case means nothing in an
  * address, but in the key of a record.
  */
-const requestHash = (
+function requestHash(
   { method, path }: Request,
   body: Buffer | '',
   options: readonly string[],
-): string =>
-  createHash('sha256')
+): string {
+  return createHash('sha256')
     .update(JSON.stringify([method, path.toLowerCase(), keyIn(path), ...options]))
     .update(body)
     .digest('base64url')
+}
 
-const keyIn = (path: string): RecordKey | null => {
+function keyIn(path: string): RecordKey | null {
   const address = addressOf(dagsverk, path)
   return address === null ? null : recordKeyIn(path, address.resource)
 }
@@ -95,10 +95,10 @@ export class RunningKeys {
 export const replayed = { 'Idempotency-Replayed': 'true' } as const
 
 /** The kept answer, or null for a request not seen before, or without a key. Throws `IdempotencyKeyReused`. */
-export const findReply = async (
+export async function findReply(
   transaction: Transaction,
   keyed: KeyedRequest | null,
-): Promise<KeptReply | null> => {
+): Promise<KeptReply | null> {
   if (keyed === null) return null
   const { owner, key, hash, now } = keyed
   const kept = await findAnswer(transaction, owner, key, now - keptMicroseconds)
@@ -114,7 +114,7 @@ export const findReply = async (
 }
 
 /** Keeps the answer, where the request carries a key. */
-export const keepReply = async (
+export async function keepReply(
   transaction: Transaction,
   keyed: KeyedRequest | null,
   {
@@ -122,7 +122,7 @@ export const keepReply = async (
     isWhole,
     ...reply
   }: Omit<KeptReply, 'body'> & { readonly body: string | Buffer | null },
-): Promise<void> => {
+): Promise<void> {
   if (keyed === null) return
   const { owner, key, hash, now } = keyed
   const { body } = reply
@@ -140,8 +140,9 @@ export const keepReply = async (
 }
 
 /** Lets go of the answers that no repeat gets any more. */
-export const forgetReplies = (store: Store, now: number): Promise<void> =>
-  store.inHouseTransaction((writer) => forgetAnswers(writer, now - keptMicroseconds))
+export function forgetReplies(store: Store, now: number): Promise<void> {
+  return store.inHouseTransaction((writer) => forgetAnswers(writer, now - keptMicroseconds))
+}
 
 /** 30 days. */
 const keptMicroseconds = 30 * 24 * 3600 * 1_000_000

@@ -1,32 +1,32 @@
 // Acts on a list of ids: which ids it names, and what became of each, in the order of the request (interface 4.4.2).
-import { refused, type Answered } from '#api/perform.ts'
-import { Fault, type Result } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import { jsonContentType } from '#wire/odata-format.ts'
-import type { Element, ElementsBody } from '#wire/read-elements.ts'
-import { writeOutcomes } from '#wire/write-outcomes.ts'
+import { refused, type Answered } from './perform.ts'
+import { Fault, type Result } from '../faults.ts'
+import type { Request } from '../http/request.ts'
+import { jsonContentType } from '../wire/odata-format.ts'
+import type { Element, ElementsBody } from '../wire/read-elements.ts'
+import { writeOutcomes } from '../wire/write-outcomes.ts'
 
 /** Throws `MissingField`. */
-export const idsIn = ({ lists }: ElementsBody): readonly Element[] => {
+export function idsIn({ lists }: ElementsBody): readonly Element[] {
   const ids = lists.get('ids')
   if (ids === undefined) throw new Fault('MissingField', { target: 'ids', says: { field: 'ids' } })
   return ids
 }
 
 /** Each id once. */
-export const distinctIds = (elements: readonly Element[]): number[] => [
-  ...new Set(elements.flatMap(({ id }) => id ?? [])),
-]
+export function distinctIds(elements: readonly Element[]): number[] {
+  return [...new Set(elements.flatMap(({ id }) => id ?? []))]
+}
 
 /**
  * One result per element; of an id that is named again, the first counts.
  * @param outcomes what became of each id
  */
-export const resultsInOrder = <Outcome>(
+export function resultsInOrder<Outcome>(
   elements: readonly Element[],
   outcomes: ReadonlyMap<number, Outcome>,
   resultOf: (outcome: Outcome, id: number) => Result,
-): Result[] => {
+): Result[] {
   const told = new Set<number>()
   return elements.map(({ id, sent }): Result => {
     if (id === null) return { id: sent, code: 'invalid' }
@@ -38,12 +38,12 @@ export const resultsInOrder = <Outcome>(
 }
 
 /** The results; a refusal with them where ids were named and none came to anything. */
-export const answerResults = (
+export function answerResults(
   request: Request,
   results: readonly Result[],
   successes: ReadonlySet<string>,
   fault: 'NothingApplied' | 'NothingMarked' = 'NothingApplied',
-): Answered => {
+): Answered {
   if (results.length > 0 && !results.some(({ code }) => successes.has(code)))
     return refused(new Fault(fault, { results }), request)
   const headers = { 'Content-Type': jsonContentType }

@@ -1,14 +1,14 @@
 // What became of a line, what somebody should look at, and the receiver's list beside the ledger: reads for whoever has to explain a difference.
-import { answeringWrite } from '#api/odata-answer.ts'
-import { begun, idIn } from '#api/material-writes.ts'
-import { admit, parametersOf, type Operation } from '#api/operation.ts'
-import { Fault } from '#faults.ts'
-import { writeStamp } from '#lib/stamp.ts'
-import { reconcile, type Named } from '#materials/reconcile.ts'
-import { batchWords, exportable, historyWords } from '#model/transaction.ts'
-import type { Query } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { destinationOf } from '#store/destinations.ts'
+import { answeringWrite } from './odata-answer.ts'
+import { begun, idIn } from './material-writes.ts'
+import { admit, parametersOf, type Operation } from './operation.ts'
+import { Fault } from '../faults.ts'
+import { writeStamp } from '../lib/stamp.ts'
+import { reconcile, type Named } from '../materials/reconcile.ts'
+import { batchWords, exportable, historyWords } from '../model/transaction.ts'
+import type { Query } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { destinationOf } from '../store/destinations.ts'
 import {
   alarmsAfter,
   entriesOfLine,
@@ -18,18 +18,18 @@ import {
   type Entry,
   type Retrieval,
   type Standing,
-} from '#store/export-history.ts'
-import { jsonContentType } from '#wire/odata-format.ts'
+} from '../store/export-history.ts'
+import { jsonContentType } from '../wire/odata-format.ts'
 import {
   readElements,
   requireKnown,
   textIn,
   type Element,
   type ElementsBody,
-} from '#wire/read-elements.ts'
+} from '../wire/read-elements.ts'
 
 const scope = 'material:export'
-const parameters = parametersOf([], 'refused')
+const parameters = parametersOf([])
 const common = { rule: '3', scope, resource: exportable, input: null, parameters } as const
 
 /** `TransaksjonsEksport(17)/Historikk`: retrievals and reports of a line, the oldest first. */
@@ -61,7 +61,7 @@ export const tellsHistory: Operation = {
 export const tellsAlarms: Operation = {
   ...common,
   summary: 'Tell what was marked by two, under two numbers, or after it was changed',
-  parameters: parametersOf([historyWords.after], 'ignored'),
+  parameters: parametersOf([historyWords.after]),
   body: 'none',
   answer: 'results',
   handle: async (request, serving) => {
@@ -76,7 +76,7 @@ export const tellsAlarms: Operation = {
 }
 
 /** Throws `InvalidQueryOption`. */
-const afterIn = (query: Query): number => {
+function afterIn(query: Query): number {
   const name = historyWords.after
   const text = query.get(name) ?? '0'
   if (/^\d{1,15}$/.test(text)) return Number(text)
@@ -122,14 +122,14 @@ export const reconciles: Operation = {
 }
 
 /** Throws `MissingField` where there is no list, and `InvalidValue` for an element that names no line. */
-const namedIn = ({ lists }: ElementsBody): Named[] => {
+function namedIn({ lists }: ElementsBody): Named[] {
   const [ids, items] = [lists.get('ids'), lists.get('items')]
   if (ids === undefined && items === undefined)
     throw new Fault('MissingField', { target: 'ids', says: { field: 'ids' } })
   return [...(ids ?? []), ...(items ?? [])].map(namedBy)
 }
 
-const namedBy = ({ id, members }: Element, index: number): Named => {
+function namedBy({ id, members }: Element, index: number): Named {
   const externalId = textIn(members, 'externalId', 200)
   const exportKey = textIn(members, exportable.fields.exportKey.wire, 200)
   if (id === null && externalId === null && exportKey === null)
@@ -139,58 +139,70 @@ const namedBy = ({ id, members }: Element, index: number): Named => {
 
 const { fields } = exportable
 
-const toldRetrieval = ({ id, at, actor, requestId }: Retrieval) => ({
-  [historyWords.at]: writeStamp(at),
-  [historyWords.act]: 'handed_out',
-  [historyWords.by]: actor,
-  [historyWords.request]: requestId,
-  [historyWords.handOut]: id,
-})
+function toldRetrieval({ id, at, actor, requestId }: Retrieval) {
+  return {
+    [historyWords.at]: writeStamp(at),
+    [historyWords.act]: 'handed_out',
+    [historyWords.by]: actor,
+    [historyWords.request]: requestId,
+    [historyWords.handOut]: id,
+  }
+}
 
-const toldEntry = (entry: Entry) => ({
-  [historyWords.at]: writeStamp(entry.at),
-  [historyWords.act]: entry.act,
-  [historyWords.by]: entry.actor,
-  [historyWords.request]: entry.requestId,
-  [fields.revision.wire]: entry.revision,
-  [historyWords.generation]: entry.generation,
-  externalId: entry.externalId,
-  externalBatchId: entry.externalBatchId,
-  code: entry.code,
-  message: entry.reason,
-})
+function toldEntry(entry: Entry) {
+  return {
+    [historyWords.at]: writeStamp(entry.at),
+    [historyWords.act]: entry.act,
+    [historyWords.by]: entry.actor,
+    [historyWords.request]: entry.requestId,
+    [fields.revision.wire]: entry.revision,
+    [historyWords.generation]: entry.generation,
+    externalId: entry.externalId,
+    externalBatchId: entry.externalBatchId,
+    code: entry.code,
+    message: entry.reason,
+  }
+}
 
-const toldAlarm = (alarm: Alarm) => ({
-  [historyWords.number]: alarm.id,
-  [historyWords.at]: writeStamp(alarm.at),
-  [historyWords.alarm]: alarm.code,
-  [fields.id.wire]: alarm.lineId,
-  [fields.exportKey.wire]: alarm.exportKey,
-  [historyWords.by]: alarm.actor,
-  [historyWords.request]: alarm.requestId,
-  externalId: alarm.externalId,
-  [historyWords.markedAt]: alarm.markedAt === null ? null : writeStamp(alarm.markedAt),
-  [historyWords.firstBy]: alarm.markedBy,
-  [historyWords.firstExternalId]: alarm.firstExternalId,
-})
+function toldAlarm(alarm: Alarm) {
+  return {
+    [historyWords.number]: alarm.id,
+    [historyWords.at]: writeStamp(alarm.at),
+    [historyWords.alarm]: alarm.code,
+    [fields.id.wire]: alarm.lineId,
+    [fields.exportKey.wire]: alarm.exportKey,
+    [historyWords.by]: alarm.actor,
+    [historyWords.request]: alarm.requestId,
+    externalId: alarm.externalId,
+    [historyWords.markedAt]: alarm.markedAt === null ? null : writeStamp(alarm.markedAt),
+    [historyWords.firstBy]: alarm.markedBy,
+    [historyWords.firstExternalId]: alarm.firstExternalId,
+  }
+}
 
-const toldStanding = ({ lineId, state, exportKey, externalId, markedAt }: Standing) => ({
-  [fields.id.wire]: lineId,
-  [fields.exportKey.wire]: exportKey,
-  externalId,
-  [batchWords.state]: state,
-  [historyWords.markedAt]: markedAt === null ? null : writeStamp(markedAt),
-})
+function toldStanding({ lineId, state, exportKey, externalId, markedAt }: Standing) {
+  return {
+    [fields.id.wire]: lineId,
+    [fields.exportKey.wire]: exportKey,
+    externalId,
+    [batchWords.state]: state,
+    [historyWords.markedAt]: markedAt === null ? null : writeStamp(markedAt),
+  }
+}
 
-const toldNamed = ({ id, exportKey, externalId }: Named) => ({
-  [fields.id.wire]: id,
-  [fields.exportKey.wire]: exportKey,
-  externalId,
-  [batchWords.state]: null,
-})
+function toldNamed({ id, exportKey, externalId }: Named) {
+  return {
+    [fields.id.wire]: id,
+    [fields.exportKey.wire]: exportKey,
+    externalId,
+    [batchWords.state]: null,
+  }
+}
 
-const answered = (headers: Readonly<Record<string, string>>, told: object) => ({
-  status: 200,
-  headers: { ...headers, 'Content-Type': jsonContentType, 'Cache-Control': 'no-store' },
-  body: JSON.stringify(told),
-})
+function answered(headers: Readonly<Record<string, string>>, told: object) {
+  return {
+    status: 200,
+    headers: { ...headers, 'Content-Type': jsonContentType, 'Cache-Control': 'no-store' },
+    body: JSON.stringify(told),
+  }
+}

@@ -1,81 +1,88 @@
 // The mark call (interface 4.4.2): what the receiver has taken in, or failed to, told per id in request order.
-import { answerResults, resultsInOrder } from '#api/ids.ts'
-import { answeringWrite } from '#api/odata-answer.ts'
-import { begun, idIn } from '#api/material-writes.ts'
-import { parametersOf, type Operation } from '#api/operation.ts'
-import { perform, refused } from '#api/perform.ts'
-import { Fault, type Result } from '#faults.ts'
-import { writeStamp } from '#lib/stamp.ts'
-import { claimOf, finishClaim } from '#materials/claim.ts'
-import { deedOf } from '#materials/deed.ts'
-import type { Judged, Mark } from '#materials/judge-mark.ts'
-import { applyMarks, isMismatch, judgeMarks } from '#materials/mark-exported.ts'
-import { exportable, materialWords } from '#model/transaction.ts'
-import { flag } from '#odata/query.ts'
-import { destinationOf } from '#store/destinations.ts'
-import { ignoredFields, wantsStrict } from '#api/write.ts'
+import { answerResults, resultsInOrder } from './ids.ts'
+import { answeringWrite } from './odata-answer.ts'
+import { begun, idIn } from './material-writes.ts'
+import { ignoredNamesHeader, writeParametersOf, type Operation } from './operation.ts'
+import { perform, refused } from './perform.ts'
+import { Fault, type Result } from '../faults.ts'
+import { writeStamp } from '../lib/stamp.ts'
+import { claimOf, finishClaim } from '../materials/claim.ts'
+import { deedOf } from '../materials/deed.ts'
+import type { Judged, Mark } from '../materials/judge-mark.ts'
+import { applyMarks, isMismatch, judgeMarks } from '../materials/mark-exported.ts'
+import { exportable, materialWords } from '../model/transaction.ts'
+import { flag } from '../odata/query.ts'
+import { destinationOf } from '../store/destinations.ts'
+import { wantsStrict } from './write.ts'
 import {
   readElements,
   requireKnown,
   textIn,
   type Element,
   type ElementsBody,
-} from '#wire/read-elements.ts'
-import { NumberText } from '#wire/row-sink.ts'
+} from '../wire/read-elements.ts'
+import { NumberText } from '../wire/row-sink.ts'
 
 const scope = 'material:export'
-const parameters = parametersOf(['dryRun', 'atomic'], 'refused')
+const parameters = writeParametersOf(['dryRun', 'atomic'])
 
 /** `isClaim`: the address names the claim that is reported. */
-const marks = (summary: string, isClaim: boolean): Operation => ({
-  summary,
-  rule: '4.4.2',
-  scope,
-  resource: exportable,
-  input: null,
-  parameters,
-  body: 'many',
-  takes: {
-    type: 'object',
-    properties: {
-      ids: { type: 'array', items: { type: 'integer' } },
-      externalBatchId: { type: 'string' },
-      items: { type: 'array', items: { type: 'object' } },
-      failed: { type: 'array', items: { type: 'object' } },
+function marks(summary: string, isClaim: boolean): Operation {
+  return {
+    summary,
+    rule: '4.4.2',
+    scope,
+    resource: exportable,
+    input: null,
+    parameters,
+    body: 'many',
+    takes: {
+      type: 'object',
+      properties: {
+        ids: { type: 'array', items: { type: 'integer' } },
+        externalBatchId: { type: 'string' },
+        items: { type: 'array', items: { type: 'object' } },
+        failed: { type: 'array', items: { type: 'object' } },
+      },
     },
-  },
-  answer: 'results',
-  handle: async (request, serving) => {
-    const { asked, query } = await begun(request, serving, { scope, parameters })
-    answeringWrite(request)
-    const isAtomic = flag(query, 'atomic', false)
-    return perform({ ...asked, options: [String(isAtomic)] }, serving, async () => {
-      const body = await readElements(asked.body, request.header('content-type'), known)
-      // A plain caller's own words are no reason to lose its report.
-      if (wantsStrict(request)) requireKnown(body, known)
-      const elements = elementsIn(body)
-      const externalBatchId = textIn(body.members, 'externalBatchId', textMax)
-      const { caller, now } = asked
-      return async (transaction) => {
-        const destination = await destinationOf(transaction, caller.companyId, caller.credentialId)
-        if (isClaim) await claimOf(transaction, destination, idIn(request.path))
-        const marks = onceEach(elements)
-        const deed = deedOf(caller, request.id, now)
-        const judged = await judgeMarks(transaction, destination, [...marks.values()], deed)
-        const results = resultsOf(elements, judged)
-        if (isAtomic && !results.every(({ code }) => harmless.has(code))) {
-          const count = results.filter(({ code }) => !harmless.has(code)).length
-          return refused(new Fault('NotAtomic', { results, says: { count } }), request)
+    answer: 'results',
+    handle: async (request, serving) => {
+      const { asked, query } = await begun(request, serving, { scope, parameters })
+      answeringWrite(request)
+      const isAtomic = flag(query, 'atomic', false)
+      return perform({ ...asked, options: [String(isAtomic)] }, serving, async () => {
+        const body = await readElements(asked.body, request.header('content-type'), known)
+        // A plain caller's own words are no reason to lose its report.
+        if (wantsStrict(request)) requireKnown(body, known)
+        const elements = elementsIn(body)
+        const externalBatchId = textIn(body.members, 'externalBatchId', textMax)
+        const { caller, now } = asked
+        return async (transaction) => {
+          const destination = await destinationOf(
+            transaction,
+            caller.companyId,
+            caller.credentialId,
+          )
+          if (isClaim) await claimOf(transaction, destination, idIn(request.path))
+          const marks = onceEach(elements)
+          const deed = deedOf(caller, request.id, now)
+          const judged = await judgeMarks(transaction, destination, [...marks.values()], deed)
+          const results = resultsOf(elements, judged)
+          if (isAtomic && !results.every(({ code }) => harmless.has(code))) {
+            const count = results.filter(({ code }) => !harmless.has(code)).length
+            return refused(new Fault('NotAtomic', { results, says: { count } }), request)
+          }
+          const answer = answerResults(request, results, done, 'NothingMarked')
+          if (answer.status !== 200) return answer
+          await applyMarks(transaction, destination, judged, { deed, externalBatchId })
+          if (isClaim) await finishClaim(transaction, destination, idIn(request.path), deed)
+          const ignored = ignoredNamesHeader('X-Ignored-Fields', [...body.strangers])
+          return { ...answer, headers: { ...answer.headers, ...ignored } }
         }
-        const answer = answerResults(request, results, done, 'NothingMarked')
-        if (answer.status !== 200) return answer
-        await applyMarks(transaction, destination, judged, { deed, externalBatchId })
-        if (isClaim) await finishClaim(transaction, destination, idIn(request.path), deed)
-        return { ...answer, headers: { ...answer.headers, ...ignoredFields([...body.strangers]) } }
-      }
-    })
-  },
-})
+      })
+    },
+  }
+}
 
 export const marksExported = marks('Report what was taken in, so that it leaves the list', false)
 
@@ -107,7 +114,7 @@ interface Marking {
 }
 
 /** `ids`, `items`, then `failed`. Throws `MissingField` where there is none of them. */
-const elementsIn = ({ lists: sent }: ElementsBody): Marking[] => {
+function elementsIn({ lists: sent }: ElementsBody): Marking[] {
   const [ids, items, failed] = [sent.get('ids'), sent.get('items'), sent.get('failed')]
   if (ids === undefined && items === undefined && failed === undefined)
     throw new Fault('MissingField', { target: 'ids', says: { field: 'ids' } })
@@ -117,7 +124,7 @@ const elementsIn = ({ lists: sent }: ElementsBody): Marking[] => {
   ]
 }
 
-const markingOf = (element: Element, isFailure: boolean): Marking => {
+function markingOf(element: Element, isFailure: boolean): Marking {
   const { id, members } = element
   if (id === null) return { element, mark: null }
   try {
@@ -143,7 +150,7 @@ const textMax = 200
 const messageMax = 4000
 
 /** Null where none was sent; a revision that is none matches nothing. */
-const revisionIn = (members: Element['members']): number | null => {
+function revisionIn(members: Element['members']): number | null {
   const written = members.get('revision') ?? null
   if (written === null) return null
   const digits = written instanceof NumberText ? written.digits : written
@@ -151,22 +158,23 @@ const revisionIn = (members: Element['members']): number | null => {
 }
 
 /** The first mark of each id. */
-const onceEach = (elements: readonly Marking[]): Map<number, Mark> => {
+function onceEach(elements: readonly Marking[]): Map<number, Mark> {
   const marks = new Map<number, Mark>()
   for (const { mark } of elements)
     if (mark !== null && !marks.has(mark.id)) marks.set(mark.id, mark)
   return marks
 }
 
-const resultsOf = (elements: readonly Marking[], judged: readonly Judged[]): Result[] =>
-  resultsInOrder(
+function resultsOf(elements: readonly Marking[], judged: readonly Judged[]): Result[] {
+  return resultsInOrder(
     elements.map(({ element }) => element),
     new Map(judged.map((one) => [one.mark.id, one])),
     (one, id) => (one.code === 'already_exported' ? alreadyExported(one) : { id, code: one.code }),
   )
+}
 
 /** When it was marked first, by whom, and as what. */
-const alreadyExported = (judged: Judged): Result => {
+function alreadyExported(judged: Judged): Result {
   const { mark, met, code } = judged
   const markedAt = met?.markedAt ?? null
   return {

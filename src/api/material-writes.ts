@@ -1,25 +1,25 @@
 // Transactions on their way in (interface 4.4): a batch, one by hand, its change and its end.
-import { admit, parametersOf, type Operation, type Serving } from '#api/operation.ts'
-import { answeringWrite, serviceAddress } from '#api/odata-answer.ts'
-import { perform, type Answered, type Performing } from '#api/perform.ts'
-import { requireWanted } from '#api/preconditions.ts'
-import type { Scope } from '#auth/scopes.ts'
-import { detailsMax, Fault, sentence, type Detail, type Result } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import { changeMaterial, materialOf, removeMaterial } from '#materials/change.ts'
-import { recordOf } from '#materials/content.ts'
-import { deedOf } from '#materials/deed.ts'
-import { registerBatch, type RegisterOutcome } from '#materials/register-batch.ts'
-import { etagOf } from '#model/etag.ts'
-import { materialTransaction, materialWords } from '#model/transaction.ts'
-import { flag, type Query } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import type { StoredMaterial } from '#store/materials.ts'
-import { formatFor, languageOf } from '#wire/negotiate.ts'
-import { inContext, withEtag } from '#wire/envelope.ts'
-import { readRecords } from '#wire/read-records.ts'
-import { writeOutcomes } from '#wire/write-outcomes.ts'
-import { writeRecords } from '#wire/write-records.ts'
+import { admit, writeParametersOf, type Operation, type Serving } from './operation.ts'
+import { answeringWrite, serviceAddress } from './odata-answer.ts'
+import { perform, type Answered, type Performing } from './perform.ts'
+import { requireWanted } from './preconditions.ts'
+import type { Scope } from '../auth/scopes.ts'
+import { detailsMax, Fault, sentence, type Detail, type Result } from '../faults.ts'
+import type { Request } from '../http/request.ts'
+import { changeMaterial, materialOf, removeMaterial } from '../materials/change.ts'
+import { recordOf } from '../materials/content.ts'
+import { deedOf } from '../materials/deed.ts'
+import { registerBatch, type RegisterOutcome } from '../materials/register-batch.ts'
+import { etagOf } from '../model/etag.ts'
+import { materialTransaction, materialWords } from '../model/transaction.ts'
+import { flag, type Query } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import type { StoredMaterial } from '../store/materials.ts'
+import { formatFor, languageOf } from '../wire/negotiate.ts'
+import { inContext, withEtag } from '../wire/envelope.ts'
+import { readRecords } from '../wire/read-records.ts'
+import { writeOutcomes } from '../wire/write-outcomes.ts'
+import { writeRecords } from '../wire/write-records.ts'
 
 const scope = 'material:write'
 const resource = materialTransaction
@@ -30,7 +30,7 @@ export const registersBatch: Operation = {
   summary: 'Register transactions of another system',
   scope,
   input: resource,
-  parameters: parametersOf(['dryRun', 'atomic'], 'refused'),
+  parameters: writeParametersOf(['dryRun', 'atomic']),
   body: 'many',
   answer: 'results',
   handle: async (request, serving) => {
@@ -66,7 +66,7 @@ export const registersMaterial: Operation = {
   summary: 'Register one transaction',
   scope,
   input: resource,
-  parameters: parametersOf(['dryRun'], 'refused'),
+  parameters: writeParametersOf(['dryRun']),
   body: 'one',
   answer: 'created',
   handle: async (request, serving) => {
@@ -96,7 +96,7 @@ export const changesMaterial: Operation = {
   summary: 'Change a transaction that is not approved',
   scope,
   input: resource,
-  parameters: parametersOf(['dryRun'], 'refused'),
+  parameters: writeParametersOf(['dryRun']),
   body: 'one',
   answer: 'one',
   handle: async (request, serving) => {
@@ -121,7 +121,7 @@ export const deletesMaterial: Operation = {
   summary: 'Delete a transaction that is not approved',
   scope,
   input: null,
-  parameters: parametersOf(['dryRun'], 'refused'),
+  parameters: writeParametersOf(['dryRun']),
   body: 'none',
   answer: 'nothing',
   handle: async (request, serving) => {
@@ -137,11 +137,11 @@ export const deletesMaterial: Operation = {
 }
 
 /** Who asks and with what; the body is read by whoever knows what it is. */
-export const begun = async (
+export async function begun(
   request: Request,
   serving: Serving,
   admitting: { readonly scope: Scope; readonly parameters: Operation['parameters'] },
-): Promise<{ asked: Performing; query: Query }> => {
+): Promise<{ asked: Performing; query: Query }> {
   const { caller, query, headers } = await admit(request, serving, admitting)
   const isDryRun = query.has('dryRun') && flag(query, 'dryRun', false)
   const body = await request.body()
@@ -150,18 +150,18 @@ export const begun = async (
 }
 
 /** `Transaksjon(17)…`, `Batch/7/…`: digits between brackets or slashes; anything else is no key. */
-export const idIn = (path: string): number => {
+export function idIn(path: string): number {
   const digits = /[(/](\d{1,15})(?=[)/])/.exec(path)?.[1]
   if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
   return Number(digits)
 }
 
 /** One transaction in the envelope of an entity. */
-export const entityOf = async (
+export async function entityOf(
   request: Request,
   material: StoredMaterial,
   isUnnumbered = false,
-): Promise<Answered> => {
+): Promise<Answered> {
   const record = { ...recordOf(material), ...(isUnnumbered ? { id: null } : {}) }
   const written = { resource, format: 'json', dates: 'date', isList: false } as const
   const text = await writeRecords([record], written)
@@ -173,16 +173,18 @@ export const entityOf = async (
 }
 
 /** Bodies of v3 are strict: a name that is not known is refused, and so is one that the service sets. */
-const readingOf = ({ request, caller: { company } }: Performing) => ({
-  contentType: request.header('content-type'),
-  resource,
-  zone: company.zone,
-  refuseZones: company.settings.refusesZones,
-  isStrict: true,
-  isExact: true,
-})
+function readingOf({ request, caller: { company } }: Performing) {
+  return {
+    contentType: request.header('content-type'),
+    resource,
+    zone: company.zone,
+    refuseZones: company.settings.refusesZones,
+    isStrict: true,
+    isExact: true,
+  }
+}
 
-const soleRow = async (asked: Performing) => {
+async function soleRow(asked: Performing) {
   const { rows } = await readRecords(asked.body, {
     ...readingOf(asked),
     takes: ['json'],
@@ -197,10 +199,10 @@ const soleRow = async (asked: Performing) => {
 type Fate = Exclude<RegisterOutcome, { refused: unknown }> | { readonly refused: readonly Detail[] }
 
 /** Every row of the body in its order: what the act did, or why it did not. */
-const fatesOf = (
+function fatesOf(
   complaints: readonly (readonly Detail[])[],
   outcomes: readonly RegisterOutcome[],
-): Fate[] => {
+): Fate[] {
   const done = outcomes.values()
   return complaints.map((details) => {
     if (details.length > 0) return { refused: details }
@@ -210,7 +212,7 @@ const fatesOf = (
   })
 }
 
-const refuse = (fates: readonly Fate[], isAtomic: boolean, request: Request): void => {
+function refuse(fates: readonly Fate[], isAtomic: boolean, request: Request): void {
   const bad = fates.flatMap((fate, index) => ('refused' in fate ? { index, ...fate } : []))
   if (bad.length === 0 || (!isAtomic && bad.length < fates.length)) return
   const details = bad.flatMap(({ refused }) => refused)
@@ -223,18 +225,18 @@ const refuse = (fates: readonly Fate[], isAtomic: boolean, request: Request): vo
   })
 }
 
-const told = (fate: Fate, index: number, { request, isDryRun }: Performing): Result => {
+function told(fate: Fate, index: number, { request, isDryRun }: Performing): Result {
   if ('refused' in fate)
     return toldRefusal(fate.refused, index, languageOf(request.header('accept-language')))
   const { code, material } = fate
   return { index, id: isDryRun && code === 'registered' ? null : material.id, code }
 }
 
-const toldRefusal = (
+function toldRefusal(
   [detail]: readonly Detail[],
   index: number,
   language: Parameters<typeof sentence>[2],
-): Result => {
+): Result {
   if (detail === undefined) throw new Error('a refusal without a reason')
   const { code, says, target, existing } = detail
   return {
@@ -246,7 +248,7 @@ const toldRefusal = (
   }
 }
 
-const faultOf = (details: readonly Detail[]): Fault => {
+function faultOf(details: readonly Detail[]): Fault {
   const [first] = details
   if (first === undefined) throw new Error('a refusal without a reason')
   return new Fault(first.code, {

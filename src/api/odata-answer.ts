@@ -1,13 +1,13 @@
 // What every answer below a service root has in common: its version, its form, and what it depends on.
-import { rootOf } from '#api/odata-address.ts'
-import { Fault } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import type { Query } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { plainForm, preferencePrefix, type RecordForm } from '#plan/record-form.ts'
-import { jsonFormFor, requireText, type Wanted } from '#wire/odata-format.ts'
-import { versionFor } from '#wire/odata-version.ts'
-import { readPreferences } from '#wire/preferences.ts'
+import { rootOf } from './odata-address.ts'
+import { Fault } from '../faults.ts'
+import type { Request } from '../http/request.ts'
+import type { Query } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { plainForm, preferencePrefix, type RecordForm } from '../plan/record-form.ts'
+import { jsonFormFor, requireText, type Wanted } from '../wire/odata-format.ts'
+import { versionFor } from '../wire/odata-version.ts'
+import { readPreferences } from '../wire/preferences.ts'
 
 export interface Answering {
   readonly form: RecordForm
@@ -15,7 +15,7 @@ export interface Answering {
 }
 
 /** Throws `NotAcceptable` where no JSON is taken, `NotFound` for a version of the schema that there is not. */
-export const answering = (request: Request, query: Query): Answering => {
+export function answering(request: Request, query: Query): Answering {
   requireSchemaVersion(query)
   const { contentType, ...json } = jsonFormFor(wantedOf(request, query))
   const omitsNulls = readPreferences(request.header('prefer')).get('omit-values') === 'nulls'
@@ -34,7 +34,7 @@ export const answering = (request: Request, query: Query): Answering => {
  * For what a write answers: numbers are printed as such, and no more metadata than an answer needs. Throws
  * `NotAcceptable` where no JSON is taken.
  */
-export const answeringWrite = (request: Request): Answering => {
+export function answeringWrite(request: Request): Answering {
   const { form, headers } = answering(request, new Map())
   const { contentType } = jsonFormFor({
     accept: undefined,
@@ -52,7 +52,7 @@ export const answeringWrite = (request: Request): Answering => {
 }
 
 /** The same for what comes as plain text: a number, or a lone value. */
-export const answeringText = (request: Request, query: Query): Answering => {
+export function answeringText(request: Request, query: Query): Answering {
   requireSchemaVersion(query)
   requireText(wantedOf(request, query))
   return {
@@ -65,17 +65,21 @@ export const answeringText = (request: Request, query: Query): Answering => {
   }
 }
 
-export const wantedOf = (request: Request, query: Query): Wanted => ({
-  accept: request.header('accept'),
-  format: query.get('$format'),
-  version: versionFor(request.header('odata-maxversion')),
-})
+export function wantedOf(request: Request, query: Query): Wanted {
+  return {
+    accept: request.header('accept'),
+    format: query.get('$format'),
+    version: versionFor(request.header('odata-maxversion')),
+  }
+}
 
 /** The absolute address of the service root that was called. */
-export const serviceAddress = ({ origin, path }: Request): string => `${origin}/${rootOf(path)}`
+export function serviceAddress({ origin, path }: Request): string {
+  return `${origin}/${rootOf(path)}`
+}
 
 /** Throws `NotFound` for another version than the one that metadata tells of (OData 4.01 part 1, 11.2.12). */
-export const requireSchemaVersion = (query: Query): void => {
+export function requireSchemaVersion(query: Query): void {
   const asked = query.get('$schemaversion') ?? '*'
   if (asked !== '*' && asked !== schemaVersion)
     throw new Fault('NotFound', {

@@ -1,8 +1,8 @@
 // What holds for every request below a service root, before anybody asks what it is about.
-import { rootOf } from '#api/odata-address.ts'
-import { Fault } from '#faults.ts'
-import type { Reply, Request } from '#http/request.ts'
-import { versionFor, versionOrUsual } from '#wire/odata-version.ts'
+import { rootOf } from './odata-address.ts'
+import { Fault } from '../faults.ts'
+import type { Reply, Request } from '../http/request.ts'
+import { versionFor, versionOrUsual } from '../wire/odata-version.ts'
 
 export interface Protocol {
   /**
@@ -15,7 +15,7 @@ export interface Protocol {
 }
 
 /** `roots` are the service roots, in lower case. */
-export const protocolOf = (roots: readonly string[]): Protocol => {
+export function protocolOf(roots: readonly string[]): Protocol {
   const isOfService = ({ path }: Request) => roots.includes(rootOf(path).toLowerCase())
   return {
     require: (request) => {
@@ -25,14 +25,14 @@ export const protocolOf = (roots: readonly string[]): Protocol => {
   }
 }
 
-const requireSpoken = (request: Request): void => {
+function requireSpoken(request: Request): void {
   versionFor(request.header('odata-maxversion'))
   const isolation = request.header('odata-isolation') ?? request.header('isolation')
   if (isolation !== undefined)
     throw new Fault('IsolationNotSupported', { target: 'header:Isolation' })
 }
 
-const withVersion = (request: Request, reply: Reply): Reply => {
+function withVersion(request: Request, reply: Reply): Reply {
   const varying = reply.headers['Vary']
   return {
     ...reply,

@@ -1,10 +1,10 @@
 // What a service root answers at addresses that are no rows of the route table (OData 4.01 part 2, 4).
-import { addressOf, rootOf, segmentsOf } from '#api/odata-address.ts'
-import type { Handler } from '#api/operation.ts'
-import { readsAddress, readsIdentified } from '#api/read-address.ts'
-import { readsAll } from '#api/read-all.ts'
-import { readsMetadata, readsService } from '#api/read-service.ts'
-import type { Schema } from '#model/schema.ts'
+import { addressOf, rootOf, segmentsOf } from './odata-address.ts'
+import type { Handler } from './operation.ts'
+import { readsAddress, readsIdentified } from './read-address.ts'
+import { readsAll } from './read-all.ts'
+import { readsMetadata, readsService } from './read-service.ts'
+import type { Schema } from '../model/schema.ts'
 
 /** A model, and the roots that all serve every set of it. */
 export interface Service {
@@ -14,7 +14,7 @@ export interface Service {
 }
 
 /** The work behind an address below one of the roots; null where there is none. */
-export const serviceOf = ({ schema, roots }: Service): ((path: string) => Handler | null) => {
+export function serviceOf({ schema, roots }: Service): (path: string) => Handler | null {
   const [service, metadata] = [readsService(schema), readsMetadata(schema)]
   const [identified, all] = [readsIdentified(schema), readsAll(schema)]
   return (path) => {

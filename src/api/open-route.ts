@@ -1,9 +1,9 @@
 // An address that is open to everybody, and what its answers are made of.
-import type { Gate } from '#auth/gate.ts'
-import type { Minting } from '#auth/new-credential.ts'
-import type { Limits } from '#http/limits.ts'
-import type { Reply, Request } from '#http/request.ts'
-import type { Store } from '#store/store.ts'
+import type { Gate } from '../auth/gate.ts'
+import type { Minting } from '../auth/new-credential.ts'
+import type { Limits } from '../http/limits.ts'
+import type { Reply, Request } from '../http/request.ts'
+import type { Store } from '../store/store.ts'
 
 export interface OpenRoute {
   readonly method: 'GET' | 'POST'

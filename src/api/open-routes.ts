@@ -1,25 +1,29 @@
 // What is answered to everybody: whether the server lives, which one it is, what its limits are, how it is set up.
-import type { OpenRoute, ServerState } from '#api/open-route.ts'
-import { routes } from '#api/routes.ts'
-import { setupRoutes } from '#api/setup/routes.ts'
-import { Fault } from '#faults.ts'
-import type { Limits } from '#http/limits.ts'
-import type { Reply } from '#http/request.ts'
-import { expressionLimits } from '#odata/complexity.ts'
-import { exportsHeldSince } from '#store/export-hold.ts'
-import { batchRequestsMax } from '#wire/batch/batch-request.ts'
-import { listRowsMax } from '#wire/read-records.ts'
+import type { OpenRoute, ServerState } from './open-route.ts'
+import { routes } from './routes.ts'
+import { setupRoutes } from './setup/routes.ts'
+import { Fault } from '../faults.ts'
+import type { Limits } from '../http/limits.ts'
+import type { Reply } from '../http/request.ts'
+import { expressionLimits } from '../odata/complexity.ts'
+import { exportsHeldSince } from '../store/export-hold.ts'
+import { batchRequestsMax } from '../wire/batch/batch-request.ts'
+import { listRowsMax } from '../wire/read-records.ts'
 
-const json = (status: number, body: object): Reply => ({
-  status,
-  headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
-  body: JSON.stringify(body),
-})
+function json(status: number, body: object): Reply {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
+    body: JSON.stringify(body),
+  }
+}
 
 /** Never touches the database: a supervisor must not restart a server because its database is away. */
-const livez = async (): Promise<Reply> => json(200, { status: 'alive' })
+async function livez(): Promise<Reply> {
+  return json(200, { status: 'alive' })
+}
 
-const readyz = async (_: unknown, { store, degraded, isStopping }: ServerState): Promise<Reply> => {
+async function readyz(_: unknown, { store, degraded, isStopping }: ServerState): Promise<Reply> {
   if (isStopping()) throw new Fault('ShuttingDown', { headers: { 'Retry-After': '1' } })
   await store.ping()
   const isHeld = (await exportsHeldSince(store)) !== null
@@ -27,12 +31,14 @@ const readyz = async (_: unknown, { store, degraded, isStopping }: ServerState):
   return json(200, { status: 'ready', degraded: lacking })
 }
 
-const read = (
+function read(
   path: string,
   summary: string,
   schema: object,
   answer: OpenRoute['answer'],
-): OpenRoute => ({ method: 'GET', path, summary, answers: { 'application/json': schema }, answer })
+): OpenRoute {
+  return { method: 'GET', path, summary, answers: { 'application/json': schema }, answer }
+}
 
 const text = { type: 'string' } as const
 
@@ -45,8 +51,11 @@ const readySchema = {
 const early = { isEarly: true } as const
 
 /** What stands behind a limit of ours is nobody else's business. */
-const toldLimits = (limits: Limits): object =>
-  Object.fromEntries(Object.entries(limits).filter(([name]) => name !== 'nodeHeaderBytesMax'))
+function toldLimits(limits: Limits): object {
+  return Object.fromEntries(
+    Object.entries(limits).filter(([name]) => name !== 'nodeHeaderBytesMax'),
+  )
+}
 
 const rowLimits = {
   batchRequestsMax,

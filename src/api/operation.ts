@@ -1,13 +1,13 @@
 // One operation of the interface: who may, which parameters, what body, and the work itself. Plain data but for the work.
-import type { Caller } from '#auth/caller.ts'
-import type { Scope } from '#auth/scopes.ts'
-import type { Reply, Request } from '#http/request.ts'
-import type { Resource } from '#model/resource.ts'
-import type { Gate } from '#auth/gate.ts'
-import type { Seal } from '#auth/seal.ts'
-import type { RunningKeys } from '#api/idempotency.ts'
-import { knownParameters, parseQuery, type KnownParameters, type Query } from '#odata/query.ts'
-import type { Store } from '#store/store.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Scope } from '../auth/scopes.ts'
+import type { Reply, Request } from '../http/request.ts'
+import type { Resource } from '../model/resource.ts'
+import type { Gate } from '../auth/gate.ts'
+import type { Seal } from '../auth/seal.ts'
+import type { RunningKeys } from './idempotency.ts'
+import { knownParameters, readQuery, type KnownParameters, type Query } from '../odata/query.ts'
+import type { Store } from '../store/store.ts'
 
 /** What the work needs beside the request. */
 export interface Serving {
@@ -55,21 +55,42 @@ export interface Admitted {
 }
 
 /** Who asks (401, 403), then what they ask for (400). */
-export const admit = async (
+export async function admit(
   request: Request,
   { gate }: Serving,
   { scope, parameters }: { scope: Scope | null; parameters: KnownParameters },
-): Promise<Admitted> => {
+): Promise<Admitted> {
   const admitted = gate.admit(request, scope)
   const caller = admitted instanceof Promise ? await admitted : admitted
-  return { caller, query: parseQuery(request.search, parameters), headers: gate.headersFor(caller) }
+  const { query, ignored } = readQuery(request.search, parameters)
+  const headers = {
+    ...gate.headersFor(caller),
+    ...ignoredNamesHeader('X-Ignored-Parameters', ignored),
+  }
+  return { caller, query, headers }
+}
+
+/** At most twenty names, percent-encoded, since they come from the caller. */
+export function ignoredNamesHeader(
+  header: 'X-Ignored-Fields' | 'X-Ignored-Parameters',
+  names: readonly string[],
+): Record<string, string> {
+  return names.length === 0
+    ? {}
+    : { [header]: names.slice(0, 20).map(encodeURIComponent).join(', ') }
 }
 
 /** Names that carry credentials are known everywhere (interface 5.1). */
-export const parametersOf = (
-  names: readonly string[],
-  strays: KnownParameters['strays'],
-): KnownParameters => knownParameters(['firma', 'passord', 'key', ...names], strays)
+export function parametersOf(names: readonly string[]): KnownParameters {
+  return knownParameters([...credentialNames, ...names], 'ignored')
+}
+
+/** For a write: `dryRun` and `atomic` are refused where it does not have them, since ignoring them would change data. */
+export function writeParametersOf(names: readonly string[]): KnownParameters {
+  return knownParameters([...credentialNames, ...names], 'ignored', ['dryRun', 'atomic'])
+}
+
+const credentialNames = ['firma', 'passord', 'key'] as const
 
 /** The document's interface: never cached, in no cache of any age (interface 7.1). */
 export const devHeaders = {

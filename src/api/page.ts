@@ -1,12 +1,12 @@
 // A set page by page: as many records as the caller prefers, and a link that goes on behind the last of them
 // (OData 4.01 part 1, 11.2.6.7).
-import { notOurLink, requireStart, type Answer, type Asked } from '#api/asked.ts'
-import { followedFrom, linkToChanges, trackedHeaders } from '#api/changes.ts'
-import { linkTo } from '#api/link.ts'
-import { afterPosition, withPositions, type Position } from '#plan/after-position.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import { setClosing, setOpening, type Link } from '#wire/envelope.ts'
-import { readPreferences } from '#wire/preferences.ts'
+import { notOurLink, requireStart, type Answer, type Asked } from './asked.ts'
+import { followedFrom, linkToChanges, trackedHeaders } from './changes.ts'
+import { linkTo } from './link.ts'
+import { afterPosition, withPositions, type Position } from '../plan/after-position.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import { setClosing, setOpening, type Link } from '../wire/envelope.ts'
+import { readPreferences } from '../wire/preferences.ts'
 
 /** Which page is asked for. */
 export interface PageWish {
@@ -20,7 +20,7 @@ export interface PageWish {
 }
 
 /** Null where all is to come at once. Throws `InvalidQueryOption` for a link that was not given by this service. */
-export const pageWish = async (asked: Asked): Promise<PageWish | null> => {
+export async function pageWish(asked: Asked): Promise<PageWish | null> {
   const { request, admitted, address } = asked
   const preferred = readPreferences(request.header('prefer')).get('maxpagesize') ?? ''
   const isPreferred = /^0*[1-9]\d*$/.test(preferred)
@@ -36,10 +36,10 @@ export const pageWish = async (asked: Asked): Promise<PageWish | null> => {
   return { rows, position: null, isPreferred, since: await followedFrom(asked) }
 }
 
-export const answerPage = async (asked: Asked, wish: PageWish): Promise<Answer> => {
-  const { plan, counted, serving } = asked
-  const count = plan.count ? await serving.store.count(counted) : null
-  const { rows, next } = await readPage(plan, wish, serving)
+export async function answerPage(asked: Asked, wish: PageWish): Promise<Answer> {
+  const { plan, counted, serving, request } = asked
+  const count = plan.count ? await serving.store.count(counted, request) : null
+  const { rows, next } = await readPage(plan, wish, asked)
   if (plan.apply !== null || rows.length === 0) await requireStart(asked)
   const link = next === null ? lastLink(asked, wish) : { nextLink: nextLink(asked, wish, next) }
   const body = `${setOpening(plan, count)}[${rows.join(',')}${setClosing(plan.form, link)}`
@@ -47,10 +47,11 @@ export const answerPage = async (asked: Asked, wish: PageWish): Promise<Answer> 
 }
 
 /** Behind the last page. */
-const lastLink = (asked: Asked, { since }: PageWish): Link | null =>
-  since === null ? null : { deltaLink: linkToChanges(asked, since) }
+function lastLink(asked: Asked, { since }: PageWish): Link | null {
+  return since === null ? null : { deltaLink: linkToChanges(asked, since) }
+}
 
-const appliedTo = (plan: ReadPlan, { rows, since }: PageWish) => {
+function appliedTo(plan: ReadPlan, { rows, since }: PageWish) {
   const size = `${plan.form.version === '4.0' ? 'odata.' : ''}maxpagesize=${rows}`
   const name = 'Preference-Applied'
   return { [name]: since === null ? size : `${size}, ${trackedHeaders(plan)[name]}` }
@@ -66,14 +67,14 @@ interface Page {
 }
 
 /** One record more than wanted tells whether there is a next page. */
-const readPage = async (
+async function readPage(
   plan: ReadPlan,
   { rows: wanted, position }: PageWish,
-  { store }: Asked['serving'],
-): Promise<Page> => {
+  { serving: { store }, request }: Asked,
+): Promise<Page> {
   const from = position === null ? plan : afterPosition(plan, position)
   const top = Math.min(wanted + 1, plan.top ?? Infinity)
-  const read = await store.readRows({ ...withPositions(from), top }, 'json')
+  const read = await store.readRows({ ...withPositions(from), top }, 'json', request)
   const found = 'whole' in read ? read.whole : []
   const page = found.slice(0, wanted)
   const last = page.at(-1)
@@ -83,21 +84,22 @@ const readPage = async (
   }
 }
 
-const toPlace = (value: unknown): string | number | null =>
-  typeof value === 'string' || typeof value === 'number' ? value : null
+function toPlace(value: unknown): string | number | null {
+  return typeof value === 'string' || typeof value === 'number' ? value : null
+}
 
 /** Where a page ended: how many rows it had, since when changes are followed, and the values of its last record. */
 type Place = Pick<PageWish, 'rows' | 'since' | 'position'>
 
 /** Sealed, because the values of a record are nobody's business in an address. */
-const nextLink = (asked: Asked, { rows, since }: PageWish, next: Position): string => {
+function nextLink(asked: Asked, { rows, since }: PageWish, next: Position): string {
   const { plan, serving, request } = asked
   const token = serving.seal.close(JSON.stringify([rows, since, ...next]), aboutOf(plan))
   const top: Record<string, string> = plan.top === null ? {} : { $top: String(plan.top - rows) }
   return linkTo(request, { ...top, $skiptoken: token }, carried)
 }
 
-const opened = ({ plan, serving }: Asked, token: string): Place => {
+function opened({ plan, serving }: Asked, token: string): Place {
   const text = serving.seal.open(token, aboutOf(plan))
   if (text === null) throw notOurLink('$skiptoken')
   const [rows, since, ...position]: [number, number | null, ...Position] = JSON.parse(text)
@@ -108,5 +110,6 @@ const opened = ({ plan, serving }: Asked, token: string): Place => {
 const carried = 'filter select expand orderby top count search compute apply format schemaversion'
 
 /** A link goes on with what it was made for: the company, the set and its order. */
-const aboutOf = ({ companyId, resource, orderBy }: ReadPlan): string =>
-  JSON.stringify([companyId, resource.wire, orderBy])
+function aboutOf({ companyId, resource, orderBy }: ReadPlan): string {
+  return JSON.stringify([companyId, resource.wire, orderBy])
+}

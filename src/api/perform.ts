@@ -1,18 +1,12 @@
 // A write in one transaction: a repeat gets its first answer again, and a dry run is undone when it has its answer.
-import {
-  findReply,
-  keepReply,
-  keyedRequest,
-  replayed,
-  type KeyedRequest,
-} from '#api/idempotency.ts'
-import { inTurnIfLong } from '#api/in-turn.ts'
-import type { Serving } from '#api/operation.ts'
-import { refuse } from '#api/refuse.ts'
-import type { Caller } from '#auth/caller.ts'
-import type { Fault } from '#faults.ts'
-import type { Reply, Request } from '#http/request.ts'
-import type { Transaction } from '#store/store.ts'
+import { findReply, keepReply, keyedRequest, replayed, type KeyedRequest } from './idempotency.ts'
+import { inTurnIfLong } from './in-turn.ts'
+import type { Serving } from './operation.ts'
+import { refuse } from './refuse.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Fault } from '../faults.ts'
+import type { Reply, Request } from '../http/request.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** What the act answers, before what every answer to this caller carries. */
 export interface Answered {
@@ -39,11 +33,11 @@ export interface Performing {
  * `prepare` reads the body before the transaction begins; the act it gives runs inside. A refusal that the act
  * answers, and does not throw, is kept for repeats like any answer.
  */
-export const perform = async (
+export async function perform(
   asked: Performing,
   { store, runningKeys }: Serving,
   prepare: () => Promise<(transaction: Transaction) => Promise<Answered>>,
-): Promise<Reply> => {
+): Promise<Reply> {
   const { request, caller, body, options, isDryRun, now } = asked
   const { companyId, credentialId } = caller
   const keyed = isDryRun ? null : keyedRequest(request, caller, { body, options, now })
@@ -67,34 +61,34 @@ export const perform = async (
 }
 
 /** A refusal as an answer: a list of which nothing could be done, for one. */
-export const refused = (fault: Fault, request: Request): Answered => {
+export function refused(fault: Fault, request: Request): Answered {
   const { status, headers, body } = refuse(fault, request)
   return { status, headers, body: typeof body === 'string' ? body : null }
 }
 
-const replyBefore = async (
+async function replyBefore(
   transaction: Transaction,
   keyed: KeyedRequest | null,
-): Promise<Answered | null> => {
+): Promise<Answered | null> {
   const kept = await findReply(transaction, keyed)
   return kept === null ? null : { ...kept, headers: { ...kept.headers, ...replayed } }
 }
 
-const answerOnce = async (
+async function answerOnce(
   transaction: Transaction,
   keyed: KeyedRequest | null,
   act: (transaction: Transaction) => Promise<Answered>,
-): Promise<Answered> => {
+): Promise<Answered> {
   const answered = await act(transaction)
   await keepReply(transaction, keyed, { ...answered, ids: [], isList: false, isWhole: true })
   return answered
 }
 
 /** What a dry run did is thrown away with its transaction, and its answer is kept aside. */
-const undoneIfDry = async (
+async function undoneIfDry(
   isDryRun: boolean,
   work: (finish: (answered: Answered) => Answered) => Promise<Answered>,
-): Promise<Answered> => {
+): Promise<Answered> {
   if (!isDryRun) return work((answered) => answered)
   try {
     return await work((answered) => {

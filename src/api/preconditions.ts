@@ -1,15 +1,15 @@
 // `If-Match` and `If-None-Match` on a write: the record must be the one that its caller has read (RFC 9110, 13.1).
-import { Fault } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import { etagOf, isNamed } from '#model/etag.ts'
-import type { Resource } from '#model/resource.ts'
+import { Fault } from '../faults.ts'
+import type { Request } from '../http/request.ts'
+import { etagOf, isNamed } from '../model/etag.ts'
+import type { Resource } from '../model/resource.ts'
 
 /** Throws `PreconditionFailed` where the record as it is stored is not wanted. */
-export const requireWanted = (
+export function requireWanted(
   request: Request,
   resource: Resource,
   record: Readonly<Record<string, unknown>>,
-): void => {
+): void {
   const etag = etagOf(resource, record) ?? ''
   const match = request.header('if-match')
   if (match !== undefined && !isNamed(match, etag)) throw refusal('If-Match')
@@ -18,10 +18,11 @@ export const requireWanted = (
 }
 
 /** A set has no state that could be named: only `If-Match: *` holds of it. */
-export const requireSetWanted = (request: Request): void => {
+export function requireSetWanted(request: Request): void {
   const match = request.header('if-match')
   if (match !== undefined && match.trim() !== '*') throw refusal('If-Match')
 }
 
-const refusal = (header: string): Fault =>
-  new Fault('PreconditionFailed', { target: `header:${header}`, says: { header } })
+function refusal(header: string): Fault {
+  return new Fault('PreconditionFailed', { target: `header:${header}`, says: { header } })
+}

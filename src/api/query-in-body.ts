@@ -1,20 +1,19 @@
 // Reads whose options are too long for an address: `POST Set/$query`, with the options in the body as they would stand
 // behind the question mark (OData 4.01 part 2, 4.17).
-import type { Handler } from '#api/operation.ts'
-import { Fault } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
+import type { Handler } from './operation.ts'
+import { Fault } from '../faults.ts'
+import type { Request } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
 
 /** The address that is read; null where the path does not end in `$query`. */
-export const queriedPath = (path: string): string | null => {
+export function queriedPath(path: string): string | null {
   const [, queried = null] = /^(.+)\/+(?:\$|%24)query\/*$/i.exec(path) ?? []
   return queried
 }
 
 /** The read at the address, asked with the options of the body beside those of the address. */
-export const withQueryOfBody =
-  (handle: Handler, path: string): Handler =>
-  async (request, serving) => {
+export function withQueryOfBody(handle: Handler, path: string): Handler {
+  return async (request, serving) => {
     // A stranger's body is not read.
     await serving.gate.admit(request, null)
     requireText(request.header('content-type'))
@@ -22,19 +21,23 @@ export const withQueryOfBody =
     const search = [request.search, body].filter((part) => part !== '').join('&')
     return handle(asRead(request, { path, search }), serving)
   }
+}
 
-const asRead = (request: Request, asked: Pick<Request, 'path' | 'search'>): Request => ({
-  ...asked,
-  method: 'GET',
-  header: (name) => request.header(name),
-  body: async () => Buffer.alloc(0),
-  address: request.address,
-  secure: request.secure,
-  origin: request.origin,
-  id: request.id,
-})
+function asRead(request: Request, asked: Pick<Request, 'path' | 'search'>): Request {
+  return {
+    ...asked,
+    method: 'GET',
+    header: (name) => request.header(name),
+    body: async () => Buffer.alloc(0),
+    address: request.address,
+    secure: request.secure,
+    origin: request.origin,
+    id: request.id,
+    onDisconnect: (callback) => request.onDisconnect(callback),
+  }
+}
 
-const requireText = (contentType: string | undefined): void => {
+function requireText(contentType: string | undefined): void {
   if (/^\s*text\/plain\s*(;|$)/i.test(contentType ?? '')) return
   const type = contentType?.slice(0, 100).replace(/[^ -~]/g, '?') ?? phrase('none')
   throw new Fault('UnsupportedMediaType', {

@@ -1,30 +1,30 @@
 // What is at an address of a service, from request to reply (interface 4.3).
-import { nothingThere, type Answer, type Asked } from '#api/asked.ts'
-import { addressOf, rootOf } from '#api/odata-address.ts'
-import { answering, answeringText, serviceAddress } from '#api/odata-answer.ts'
-import { admit, parametersOf, type Handler } from '#api/operation.ts'
-import { handOut, within, type HandedOut } from '#api/hand-out.ts'
-import { answerCount, answerReferences, answerSet } from '#api/read-many.ts'
-import { answerField, answerRecord, answerReference, answerValue } from '#api/read-one.ts'
-import { scopes, type Scope } from '#auth/scopes.ts'
-import type { Caller } from '#auth/caller.ts'
-import { Fault } from '#faults.ts'
-import type { Reply, Request } from '#http/request.ts'
-import type { Resource } from '#model/resource.ts'
-import type { Schema } from '#model/schema.ts'
-import { exportable } from '#model/transaction.ts'
-import { withAliases } from '#odata/aliases.ts'
-import { standard } from '#odata/dialect.ts'
-import { required, type KnownParameters, type Query } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import type { Address, Located } from '#plan/address.ts'
+import { nothingThere, type Answer, type Asked } from './asked.ts'
+import { addressOf, rootOf } from './odata-address.ts'
+import { answering, answeringText, serviceAddress } from './odata-answer.ts'
+import { admit, parametersOf, type Handler } from './operation.ts'
+import { handOut, within, type HandedOut } from './hand-out.ts'
+import { answerCount, answerReferences, answerSet } from './read-many.ts'
+import { answerField, answerRecord, answerReference, answerValue } from './read-one.ts'
+import { scopes, type Scope } from '../auth/scopes.ts'
+import type { Caller } from '../auth/caller.ts'
+import { Fault } from '../faults.ts'
+import type { Reply, Request } from '../http/request.ts'
+import type { Resource } from '../model/resource.ts'
+import type { Schema } from '../model/schema.ts'
+import { exportable } from '../model/transaction.ts'
+import { withAliases } from '../odata/aliases.ts'
+import { standard } from '../odata/dialect.ts'
+import { required, type KnownParameters, type Query } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import type { Address, Located } from '../plan/address.ts'
 import {
   entityOptions,
   planAddress,
   referenceOptions,
   setOptions,
   type Reading,
-} from '#plan/plan-read.ts'
+} from '../plan/plan-read.ts'
 
 /** How what is at an address is read. */
 interface Manner {
@@ -34,7 +34,7 @@ interface Manner {
 }
 
 /** The work behind an address, whoever calls. */
-export const readsAddress = (schema: Schema, address: Address): Handler => {
+export function readsAddress(schema: Schema, address: Address): Handler {
   const manner = mannerOf(address)
   const admission = { scope: scopeOf(address), parameters: manner.parameters }
   return async (request, serving) => {
@@ -47,9 +47,8 @@ export const readsAddress = (schema: Schema, address: Address): Handler => {
 }
 
 /** The record whose address stands in `$id`: `$entity?$id=Ansatt(7)` (OData 4.01 part 1, 11.2.9). */
-export const readsIdentified =
-  (schema: Schema): Handler =>
-  async (request, serving) => {
+export function readsIdentified(schema: Schema): Handler {
+  return async (request, serving) => {
     const { parameters } = manners.identified
     const admitted = await admit(request, serving, { scope: null, parameters })
     const id = required(admitted.query, '$id', 'expectedRecordAddress')
@@ -64,18 +63,21 @@ export const readsIdentified =
     if (!admitted.caller.scopes.has(scope)) throw new Fault('ScopeMissing', { says: { scope } })
     return replyOf({ schema, request, admitted, serving }, address, manners.identified)
   }
+}
 
-const isPart = ({ field, composite }: Address): boolean => field !== null || composite !== null
+function isPart({ field, composite }: Address): boolean {
+  return field !== null || composite !== null
+}
 
 interface Asking extends Pick<Asked, 'request' | 'admitted' | 'serving'> {
   readonly schema: Schema
 }
 
-const replyOf = async (
+async function replyOf(
   { schema, request, admitted, serving }: Asking,
   address: Address,
   { answer, isText }: Manner,
-): Promise<Reply> => {
+): Promise<Reply> {
   const { caller, query } = admitted
   const { form, headers: told } = (isText ? answeringText : answering)(request, query)
   refuseTwoFilters(address, query)
@@ -99,7 +101,7 @@ const replyOf = async (
 }
 
 /** What is offered is noted when it is read (ADR 0040); all else is read as it was planned. */
-const handedOut = async (asked: Asked): Promise<HandedOut> => {
+async function handedOut(asked: Asked): Promise<HandedOut> {
   const { plan, address } = asked
   if (plan.resource !== exportable) return { plan, counted: plan, headers: {} }
   if (address.wants !== 'count') return handOut(plan, asked)
@@ -111,26 +113,26 @@ const handedOut = async (asked: Asked): Promise<HandedOut> => {
 }
 
 /** Preferences are applied in more than one place. */
-const together = (told: Reply['headers'], own: Reply['headers']): Reply['headers'] => {
+function together(told: Reply['headers'], own: Reply['headers']): Reply['headers'] {
   const name = 'Preference-Applied'
   const applied = [told[name], own[name]].filter((one) => one !== undefined)
   return { ...told, ...own, ...(applied.length === 0 ? {} : { [name]: applied.join(', ') }) }
 }
 
 /** Of a number that is asked for, either could be meant (OData 4.01 part 2, 4.12). */
-const refuseTwoFilters = ({ wants, filters }: Address, query: Query): void => {
+function refuseTwoFilters({ wants, filters }: Address, query: Query): void {
   if (wants !== 'count' || filters.length === 0 || !query.has('$filter')) return
   const says = { name: '$filter', problem: phrase('isInPath') }
   throw new Fault('InvalidQueryOption', { target: '$filter', says })
 }
 
 /** What is handed out is noted line by line (ADR 0040); a sum of lines could not be. */
-const refuseSumsOfOffers = ({ resource }: Address, query: Query): void => {
+function refuseSumsOfOffers({ resource }: Address, query: Query): void {
   if (resource === exportable && query.has('$apply'))
     throw new Fault('NotSupported', { target: '$apply', says: { feature: phrase('offeredLines') } })
 }
 
-const mannerOf = ({ wants, field, composite, isOne }: Address): Manner => {
+function mannerOf({ wants, field, composite, isOne }: Address): Manner {
   if (wants === 'count') return manners.count
   if (wants === 'value') return manners.value
   if (wants === 'references') return isOne ? manners.reference : manners.references
@@ -139,8 +141,9 @@ const mannerOf = ({ wants, field, composite, isOne }: Address): Manner => {
   return isOne ? manners.record : manners.set
 }
 
-const withFormat = (names: readonly string[]) =>
-  parametersOf([...names, '$format', '$schemaversion'], 'ignored')
+function withFormat(names: readonly string[]) {
+  return parametersOf([...names, '$format', '$schemaversion'])
+}
 
 export const manners = {
   set: { parameters: withFormat([...setOptions, '$skiptoken', '$deltatoken']), answer: answerSet },
@@ -159,34 +162,39 @@ export const manners = {
 } as const satisfies Record<string, Manner>
 
 /** What reading the set takes that the way begins with. */
-const scopeOf = ({ resource, via }: Located): Scope => {
+function scopeOf({ resource, via }: Located): Scope {
   return via === null ? scopeOfResource(resource) : scopeOf(via.from)
 }
 
-export const scopeOfResource = ({ right, wire }: Resource): Scope => {
+export function scopeOfResource({ right, wire }: Resource): Scope {
   const scope = scopes.find((one) => one === right)
   if (scope === undefined) throw new Error(`${wire} takes a right that no credential has: ${right}`)
   return scope
 }
 
 /** How a read by this caller is understood and answered, but for its moment. */
-export const readingOf = (
+export function readingOf(
   schema: Schema,
   request: Request,
   caller: Caller,
-): Omit<Reading, 'clock'> => ({
-  schema,
-  companyId: caller.companyId,
-  rights: caller.scopes,
-  zone: caller.company.zone,
-  dialect: standard,
-  dates: 'date',
-  naming: isDeclaring(request) ? 'declared' : 'plain',
-})
+): Omit<Reading, 'clock'> {
+  return {
+    schema,
+    companyId: caller.companyId,
+    rights: caller.scopes,
+    zone: caller.company.zone,
+    dialect: standard,
+    dates: 'date',
+    naming: isDeclaring(request) ? 'declared' : 'plain',
+  }
+}
 
 /** Clients of the standard, and of the original service, get declared names (ADR 0006). */
-const isDeclaring = (request: Request): boolean =>
-  rootOf(request.path).toLowerCase() === 'odata' ||
-  ['x-api-version', 'odata-version', 'odata-maxversion'].some(
-    (name) => request.header(name) !== undefined,
+function isDeclaring(request: Request): boolean {
+  return (
+    rootOf(request.path).toLowerCase() === 'odata' ||
+    ['x-api-version', 'odata-version', 'odata-maxversion'].some(
+      (name) => request.header(name) !== undefined,
+    )
   )
+}

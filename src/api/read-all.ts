@@ -1,23 +1,22 @@
 // The records of every set in one answer: `$all` (OData 4.01 part 2, 4.15).
-import { answering } from '#api/odata-answer.ts'
-import { admit, parametersOf, type Handler } from '#api/operation.ts'
-import { readingOf } from '#api/read-address.ts'
-import { jsonBody } from '#api/rows-body.ts'
-import type { Schema } from '#model/schema.ts'
-import { allOptions, planAll } from '#plan/plan-read.ts'
-import { opening, setClosing } from '#wire/envelope.ts'
-import { jsonArray } from '#wire/write-rows.ts'
+import { answering } from './odata-answer.ts'
+import { admit, parametersOf, type Handler } from './operation.ts'
+import { readingOf } from './read-address.ts'
+import { jsonBody } from './rows-body.ts'
+import type { Schema } from '../model/schema.ts'
+import { allOptions, planAll } from '../plan/plan-read.ts'
+import { opening, setClosing } from '../wire/envelope.ts'
+import { jsonArray } from '../wire/write-rows.ts'
 
 /** Of the sets that the caller may read. */
-export const readsAll =
-  (schema: Schema): Handler =>
-  async (request, serving) => {
+export function readsAll(schema: Schema): Handler {
+  return async (request, serving) => {
     const admitted = await admit(request, serving, { scope: null, parameters })
     const { caller, query } = admitted
     const { form, headers } = answering(request, query)
     const reading = { ...readingOf(schema, request, caller), clock: serving.clock, form }
     const plan = planAll(query, reading)
-    const count = plan.count ? await serving.store.count(plan) : null
+    const count = plan.count ? await serving.store.count(plan, request) : null
     const context = `${form.root}/$metadata#Collection(Edm.EntityType)`
     const array = {
       ...jsonArray,
@@ -28,9 +27,10 @@ export const readsAll =
     return {
       status: 200,
       headers: { ...admitted.headers, ...headers },
-      body: await jsonBody(await serving.store.readJson(plan), array),
+      body: await jsonBody(await serving.store.readJson(plan, request), array),
       about: { companyId, credentialId },
     }
   }
+}
 
-const parameters = parametersOf([...allOptions, '$format', '$schemaversion'], 'ignored')
+const parameters = parametersOf([...allOptions, '$format', '$schemaversion'])

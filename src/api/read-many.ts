@@ -1,24 +1,24 @@
 // Many records at an address: themselves, how many there are, or their addresses.
-import { requireStart, type Answer, type Asked } from '#api/asked.ts'
-import { answerChanges, followedFrom, linkToChanges, trackedHeaders } from '#api/changes.ts'
-import { answerPage, pageWish } from '#api/page.ts'
-import { bodyOf, isEmpty, jsonBody } from '#api/rows-body.ts'
-import { referencesContext } from '#wire/context-url.ts'
-import { controlName } from '#plan/record-form.ts'
-import { opening, setClosing, setOpening } from '#wire/envelope.ts'
-import { recordAddress } from '#wire/record-address.ts'
-import { jsonArray, type ArrayWriter } from '#wire/write-rows.ts'
+import { requireStart, type Answer, type Asked } from './asked.ts'
+import { answerChanges, followedFrom, linkToChanges, trackedHeaders } from './changes.ts'
+import { answerPage, pageWish } from './page.ts'
+import { bodyOf, isEmpty, jsonBody } from './rows-body.ts'
+import { referencesContext } from '../wire/context-url.ts'
+import { controlName } from '../plan/record-form.ts'
+import { opening, setClosing, setOpening } from '../wire/envelope.ts'
+import { recordAddress } from '../wire/record-address.ts'
+import { jsonArray, type ArrayWriter } from '../wire/write-rows.ts'
 
 /** `Set`, `Set(key)/Nav`. */
-export const answerSet = async (asked: Asked): Promise<Answer> => {
+export async function answerSet(asked: Asked): Promise<Answer> {
   const changes = asked.admitted.query.get('$deltatoken')
   if (changes !== undefined) return answerChanges(asked, changes)
   const wish = await pageWish(asked)
   if (wish !== null) return answerPage(asked, wish)
-  const { plan, counted, serving } = asked
+  const { plan, counted, serving, request } = asked
   const since = await followedFrom(asked)
-  const count = plan.count ? await serving.store.count(counted) : null
-  const rows = await serving.store.readJson(plan)
+  const count = plan.count ? await serving.store.count(counted, request) : null
+  const rows = await serving.store.readJson(plan, request)
   // What is aggregated has a row even where there is no record.
   if (plan.apply !== null || isEmpty(rows)) await requireStart(asked)
   const start = `${setOpening(plan, count)}[`
@@ -32,10 +32,10 @@ export const answerSet = async (asked: Asked): Promise<Answer> => {
 }
 
 /** `Set/$ref`, `Set(key)/Nav/$ref`. */
-export const answerReferences = async (asked: Asked): Promise<Answer> => {
-  const { plan, counted, serving } = asked
-  const count = plan.count ? await serving.store.count(counted) : null
-  const rows = await serving.store.readRows(plan, 'values')
+export async function answerReferences(asked: Asked): Promise<Answer> {
+  const { plan, counted, serving, request } = asked
+  const count = plan.count ? await serving.store.count(counted, request) : null
+  const rows = await serving.store.readRows(plan, 'values', request)
   if (isEmpty(rows)) await requireStart(asked)
   const array: ArrayWriter = {
     start: `${opening(plan.form, referencesContext(plan.form.root), count)}[`,
@@ -52,8 +52,8 @@ export const answerReferences = async (asked: Asked): Promise<Answer> => {
 }
 
 /** `Set/$count`, `Set(key)/Nav/$count`. */
-export const answerCount = async (asked: Asked): Promise<Answer> => {
-  const count = await asked.serving.store.count(asked.counted)
+export async function answerCount(asked: Asked): Promise<Answer> {
+  const count = await asked.serving.store.count(asked.counted, asked.request)
   if (count === 0) await requireStart(asked)
   return { status: 200, headers: {}, body: String(count) }
 }

@@ -1,17 +1,17 @@
 // One record at an address: itself, its address, one field of it, or that field's bare value.
-import { nothingThere, requireStart, type Answer, type Asked } from '#api/asked.ts'
-import { etagFields, etagOf, isNamed } from '#model/etag.ts'
-import { pathOf } from '#plan/names.ts'
-import { valueName, withBeside } from '#plan/plan-read.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import { fieldContext, referenceContext } from '#wire/context-url.ts'
-import { controlName } from '#plan/record-form.ts'
-import { entityBody, inContext, withEtag } from '#wire/envelope.ts'
-import { recordAddress } from '#wire/record-address.ts'
-import type { Value } from '#wire/write-rows.ts'
+import { nothingThere, requireStart, type Answer, type Asked } from './asked.ts'
+import { etagFields, etagOf, isNamed } from '../model/etag.ts'
+import { pathOf } from '../plan/names.ts'
+import { valueName, withBeside } from '../plan/plan-read.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import { fieldContext, referenceContext } from '../wire/context-url.ts'
+import { controlName } from '../plan/record-form.ts'
+import { entityBody, inContext, withEtag } from '../wire/envelope.ts'
+import { recordAddress } from '../wire/record-address.ts'
+import type { Value } from '../wire/write-rows.ts'
 
 /** `Set(key)`, `Set/key`, `Set(key)/Nav`. */
-export const answerRecord = async (asked: Asked): Promise<Answer> => {
+export async function answerRecord(asked: Asked): Promise<Answer> {
   const { plan, request } = asked
   const { resource } = plan
   const hasEtag = etagOf(resource, {}) !== null
@@ -28,7 +28,7 @@ export const answerRecord = async (asked: Asked): Promise<Answer> => {
 }
 
 /** `Set(key)/$ref`. */
-export const answerReference = async (asked: Asked): Promise<Answer> => {
+export async function answerReference(asked: Asked): Promise<Answer> {
   const { resource, form } = asked.plan
   const found = await readOne(asked, resource.key)
   if (found === null) return nothing
@@ -39,7 +39,7 @@ export const answerReference = async (asked: Asked): Promise<Answer> => {
 }
 
 /** `Set(key)/Prop`; 204 where it is null. */
-export const answerField = async (asked: Asked): Promise<Answer> => {
+export async function answerField(asked: Asked): Promise<Answer> {
   const { plan, address } = asked
   const { resource, form } = plan
   const found = await readOne(asked, resource.key)
@@ -52,7 +52,7 @@ export const answerField = async (asked: Asked): Promise<Answer> => {
 }
 
 /** `Set(key)/Prop/$value`, as text: a number has the digits that JSON has. */
-export const answerValue = async (asked: Asked): Promise<Answer> => {
+export async function answerValue(asked: Asked): Promise<Answer> {
   const found = await readOne(asked, [])
   const json = found === null ? null : valueIn(asked, found)
   if (json === null) return nothing
@@ -61,18 +61,19 @@ export const answerValue = async (asked: Asked): Promise<Answer> => {
 }
 
 /** As it stands inside of as many objects as there are names on the way to it; null where one of them is null. */
-const valueIn = ({ address }: Asked, { json }: Found): string | null => {
+function valueIn({ address }: Asked, { json }: Found): string | null {
   const depth = wayTo(address).length
   const start = `{"${valueName}":`.repeat(depth)
   const value = json.startsWith(start) ? json.slice(start.length, -depth) : 'null'
   return value === 'null' ? null : value
 }
 
-const wayTo = ({ field, composite }: Asked['address']): readonly string[] =>
-  field === null ? (composite?.path ?? []) : pathOf(field)
+function wayTo({ field, composite }: Asked['address']): readonly string[] {
+  return field === null ? (composite?.path ?? []) : pathOf(field)
+}
 
 /** With what is selected of it. */
-const pathTold = ({ address, plan }: Asked): string => {
+function pathTold({ address, plan }: Asked): string {
   const path = wayTo(address).join('/')
   const isPart = address.composite !== null && plan.selected !== null
   return isPart ? `${path}(${plan.selected.join(',')})` : path
@@ -86,9 +87,9 @@ interface Found {
 }
 
 /** Null where a relation leads nowhere. Throws `NotFound` where the record was named. */
-const readOne = async (asked: Asked, beside: readonly string[]): Promise<Found | null> => {
+async function readOne(asked: Asked, beside: readonly string[]): Promise<Found | null> {
   const { plan, address, serving } = asked
-  const rows = await serving.store.readRows(withBeside(plan, beside), 'json')
+  const rows = await serving.store.readRows(withBeside(plan, beside), 'json', asked.request)
   const [json, ...values] = ('whole' in rows ? rows.whole[0] : undefined) ?? []
   if (typeof json === 'string')
     return {
@@ -100,5 +101,6 @@ const readOne = async (asked: Asked, beside: readonly string[]): Promise<Found |
   return null
 }
 
-const keyOf = ({ resource }: ReadPlan, { beside }: Found): readonly Value[] =>
-  resource.key.map((name) => beside[name] ?? null)
+function keyOf({ resource }: ReadPlan, { beside }: Found): readonly Value[] {
+  return resource.key.map((name) => beside[name] ?? null)
+}

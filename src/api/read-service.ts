@@ -1,27 +1,28 @@
 // What a service tells about itself: its sets, and their description (OData 4.01 part 1, 11.1).
 import { createHash } from 'node:crypto'
-import { capabilities } from '#api/capabilities.ts'
-import { answering, requireSchemaVersion, wantedOf } from '#api/odata-answer.ts'
-import { admit, parametersOf, type Handler } from '#api/operation.ts'
-import type { Reply, Request } from '#http/request.ts'
-import { isNamed } from '#model/etag.ts'
-import type { Schema } from '#model/schema.ts'
-import type { Query } from '#odata/query.ts'
-import { serviceDocument } from '#wire/envelope.ts'
-import { csdlJson } from '#wire/csdl/csdl-json.ts'
-import { csdlXml } from '#wire/csdl/csdl-xml.ts'
-import { describeSchema } from '#wire/csdl/describe-schema.ts'
-import { schemaFormat } from '#wire/odata-format.ts'
+import { capabilities } from './capabilities.ts'
+import { answering, requireSchemaVersion, wantedOf } from './odata-answer.ts'
+import { admit, parametersOf, type Handler } from './operation.ts'
+import type { Reply, Request } from '../http/request.ts'
+import { isNamed } from '../model/etag.ts'
+import type { Schema } from '../model/schema.ts'
+import type { Query } from '../odata/query.ts'
+import { serviceDocument } from '../wire/envelope.ts'
+import { csdlJson } from '../wire/csdl/csdl-json.ts'
+import { csdlXml } from '../wire/csdl/csdl-xml.ts'
+import { describeSchema } from '../wire/csdl/describe-schema.ts'
+import { schemaFormat } from '../wire/odata-format.ts'
 
 /** The service document: the names and addresses of the sets. */
-export const readsService = (schema: Schema): Handler =>
-  tells((request, query) => {
+export function readsService(schema: Schema): Handler {
+  return tells((request, query) => {
     const { form, headers } = answering(request, query)
     return { headers, body: serviceDocument(form, schema) }
   })
+}
 
 /** The schema as CSDL, written once. */
-export const readsMetadata = (schema: Schema): Handler => {
+export function readsMetadata(schema: Schema): Handler {
   const described = describeSchema(schema, capabilities)
   const bodies = {
     xml: { '4.0': csdlXml(described, '4.0'), '4.01': csdlXml(described, '4.01') },
@@ -45,9 +46,8 @@ interface Told extends Pick<Reply, 'headers'> {
 }
 
 /** Whoever may call at all may ask. */
-const tells =
-  (tell: (request: Request, query: Query) => Told): Handler =>
-  async (request, serving): Promise<Reply> => {
+function tells(tell: (request: Request, query: Query) => Told): Handler {
+  return async (request, serving): Promise<Reply> => {
     const { caller, query, headers } = await admit(request, serving, { scope: null, parameters })
     const { companyId, credentialId } = caller
     const about = { companyId, credentialId }
@@ -68,8 +68,10 @@ const tells =
       about,
     }
   }
+}
 
-const etagOfText = (text: string): string =>
-  `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+function etagOfText(text: string): string {
+  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+}
 
-const parameters = parametersOf(['$format', '$schemaversion'], 'ignored')
+const parameters = parametersOf(['$format', '$schemaversion'])

@@ -1,35 +1,41 @@
 // Rows of the route table that are addresses of the service: entity sets, and records by their keys (interface 4.3).
-import { nothingThere } from '#api/asked.ts'
-import { addressOf } from '#api/odata-address.ts'
-import type { Handler, Operation } from '#api/operation.ts'
-import { manners, readsAddress, scopeOfResource } from '#api/read-address.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import type { Resource } from '#model/resource.ts'
+import { nothingThere } from './asked.ts'
+import { addressOf } from './odata-address.ts'
+import type { Handler, Operation } from './operation.ts'
+import { manners, readsAddress, scopeOfResource } from './read-address.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import type { Resource } from '../model/resource.ts'
 
 type Described = Pick<Operation, 'summary' | 'rule'>
 
 /** A resource as an entity set. The service root that was called is the first segment of the address. */
-export const readsSet = (resource: Resource, described: Described): Operation => ({
-  ...operation(resource, described),
-  parameters: manners.set.parameters,
-  answer: 'set',
-})
+export function readsSet(resource: Resource, described: Described): Operation {
+  return {
+    ...operation(resource, described),
+    parameters: manners.set.parameters,
+    answer: 'set',
+  }
+}
 
 /** One record by its key: `Set(key)`. */
-export const readsEntity = (resource: Resource, described: Described): Operation => ({
-  ...operation(resource, described),
-  parameters: manners.record.parameters,
-  answer: 'one',
-})
+export function readsEntity(resource: Resource, described: Described): Operation {
+  return {
+    ...operation(resource, described),
+    parameters: manners.record.parameters,
+    answer: 'one',
+  }
+}
 
-const operation = (resource: Resource, described: Described) => ({
-  ...described,
-  scope: scopeOfResource(resource),
-  resource,
-  input: null,
-  body: 'none' as const,
-  handle,
-})
+function operation(resource: Resource, described: Described) {
+  return {
+    ...described,
+    scope: scopeOfResource(resource),
+    resource,
+    input: null,
+    body: 'none' as const,
+    handle,
+  }
+}
 
 const handle: Handler = (request, serving) => {
   const address = addressOf(dagsverk, request.path)

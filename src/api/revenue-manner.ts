@@ -1,10 +1,10 @@
 // How callers write revenue: forgiving bodies in JSON and XML, and answers as the document has them (interface 4.1).
-import { devHeaders } from '#api/operation.ts'
-import type { Manner } from '#api/write.ts'
-import { revenue } from '#model/revenue.ts'
-import { revenuesById } from '#store/revenues.ts'
-import { formatFor } from '#wire/negotiate.ts'
-import { writeRecords, writeResults } from '#wire/write-records.ts'
+import { devHeaders } from './operation.ts'
+import type { Manner } from './write.ts'
+import { revenue } from '../model/revenue.ts'
+import { revenuesById } from '../store/revenues.ts'
+import { formatFor } from '../wire/negotiate.ts'
+import { writeRecords, writeResults } from '../wire/write-records.ts'
 
 export const revenueManner: Manner = {
   resource: revenue,

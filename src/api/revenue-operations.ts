@@ -1,52 +1,69 @@
 // The five writes of revenue and the aggregate-insert (interface 4.1, 4.2): what each wants of a row.
-import { deletes } from '#api/delete.ts'
-import { revenueManner } from '#api/revenue-manner.ts'
-import { writes } from '#api/write.ts'
-import { Fault, type Detail } from '#faults.ts'
-import { revenue, revenueAddition, revenueOfCell } from '#model/revenue.ts'
-import { accumulateRevenue } from '#revenue/accumulate.ts'
-import { phrase } from '#phrases.ts'
-import { deleteRevenue } from '#revenue/delete.ts'
-import { forLongLists } from '#revenue/long-list.ts'
-import { saveRevenues } from '#revenue/save-list.ts'
-import { setRevenuePerDate } from '#revenue/set-per-date.ts'
-import type { ReadRow } from '#wire/read-records.ts'
+import { deletes } from './delete.ts'
+import { revenueManner } from './revenue-manner.ts'
+import { writes } from './write.ts'
+import { Fault, type Detail } from '../faults.ts'
+import { revenue, revenueAddition, revenueOfCell } from '../model/revenue.ts'
+import { accumulateRevenue } from '../revenue/accumulate.ts'
+import { phrase } from '../phrases.ts'
+import { deleteRevenue } from '../revenue/delete.ts'
+import { forLongLists } from '../revenue/long-list.ts'
+import { saveRevenues } from '../revenue/save-list.ts'
+import { setRevenuePerDate } from '../revenue/set-per-date.ts'
+import type { ReadRow } from '../wire/read-records.ts'
 
 const key = revenue.fields.id.alsoReads[0]
 
-const withoutKey = ({ values, place }: ReadRow): Detail[] =>
-  values.id === undefined
+function withoutKey({ values, place }: ReadRow): Detail[] {
+  return values.id === undefined
     ? []
     : [new Fault('KeyNotAllowed', { target: key, says: { field: key } }).detail(place)]
+}
 
-/** A record may lack any of its values, but not all of them (ADR 0052). */
-const withContent = ({ values, place }: ReadRow): Detail[] =>
-  Object.values(values).some((value) => value !== undefined && value !== null)
-    ? []
-    : [new Fault('MissingField', { target: amount, says: { field: amount } }).detail(place)]
+/**
+ * A new record may lack any of its values, but not all of them (ADR 0052), and not its amount where the body has unknown
+ * names, since one of them may be the amount (ADR 0131).
+ */
+function withContent(row: ReadRow): Detail[] {
+  const { values, unknown } = row
+  const isAmountLost = isAbsent(values.amount) && unknown.length > 0
+  return isAmountLost || Object.values(values).every(isAbsent) ? [missing(amount, row)] : []
+}
 
 const amount = revenue.fields.amount.wire
 
-const withChange = ({ values, place }: ReadRow): Detail[] =>
-  values.id !== undefined &&
-  Object.values(values).filter((value) => value !== undefined).length === 1
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+function missing(field: string, { place, unknown }: ReadRow): Detail {
+  const says = { field, ...(unknown.length === 0 ? {} : { unknown: unknown.join(', ') }) }
+  return new Fault('MissingField', { target: field, says }).detail(place)
+}
+
+function withChange({ values, place }: ReadRow): Detail[] {
+  return values.id !== undefined &&
+    Object.values(values).filter((value) => value !== undefined).length === 1
     ? [new Fault('NothingToChange').detail(place)]
     : []
+}
 
-const withKey = (row: ReadRow): Detail[] =>
-  row.values.id === undefined
+function withKey(row: ReadRow): Detail[] {
+  return row.values.id === undefined
     ? [new Fault('KeyRequired', { target: key, says: { field: key } }).detail(row.place)]
     : withChange(row)
+}
 
 /** Date, department and amount make a cell and what is in it. */
-const withCell = ({ values, place }: ReadRow): Detail[] =>
-  [
-    { value: values.date, field: revenue.fields.date.wire },
-    { value: values.departmentId, field: revenue.fields.departmentId.wire },
-    { value: values.amount, field: revenue.fields.amount.wire },
+function withCell(row: ReadRow): Detail[] {
+  return [
+    { value: row.values.date, field: revenue.fields.date.wire },
+    { value: row.values.departmentId, field: revenue.fields.departmentId.wire },
+    { value: row.values.amount, field: amount },
   ]
-    .filter(({ value }) => value === undefined || value === null)
-    .map(({ field }) => new Fault('MissingField', { target: field, says: { field } }).detail(place))
+    .filter(({ value }) => isAbsent(value))
+    .map(({ field }) => missing(field, row))
+}
 
 export const insertRevenue = writes({
   summary: 'Insert a revenue record',
@@ -120,7 +137,7 @@ export const deletesRevenue = deletes({
 })
 
 /** `Omsetning(17)`: digits between the brackets; anything else is no key of a record. */
-const keyIn = (path: string): number => {
+function keyIn(path: string): number {
   const digits = /\((\d{1,15})\)\/?$/.exec(path)?.[1]
   if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
   return Number(digits)

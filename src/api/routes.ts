@@ -1,17 +1,17 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
-import { reconciles, tellsAlarms, tellsHistory } from '#api/line-history.ts'
-import { directoryWrites, type DirectoryWrites } from '#api/directory-operations.ts'
-import { decidesOnMany, decidesOnOne } from '#api/decisions.ts'
-import { breaksClaim, claimsLines, extendsClaim, releasesClaim } from '#api/claims.ts'
-import { marksClaimed, marksExported } from '#api/marks.ts'
+import { reconciles, tellsAlarms, tellsHistory } from './line-history.ts'
+import { directoryWrites, type DirectoryWrites } from './directory-operations.ts'
+import { decidesOnMany, decidesOnOne } from './decisions.ts'
+import { breaksClaim, claimsLines, extendsClaim, releasesClaim } from './claims.ts'
+import { marksClaimed, marksExported } from './marks.ts'
 import {
   changesMaterial,
   deletesMaterial,
   registersBatch,
   registersMaterial,
-} from '#api/material-writes.ts'
-import { finds } from '#api/read.ts'
-import { readsEntity, readsSet } from '#api/read-set.ts'
+} from './material-writes.ts'
+import { finds } from './read.ts'
+import { readsEntity, readsSet } from './read-set.ts'
 import {
   accumulateRevenueList,
   deletesRevenue,
@@ -19,15 +19,15 @@ import {
   saveRevenueList,
   setRevenueListPerDate,
   updateRevenue,
-} from '#api/revenue-operations.ts'
-import type { Operation } from '#api/operation.ts'
-import { closesLines, retriesLines, sendsBack, undoesExports } from '#api/undo.ts'
-import type { Method } from '#http/request.ts'
-import { department, employee, project, site } from '#model/directory.ts'
-import type { Resource } from '#model/resource.ts'
-import { revenueLog } from '#model/revenue-log.ts'
-import { revenue } from '#model/revenue.ts'
-import { exportable, materialTransaction } from '#model/transaction.ts'
+} from './revenue-operations.ts'
+import type { Operation } from './operation.ts'
+import { closesLines, retriesLines, sendsBack, undoesExports } from './undo.ts'
+import type { Method } from '../http/request.ts'
+import { department, employee, project, site } from '../model/directory.ts'
+import type { Resource } from '../model/resource.ts'
+import { revenueLog } from '../model/revenue-log.ts'
+import { revenue } from '../model/revenue.ts'
+import { exportable, materialTransaction } from '../model/transaction.ts'
 
 export interface Route {
   readonly method: Method
@@ -111,10 +111,10 @@ const approving = { act: 'approve', summary: 'Approve' } as const
 const rejecting = { act: 'reject', summary: 'Reject, with a reason' } as const
 const withdrawing = { act: 'withdraw', summary: 'Take an approval back' } as const
 
-const route =
-  (method: Method) =>
-  (operation: Operation, ...paths: readonly string[]): Route[] =>
+function route(method: Method) {
+  return (operation: Operation, ...paths: readonly string[]): Route[] =>
     paths.map((path) => ({ method, path, operation }))
+}
 
 const get = route('GET')
 const post = route('POST')

@@ -1,8 +1,7 @@
 // The rows of a plan as the body of an answer: in one piece, or in pieces as the caller takes them.
-import type { ReadPlan } from '#plan/read-plan.ts'
-import type { RowForm } from '#store/read.ts'
-import type { JsonRows, Rows, Store } from '#store/store.ts'
-import type { ArrayWriter } from '#wire/write-rows.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import type { Client, JsonRows, Rows, Store, RowForm } from '../store/store.ts'
+import type { ArrayWriter } from '../wire/write-rows.ts'
 
 export type RowsBody = string | Buffer | AsyncIterable<string | Buffer>
 
@@ -13,34 +12,37 @@ export interface Around {
 }
 
 /** The array of the plan's records; a long one in pieces. */
-export const rowsBody = async (
+export async function rowsBody(
   plan: ReadPlan,
   store: Store,
   { array, form }: Around,
-): Promise<RowsBody> => {
+  client: Client,
+): Promise<RowsBody> {
   if (form === 'json') {
-    const read = store.readJson(plan)
+    const read = store.readJson(plan, client)
     return jsonBody(read instanceof Promise ? await read : read, array)
   }
-  const read = store.readRows(plan, form)
+  const read = store.readRows(plan, form, client)
   return bodyOf(read instanceof Promise ? await read : read, array)
 }
 
 /** The array of rows that were read, or begun to be. */
-export const bodyOf = (rows: Rows, array: ArrayWriter): RowsBody | Promise<RowsBody> =>
-  'whole' in rows
+export function bodyOf(rows: Rows, array: ArrayWriter): RowsBody | Promise<RowsBody> {
+  return 'whole' in rows
     ? array.start + array.rows(rows.whole, true) + array.end
     : started(pieces(array, rows))
+}
 
 /** Whether there is not one row; what comes in batches has many. */
-export const isEmpty = (rows: Rows | JsonRows): boolean =>
-  'whole' in rows && rows.whole.length === 0
+export function isEmpty(rows: Rows | JsonRows): boolean {
+  return 'whole' in rows && rows.whole.length === 0
+}
 
 /** The records are printed already, and a long page of them is never made a text. */
-export const jsonBody = (
+export function jsonBody(
   rows: JsonRows,
   { start, end }: ArrayWriter,
-): RowsBody | Promise<RowsBody> => {
+): RowsBody | Promise<RowsBody> {
   if ('batches' in rows) return started(jsonPieces(rows, start, end))
   const { whole } = rows
   return typeof whole === 'string' || whole.length < textLength
@@ -75,7 +77,7 @@ async function* pieces(writer: ArrayWriter, { batches }: Batches<Rows>) {
  * Waits for the first piece, so that what goes wrong before it is still answered with its own status. Whoever
  * leaves before taking it ends the pieces too: a generator would not hear of that before it was begun.
  */
-const started = async <T>(pieces: AsyncGenerator<T>): Promise<AsyncIterable<T>> => {
+async function started<T>(pieces: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
   let first: IteratorResult<T> | null = await pieces.next()
   const iterator = {
     next: async () => {

@@ -1,10 +1,10 @@
 // A list is all or nothing unless the caller says otherwise (ADR 0007): which rows are good, and what the others are told.
-import { Fault, faults, sentence, type Detail } from '#faults.ts'
-import { phrase, type Language } from '#phrases.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import type { Outcome, Refused, Stored } from '#model/outcome.ts'
-import type { ReadBody, ReadRow } from '#wire/read-records.ts'
-import type { WrittenRecord } from '#wire/write-records.ts'
+import { Fault, faults, sentence, type Detail } from '../faults.ts'
+import { phrase, type Language } from '../phrases.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import type { Outcome, Refused, Stored } from '../model/outcome.ts'
+import type { ReadBody, ReadRow } from '../wire/read-records.ts'
+import type { WrittenRecord } from '../wire/write-records.ts'
 
 /** What an act is given of a row: where it stood, and what it says. */
 export type GoodRow = Pick<ReadRow, 'place' | 'values'>
@@ -21,10 +21,10 @@ export interface SortedRows {
   readonly bad: ReadonlyMap<number, readonly Detail[]>
 }
 
-export const sortRows = async (
+export async function sortRows(
   body: ReadBody,
   check: (row: ReadRow) => readonly Detail[],
-): Promise<SortedRows> => {
+): Promise<SortedRows> {
   const good: GoodRow[] = []
   const goodAt: number[] = []
   const bad = new Map<number, readonly Detail[]>()
@@ -43,18 +43,18 @@ export const sortRows = async (
 }
 
 /** Throws when a row cannot be taken and the caller wants all or nothing. */
-export const refuseBadRows = ({ bad }: SortedRows, isList: boolean): void => {
+export function refuseBadRows({ bad }: SortedRows, isList: boolean): void {
   if (bad.size > 0) throw refusal([...bad.values()].flat(), bad.size, isList)
 }
 
 /** Throws when the act left a row out; what it did to the others is undone with it. */
-export const refuseLeftOut = (outcomes: readonly RowOutcome[], isList: boolean): void => {
+export function refuseLeftOut(outcomes: readonly RowOutcome[], isList: boolean): void {
   const details = outcomes.filter(isRefused).map(({ refused }) => refused)
   if (details.length > 0) throw refusal(details, details.length, isList)
 }
 
 /** One object is refused with its own code; a list with one that covers its rows, the worst first. */
-const refusal = (details: readonly Detail[], count: number, isList: boolean): Fault => {
+function refusal(details: readonly Detail[], count: number, isList: boolean): Fault {
   const [first] = details
   if (!isList && first !== undefined)
     return new Fault(first.code, {
@@ -75,10 +75,7 @@ const refusal = (details: readonly Detail[], count: number, isList: boolean): Fa
 }
 
 /** Everything that is wrong with rows, those that the act left out among them, in the order of the body. */
-export const problemsOf = (
-  { goodAt, bad }: SortedRows,
-  outcomes: readonly RowOutcome[],
-): Detail[] => {
+export function problemsOf({ goodAt, bad }: SortedRows, outcomes: readonly RowOutcome[]): Detail[] {
   const leftOut = outcomes.flatMap((outcome, position): [number, readonly Detail[]][] =>
     isRefused(outcome) ? [[goodAt[position] ?? position, [outcome.refused]]] : [],
   )
@@ -87,11 +84,17 @@ export const problemsOf = (
     .flatMap(([, details]) => details)
 }
 
-const isRefused = (outcome: RowOutcome): outcome is Refused => 'refused' in outcome
+function isRefused(outcome: RowOutcome): outcome is Refused {
+  return 'refused' in outcome
+}
 
-const isStored = (outcome: RowOutcome): outcome is StoredRow => !isRefused(outcome)
+function isStored(outcome: RowOutcome): outcome is StoredRow {
+  return !isRefused(outcome)
+}
 
-export const storedOf = (outcomes: readonly RowOutcome[]): StoredRow[] => outcomes.filter(isStored)
+export function storedOf(outcomes: readonly RowOutcome[]): StoredRow[] {
+  return outcomes.filter(isStored)
+}
 
 /** What became of one row, for callers that took the good ones. */
 export type RowResult =
@@ -104,11 +107,11 @@ export type RowResult =
     }
 
 /** Every row of the body in its order: stored, or why not. */
-export const rowResults = (
+export function rowResults(
   { goodAt, bad }: SortedRows,
   outcomes: readonly RowOutcome[],
   language: Language,
-): RowResult[] => {
+): RowResult[] {
   const told = (index: number, { code, says, target }: Detail): RowResult => ({
     index,
     code,

@@ -1,25 +1,26 @@
 // The whole interface as a server: the route table, what is open to all, and what is refused before either.
-import { comparable, finderOf, rowsBelowAny, type Row } from '#api/addresses.ts'
-import { findsBatch, handlesBatch } from '#api/batch/batch.ts'
-import { openRoutes } from '#api/open-routes.ts'
-import { openapi } from '#api/openapi.ts'
-import type { Operation, Serving } from '#api/operation.ts'
-import { refuse } from '#api/refuse.ts'
-import { protocolOf } from '#api/odata-protocol.ts'
-import { serviceOf, type Service } from '#api/odata-service.ts'
-import { routes, serviceRoots, writesOfSets } from '#api/routes.ts'
-import { writesAt } from '#api/write-address.ts'
-import type { Gate } from '#auth/gate.ts'
-import type { Minting } from '#auth/new-credential.ts'
-import { originOf } from '#auth/origin.ts'
-import { Seal } from '#auth/seal.ts'
-import { Fault } from '#faults.ts'
-import { limits as usualLimits, type Limits } from '#http/limits.ts'
-import type { Endpoint, Reply, Request } from '#http/request.ts'
-import { createServer, type HttpServer, type ServerOptions } from '#http/server.ts'
-import type { Networks } from '#lib/network.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import { isSetUp } from '#store/settings.ts'
+import { comparable, finderOf, rowsBelowAny, type Row } from './addresses.ts'
+import { findsBatch, handlesBatch } from './batch/batch.ts'
+import { openRoutes } from './open-routes.ts'
+import { openapi } from './openapi.ts'
+import type { Operation, Serving } from './operation.ts'
+import { refuse } from './refuse.ts'
+import { rootOf } from './odata-address.ts'
+import { protocolOf } from './odata-protocol.ts'
+import { serviceOf, type Service } from './odata-service.ts'
+import { routes, serviceRoots, writesOfSets } from './routes.ts'
+import { writesAt } from './write-address.ts'
+import type { Gate } from '../auth/gate.ts'
+import type { Minting } from '../auth/new-credential.ts'
+import { originOf } from '../auth/origin.ts'
+import { Seal } from '../auth/seal.ts'
+import { Fault } from '../faults.ts'
+import { limits as usualLimits, type Limits } from '../http/limits.ts'
+import type { Endpoint, Reply, Request } from '../http/request.ts'
+import { createServer, type HttpServer, type ServerOptions } from '../http/server.ts'
+import type { Networks } from '../lib/network.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import { isSetUp } from '../store/settings.ts'
 
 export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
   readonly gate: Gate
@@ -47,7 +48,7 @@ export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
   readonly limits?: Limits
 }
 
-export const createApi = (options: ApiOptions): HttpServer => {
+export function createApi(options: ApiOptions): HttpServer {
   const { around, limits = usualLimits } = options
   const isOverTls = (request: Request) =>
     options.trustProxy === undefined
@@ -71,9 +72,13 @@ export const createApi = (options: ApiOptions): HttpServer => {
     return null
   }
   const roots = services.flatMap((service) => service.roots)
+  const interfaceRoots = new Set(['dev', ...roots, 'openapi.json', 'limits'])
+  /** Programs send `Accept: text/html` too, Java's by default: they get JSON at the addresses of the interface. */
+  const isForPeople = ({ method, path }: Request): boolean =>
+    (method === 'GET' || method === 'HEAD') && !interfaceRoots.has(rootOf(path).toLowerCase())
   const protocol = protocolOf(roots)
   const refuseSpoken: ServerOptions['refuse'] = (error, request) =>
-    protocol.spoken(request, refuse(error, request))
+    protocol.spoken(request, refuse(error, request, isForPeople(request)))
   const rows = rowsOf(roots, limits)
   const find = finderOf({
     rows,
@@ -113,7 +118,7 @@ export const createApi = (options: ApiOptions): HttpServer => {
     ...openRoutes.map(({ method, path, answer }): Endpoint => ({
       method,
       path,
-      bodyBytesMax: limits.bodyBytesMax,
+      bodyBytesMax: limits.openBodyBytesMax,
       handle: within((request) => answer(request, state)),
     })),
     ...batchRows(roots).map(({ method, path }): Endpoint => ({
@@ -139,54 +144,60 @@ export const createApi = (options: ApiOptions): HttpServer => {
   return server
 }
 
-const rowsOf = (roots: readonly string[], limits: Limits): Row[] => [
-  ...routes.map(({ method, path, operation }) => {
-    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
-    return { method, path, work: { handle: operation.handle, bodyBytesMax } }
-  }),
-  ...openRoutes.map(({ method, path }) => ({ method, path, work: null })),
-  ...batchRows(roots).map((row) => ({ ...row, work: null })),
-]
+function rowsOf(roots: readonly string[], limits: Limits): Row[] {
+  return [
+    ...routes.map(({ method, path, operation }) => {
+      const bodyBytesMax = bodyBytesMaxOf(operation, limits)
+      return { method, path, work: { handle: operation.handle, bodyBytesMax } }
+    }),
+    ...openRoutes.map(({ method, path }) => ({ method, path, work: null })),
+    ...batchRows(roots).map((row) => ({ ...row, work: null })),
+  ]
+}
 
 /** The sets are written at every root, not only at the addresses of the table. */
-const writesBelow = (path: string, limits: Limits): Row[] =>
-  Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => {
+function writesBelow(path: string, limits: Limits): Row[] {
+  return Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => {
     const bodyBytesMax = bodyBytesMaxOf(operation, limits)
     return { method, path, work: { handle: operation.handle, bodyBytesMax } }
   })
+}
 
-const batchRows = (roots: readonly string[]) =>
-  roots.flatMap((root) =>
+function batchRows(roots: readonly string[]) {
+  return roots.flatMap((root) =>
     (['HEAD', 'POST'] as const).map((method) => ({ method, path: `/${root}/$batch` })),
   )
+}
 
-const bodyBytesMaxOf = ({ body }: Operation, limits: Limits): number =>
-  body === 'many' || body === 'either' ? limits.listBytesMax : limits.bodyBytesMax
+function bodyBytesMaxOf({ body }: Operation, limits: Limits): number {
+  return body === 'many' || body === 'either' ? limits.listBytesMax : limits.bodyBytesMax
+}
 
-const admission = (options: ApiOptions): ServerOptions['admit'] => {
+function admission(options: ApiOptions): ServerOptions['admit'] {
   const { store, publicUrl, onOwned } = options
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost])
   const beforeSetUp = new Set(openRoutes.filter(({ isEarly }) => isEarly).map(({ path }) => path))
   let isReady = false
-  const requireSetUp = async (path: string) => {
+  const requireSetUp = async () => {
     isReady = await isSetUp(store)
-    if (isReady) onOwned?.()
-    else if (!beforeSetUp.has(comparable(path))) throw new Fault('NotInitialised')
+    if (!isReady) throw new Fault('NotInitialised')
+    onOwned?.()
   }
   return (request) => {
     const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
     // The allowed ones are asked for each time: an operator may change them.
     if (!hosts.has(host) && !options.allowedHosts.includes(host)) throw new Fault('UnknownHost')
-    return isReady ? undefined : requireSetUp(request.path)
+    // The addresses that are served before set-up, `/livez` among them, do not need the database.
+    return isReady || beforeSetUp.has(comparable(request.path)) ? undefined : requireSetUp()
   }
 }
 
 /** Whoever came over TLS shall always come over TLS. */
-const commonHeaders = (
+function commonHeaders(
   { headers }: ApiOptions,
   isOverTls: ServerOptions['isOverTls'],
-): ServerOptions['headers'] => {
+): ServerOptions['headers'] {
   const plain = { ...protectiveHeaders, ...headers }
   const overTls = { ...plain, 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
   return (request) => (request !== null && isOverTls(request) ? overTls : plain)

@@ -1,28 +1,28 @@
 // Lines back on the list, off it, tried again or back to approval, by a decision: told per id, and beforehand with `dryRun`.
-import { requiredReason } from '#api/decisions.ts'
-import { answerResults, distinctIds, idsIn, resultsInOrder } from '#api/ids.ts'
-import { answeringWrite } from '#api/odata-answer.ts'
-import { begun } from '#api/material-writes.ts'
-import { parametersOf, type Operation } from '#api/operation.ts'
-import { perform } from '#api/perform.ts'
-import { Fault, sentence, type Result } from '#faults.ts'
-import type { Scope } from '#auth/scopes.ts'
-import type { Request } from '#http/request.ts'
-import { claimOf } from '#materials/claim.ts'
-import { deedOf } from '#materials/deed.ts'
+import { requiredReason } from './decisions.ts'
+import { answerResults, distinctIds, idsIn, resultsInOrder } from './ids.ts'
+import { answeringWrite } from './odata-answer.ts'
+import { begun } from './material-writes.ts'
+import { writeParametersOf, type Operation } from './operation.ts'
+import { perform } from './perform.ts'
+import { Fault, sentence, type Result } from '../faults.ts'
+import type { Scope } from '../auth/scopes.ts'
+import type { Request } from '../http/request.ts'
+import { claimOf } from '../materials/claim.ts'
+import { deedOf } from '../materials/deed.ts'
 import {
   reasonCodes,
   returnLines,
   type Reason,
   type ReturnAct,
   type Returned,
-} from '#materials/undo.ts'
-import { exportable, materialWords } from '#model/transaction.ts'
-import { phrase } from '#phrases.ts'
-import { linesExported } from '#store/claims.ts'
-import { destinationOf, type Destination } from '#store/destinations.ts'
-import type { Transaction } from '#store/store.ts'
-import { languageOf } from '#wire/negotiate.ts'
+} from '../materials/undo.ts'
+import { exportable, materialWords } from '../model/transaction.ts'
+import { phrase } from '../phrases.ts'
+import { linesExported } from '../store/claims.ts'
+import { destinationOf, type Destination } from '../store/destinations.ts'
+import type { Transaction } from '../store/store.ts'
+import { languageOf } from '../wire/negotiate.ts'
 import {
   countIn,
   readElements,
@@ -30,9 +30,9 @@ import {
   textIn,
   type Element,
   type ElementsBody,
-} from '#wire/read-elements.ts'
+} from '../wire/read-elements.ts'
 
-const parameters = parametersOf(['dryRun'], 'refused')
+const parameters = writeParametersOf(['dryRun'])
 
 interface Returns extends Pick<Operation, 'summary'> {
   readonly act: ReturnAct
@@ -43,52 +43,59 @@ interface Returns extends Pick<Operation, 'summary'> {
   readonly takesBatch?: true
 }
 
-const returns = ({ summary, act, scope, isReasoned, takesBatch }: Returns): Operation => ({
-  summary,
-  rule: '3',
-  scope,
-  resource: exportable,
-  input: null,
-  parameters,
-  body: 'many',
-  takes: {
-    type: 'object',
-    required: [...(takesBatch ? [] : ['ids']), ...(isReasoned ? [materialWords.reason] : [])],
-    properties: {
-      ids: { type: 'array', items: { type: 'integer' } },
-      ...(takesBatch ? { batchId: { type: 'integer' } } : {}),
-      [materialWords.reason]: { type: 'string' },
-      [materialWords.reasonCode]: { enum: reasonCodes },
+function returns({ summary, act, scope, isReasoned, takesBatch }: Returns): Operation {
+  return {
+    summary,
+    rule: '3',
+    scope,
+    resource: exportable,
+    input: null,
+    parameters,
+    body: 'many',
+    takes: {
+      type: 'object',
+      required: [...(takesBatch ? [] : ['ids']), ...(isReasoned ? [materialWords.reason] : [])],
+      properties: {
+        ids: { type: 'array', items: { type: 'integer' } },
+        ...(takesBatch ? { batchId: { type: 'integer' } } : {}),
+        [materialWords.reason]: { type: 'string' },
+        [materialWords.reasonCode]: { enum: reasonCodes },
+      },
     },
-  },
-  answer: 'results',
-  handle: async (request, serving) => {
-    const { asked } = await begun(request, serving, { scope, parameters })
-    answeringWrite(request)
-    return perform(asked, serving, async () => {
-      const contentType = request.header('content-type')
-      const known = { ofIds: ['ids'], members: membersOf(takesBatch) }
-      const body = await readElements(asked.body, contentType, known)
-      requireKnown(body, known)
-      const batchId = takesBatch ? batchIdIn(body) : null
-      const named = batchId === null ? idsIn(body) : []
-      const reason = reasonIn(body, isReasoned)
-      const { caller, now } = asked
-      return async (transaction) => {
-        const destination = await destinationOf(transaction, caller.companyId, caller.credentialId)
-        const elements = batchId === null ? named : await linesOf(transaction, destination, batchId)
-        const ids = distinctIds(elements)
-        const deed = deedOf(caller, request.id, now)
-        const outcomes = await returnLines(transaction, destination, ids, { act, reason, deed })
-        const results = resultsOf(elements, outcomes, destination, request)
-        return answerResults(request, results, new Set([act]))
-      }
-    })
-  },
-})
+    answer: 'results',
+    handle: async (request, serving) => {
+      const { asked } = await begun(request, serving, { scope, parameters })
+      answeringWrite(request)
+      return perform(asked, serving, async () => {
+        const contentType = request.header('content-type')
+        const known = { ofIds: ['ids'], members: membersOf(takesBatch) }
+        const body = await readElements(asked.body, contentType, known)
+        requireKnown(body, known)
+        const batchId = takesBatch ? batchIdIn(body) : null
+        const named = batchId === null ? idsIn(body) : []
+        const reason = reasonIn(body, isReasoned)
+        const { caller, now } = asked
+        return async (transaction) => {
+          const destination = await destinationOf(
+            transaction,
+            caller.companyId,
+            caller.credentialId,
+          )
+          const elements =
+            batchId === null ? named : await linesOf(transaction, destination, batchId)
+          const ids = distinctIds(elements)
+          const deed = deedOf(caller, request.id, now)
+          const outcomes = await returnLines(transaction, destination, ids, { act, reason, deed })
+          const results = resultsOf(elements, outcomes, destination, request)
+          return answerResults(request, results, new Set([act]))
+        }
+      })
+    },
+  }
+}
 
 /** Null where the lines are named one by one. Throws what is wrong with the number, and `InvalidValue` beside `ids`. */
-const batchIdIn = ({ members, lists }: ElementsBody): number | null => {
+function batchIdIn({ members, lists }: ElementsBody): number | null {
   const id = countIn(members, batchField, { absent: 0, max: Number.MAX_SAFE_INTEGER })
   if (id === 0) return null
   if (!lists.has('ids')) return id
@@ -98,25 +105,23 @@ const batchIdIn = ({ members, lists }: ElementsBody): number | null => {
 
 const batchField = 'batchId'
 
-const membersOf = (takesBatch: true | undefined): readonly string[] => [
-  materialWords.reason,
-  materialWords.reasonCode,
-  ...(takesBatch ? [batchField] : []),
-]
+function membersOf(takesBatch: true | undefined): readonly string[] {
+  return [materialWords.reason, materialWords.reasonCode, ...(takesBatch ? [batchField] : [])]
+}
 
 /** What counts as exported of a claim, as if each had been named. Throws `NotFound`. */
-const linesOf = async (
+async function linesOf(
   transaction: Transaction,
   destination: Destination,
   batchId: number,
-): Promise<Element[]> => {
+): Promise<Element[]> {
   const batch = await claimOf(transaction, destination, batchId)
   const ids = await linesExported(transaction, batch)
   return ids.map((id) => ({ id, sent: id, members: new Map() }))
 }
 
 /** Throws `MissingField` and `InvalidValue`. */
-const reasonIn = (body: ElementsBody, isReasoned: boolean): Reason => {
+function reasonIn(body: ElementsBody, isReasoned: boolean): Reason {
   const { reason, reasonCode } = materialWords
   const { members } = body
   const text = isReasoned ? requiredReason(body) : (textIn(members, reason, 4000) ?? '')
@@ -127,12 +132,12 @@ const reasonIn = (body: ElementsBody, isReasoned: boolean): Reason => {
 }
 
 /** One result per element, in the order of the request, with what a person should look at first. */
-const resultsOf = (
+function resultsOf(
   elements: readonly Element[],
   outcomes: readonly Returned[],
   { lockDate }: Destination,
   request: Request,
-): Result[] => {
+): Result[] {
   const language = languageOf(request.header('accept-language'))
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
   return resultsInOrder(elements, byId, ({ code, met, fault }, id) => {

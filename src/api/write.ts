@@ -1,13 +1,14 @@
 // A write, from request to reply: who writes, which rows, the act in one transaction, and the answer.
+import { findReply, keepReply, keyedRequest, replayed, type KeyedRequest } from './idempotency.ts'
 import {
-  findReply,
-  keepReply,
-  keyedRequest,
-  replayed,
-  type KeyedRequest,
-} from '#api/idempotency.ts'
-import { admit, parametersOf, type Admitted, type Operation, type Serving } from '#api/operation.ts'
-import { inTurnIfLong } from '#api/in-turn.ts'
+  admit,
+  ignoredNamesHeader,
+  writeParametersOf,
+  type Admitted,
+  type Operation,
+  type Serving,
+} from './operation.ts'
+import { inTurnIfLong } from './in-turn.ts'
 import {
   problemsOf,
   refuseBadRows,
@@ -19,18 +20,18 @@ import {
   type RowOutcome,
   type SortedRows,
   type StoredRow,
-} from '#api/rows.ts'
-import type { Caller } from '#auth/caller.ts'
-import { deedOf, type Deed } from '#auth/deed.ts'
-import type { Scope } from '#auth/scopes.ts'
-import { Fault, type Detail } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import type { RecordKey, Resource } from '#model/resource.ts'
-import { flag } from '#odata/query.ts'
-import type { Transaction } from '#store/store.ts'
-import { languageOf } from '#wire/negotiate.ts'
-import { readRecords, type ReadRow } from '#wire/read-records.ts'
-import type { ResultEntry, WrittenRecord, WrittenText } from '#wire/write-records.ts'
+} from './rows.ts'
+import type { Caller } from '../auth/caller.ts'
+import { deedOf, type Deed } from '../auth/deed.ts'
+import type { Scope } from '../auth/scopes.ts'
+import { Fault, type Detail } from '../faults.ts'
+import type { Request } from '../http/request.ts'
+import type { RecordKey, Resource } from '../model/resource.ts'
+import { flag } from '../odata/query.ts'
+import type { Transaction } from '../store/store.ts'
+import { languageOf } from '../wire/negotiate.ts'
+import { readRecords, type ReadRow } from '../wire/read-records.ts'
+import type { ResultEntry, WrittenRecord, WrittenText } from '../wire/write-records.ts'
 
 /** How the records of a resource are written by callers, whatever the operation. */
 export interface Manner {
@@ -82,53 +83,55 @@ export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
   ) => Record<string, string>
 }
 
-export const writes = (options: WriteOptions): Operation => ({
-  summary: options.summary,
-  rule: options.rule,
-  scope: options.manner.scope,
-  resource: options.manner.resource,
-  input: options.input,
-  parameters,
-  body: options.body,
-  answer: options.status === 201 ? 'created' : 'records',
-  handle: async (request, serving) => {
-    const { scope, printerFor } = options.manner
-    const admitted = await admit(request, serving, { scope, parameters })
-    const { caller, query, headers } = admitted
-    const isDryRun = flag(query, 'dryRun', false)
-    const isAtomic = flag(query, 'atomic', true)
-    const printer = printerFor(request, admitted)
-    const body = await request.body()
-    const now = serving.clock()
-    const asked: Asked = {
-      options,
-      request,
-      caller,
-      body,
-      keyed: keyedRequest(request, caller, {
+export function writes(options: WriteOptions): Operation {
+  return {
+    summary: options.summary,
+    rule: options.rule,
+    scope: options.manner.scope,
+    resource: options.manner.resource,
+    input: options.input,
+    parameters,
+    body: options.body,
+    answer: options.status === 201 ? 'created' : 'records',
+    handle: async (request, serving) => {
+      const { scope, printerFor } = options.manner
+      const admitted = await admit(request, serving, { scope, parameters })
+      const { caller, query, headers } = admitted
+      const isDryRun = flag(query, 'dryRun', false)
+      const isAtomic = flag(query, 'atomic', true)
+      const printer = printerFor(request, admitted)
+      const body = await request.body()
+      const now = serving.clock()
+      const asked: Asked = {
+        options,
+        request,
+        caller,
         body,
-        options: [String(isAtomic), String(isDryRun)],
+        keyed: keyedRequest(request, caller, {
+          body,
+          options: [String(isAtomic), String(isDryRun)],
+          now,
+        }),
+        isDryRun,
+        isAtomic,
+        printer,
         now,
-      }),
-      isDryRun,
-      isAtomic,
-      printer,
-      now,
-    }
-    const { companyId, credentialId } = caller
-    const reply = await serving.runningKeys.hold(companyId, asked.keyed, () =>
-      inTurnIfLong(body, () => write(asked, serving)),
-    )
-    return {
-      status: reply.status,
-      headers: { ...headers, ...printer.headers, ...reply.headers },
-      body: reply.body,
-      about: { companyId, credentialId },
-    }
-  },
-})
+      }
+      const { companyId, credentialId } = caller
+      const reply = await serving.runningKeys.hold(companyId, asked.keyed, () =>
+        inTurnIfLong(body, () => write(asked, serving)),
+      )
+      return {
+        status: reply.status,
+        headers: { ...headers, ...printer.headers, ...reply.headers },
+        body: reply.body,
+        about: { companyId, credentialId },
+      }
+    },
+  }
+}
 
-const parameters = parametersOf(['dryRun', 'atomic'], 'refused')
+const parameters = writeParametersOf(['dryRun', 'atomic'])
 
 /** The request as far as it is understood. */
 interface Asked {
@@ -155,7 +158,7 @@ interface Written {
   readonly body: WrittenText
 }
 
-const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
+async function write(asked: Asked, { store }: Serving): Promise<Written> {
   const { options, request, caller, printer } = asked
   const { settings, zone } = caller.company
   const body = await readRecords(asked.body, {
@@ -172,7 +175,7 @@ const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
   const { isList } = body
   const shape: AnswerShape = !isList ? 'record' : asked.isAtomic ? 'records' : 'results'
   if (shape !== 'results') refuseBadRows(rows, isList)
-  const ignored = ignoredFields(body.ignored)
+  const ignored = ignoredNamesHeader('X-Ignored-Fields', body.ignored)
   try {
     return await store.inTransaction(caller.companyId, async (transaction) => {
       const kept = await replay(asked, transaction)
@@ -196,18 +199,18 @@ const write = async (asked: Asked, { store }: Serving): Promise<Written> => {
 }
 
 /** What is written by callers has a key of one field. */
-const keyOf = ({ key: [name = ''] }: Resource, record: WrittenRecord): RecordKey => {
+function keyOf({ key: [name = ''] }: Resource, record: WrittenRecord): RecordKey {
   const key = record[name]
   if (typeof key === 'string' || typeof key === 'number') return key
   throw new Error(`a stored record without ${name}`)
 }
 
-const act = async (
+async function act(
   asked: Asked,
   transaction: Transaction,
   rows: SortedRows,
   shape: AnswerShape,
-): Promise<Pick<Written, 'headers' | 'body'> & { readonly stored: readonly StoredRow[] }> => {
+): Promise<Pick<Written, 'headers' | 'body'> & { readonly stored: readonly StoredRow[] }> {
   const { options, request, caller, isDryRun, now, printer } = asked
   const deed = deedOf(caller, request.id, now)
   const outcomes = await options.act(transaction, rows.good, deed, request)
@@ -233,11 +236,11 @@ const act = async (
 }
 
 /** The good rows were taken: every row is told what became of it. */
-const results = async (
+async function results(
   asked: Asked,
   rows: SortedRows,
   outcomes: readonly RowOutcome[],
-): Promise<WrittenText> => {
+): Promise<WrittenText> {
   const language = languageOf(asked.request.header('accept-language'))
   const told = rowResults(rows, outcomes, language)
   if (told.length > 0 && told.every((row) => 'code' in row)) {
@@ -252,20 +255,21 @@ const results = async (
   return asked.printer.results(entries)
 }
 
-const codeOf = ({ isNew, isApplied }: StoredRow): string =>
-  isNew ? 'inserted' : isApplied ? 'updated' : 'unchanged'
+function codeOf({ isNew, isApplied }: StoredRow): string {
+  return isNew ? 'inserted' : isApplied ? 'updated' : 'unchanged'
+}
 
 /** A dry run's new records have no key yet, where it is the service that gives them out. */
-const shown = ({ options, isDryRun }: Asked, stored: StoredRow): WrittenRecord => {
+function shown({ options, isDryRun }: Asked, stored: StoredRow): WrittenRecord {
   const { record, isNew, isKeyGiven } = stored
   if (!isNew || !isDryRun || isKeyGiven) return record
   return { ...record, [options.manner.resource.key[0] ?? '']: null }
 }
 
-const replay = async (
+async function replay(
   { keyed, printer, options }: Asked,
   transaction: Transaction,
-): Promise<Written | null> => {
+): Promise<Written | null> {
   const kept = await findReply(transaction, keyed)
   if (kept === null) return null
   const { status } = kept
@@ -277,14 +281,9 @@ const replay = async (
 }
 
 /** `Prefer: handling=strict`: what is not understood is refused, and not ignored. */
-export const wantsStrict = (request: Request): boolean =>
-  /\bhandling=strict\b/i.test(request.header('prefer') ?? '')
-
-/** At most twenty names, percent-encoded: they are the caller's words in a header of ours. */
-export const ignoredFields = (names: readonly string[]): Record<string, string> =>
-  names.length === 0
-    ? {}
-    : { 'X-Ignored-Fields': names.slice(0, 20).map(encodeURIComponent).join(', ') }
+export function wantsStrict(request: Request): boolean {
+  return /\bhandling=strict\b/i.test(request.header('prefer') ?? '')
+}
 
 class DryRun extends Error {
   readonly written: Written

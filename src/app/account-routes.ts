@@ -1,45 +1,49 @@
 // The account of whoever is signed in: password, second factor, sessions and trusted devices, their own alone.
-import { administered, type Administered } from '#app/administered.ts'
-import { readFields, textIn } from '#app/body.ts'
-import { json, type AppRoute, type Asked } from '#app/route.ts'
-import { cookiesOf } from '#app/session-routes.ts'
-import { words } from '#app/words.ts'
-import { deviceHashIn, trustedFor } from '#auth/factor/trusted-devices.ts'
-import { hashChosen } from '#auth/password-hash.ts'
-import { passwordProblem } from '#auth/password-rules.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
+import { administered, type Administered } from './administered.ts'
+import { readFields, textIn } from './body.ts'
+import { json, type AppRoute, type Asked } from './route.ts'
+import { cookiesOf } from './session-routes.ts'
+import { words } from './words.ts'
+import { deviceHashIn, trustedFor } from '../auth/factor/trusted-devices.ts'
+import { hashChosen } from '../auth/password-hash.ts'
+import { passwordProblem } from '../auth/password-rules.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
 import {
   countRecoveryCodes,
   deleteDevice,
   findFactor,
   listDevices,
   removeFactor,
-} from '#store/factors.ts'
-import { listIdentities } from '#store/identities.ts'
-import { listPasskeys } from '#store/passkeys.ts'
-import { endOtherSessions, endSession } from '#store/sessions.ts'
-import type { AuditAction } from '#store/audit.ts'
-import type { Transaction } from '#store/store.ts'
-import { changeUserPassword, raiseUserVersion } from '#store/users.ts'
+} from '../store/factors.ts'
+import { listIdentities } from '../store/identities.ts'
+import { listPasskeys } from '../store/passkeys.ts'
+import { endOtherSessions, endSession } from '../store/sessions.ts'
+import type { AuditAction } from '../store/audit.ts'
+import type { Transaction } from '../store/store.ts'
+import { changeUserPassword, raiseUserVersion } from '../store/users.ts'
 
 /** What belongs to the person and to no role; who lacks a factor sets one up here. */
-const own = (path: string, answer: AppRoute['answer']): AppRoute => ({
-  method: 'POST',
-  path,
-  access: 'anybody',
-  isBeforeFactor: true,
-  answer,
-})
+function own(path: string, answer: AppRoute['answer']): AppRoute {
+  return {
+    method: 'POST',
+    path,
+    access: 'anybody',
+    isBeforeFactor: true,
+    answer,
+  }
+}
 
 /** The same with a password that was given just now. */
-export const grave = (path: string, answer: AppRoute['answer']): AppRoute => ({
-  ...own(path, answer),
-  isGrave: true,
-})
+export function grave(path: string, answer: AppRoute['answer']): AppRoute {
+  return {
+    ...own(path, answer),
+    isGrave: true,
+  }
+}
 
 /** Stamps are microseconds. */
-const account = async (asked: Asked): Promise<Reply> => {
+async function account(asked: Asked): Promise<Reply> {
   const { store, sessions, signOn, visitor, request, clock } = asked
   const { userId, email, idHash, via } = visitor
   const factor = await findFactor(store, userId)
@@ -76,7 +80,7 @@ const account = async (asked: Asked): Promise<Reply> => {
   })
 }
 
-const changePassword = async (asked: Asked): Promise<Reply> => {
+async function changePassword(asked: Asked): Promise<Reply> {
   const { request, sessions, visitor, minting } = asked
   const fields = await readFields(request)
   const password = textIn(fields, 'password').slice(0, 2_000)
@@ -98,7 +102,7 @@ const changePassword = async (asked: Asked): Promise<Reply> => {
 }
 
 /** A new seed, to be read by the app; it counts once a code of it has come back. */
-const offerFactor = async ({ store, sessions, visitor }: Asked): Promise<Reply> => {
+async function offerFactor({ store, sessions, visitor }: Asked): Promise<Reply> {
   const { userId, email } = visitor
   return json(
     await store.inHouseTransaction((writer) => sessions.factor.offer(writer, userId, email)),
@@ -106,7 +110,7 @@ const offerFactor = async ({ store, sessions, visitor }: Asked): Promise<Reply> 
 }
 
 /** The recovery codes are in this answer and nowhere else. */
-const confirmFactor = async (asked: Asked): Promise<Reply> => {
+async function confirmFactor(asked: Asked): Promise<Reply> {
   const code = textIn(await readFields(asked.request), 'code')
   const { userId } = asked.visitor
   return changingPerson(asked, 'factor-on', async (transaction, now) => {
@@ -116,7 +120,7 @@ const confirmFactor = async (asked: Asked): Promise<Reply> => {
   })
 }
 
-const renewCodes = async (asked: Asked): Promise<Reply> => {
+async function renewCodes(asked: Asked): Promise<Reply> {
   const { store, sessions, visitor } = asked
   const factor = await findFactor(store, visitor.userId)
   if (factor === undefined || factor.confirmedAt === null) throw noFactor()
@@ -126,17 +130,18 @@ const renewCodes = async (asked: Asked): Promise<Reply> => {
   }))
 }
 
-const endFactor = (asked: Asked): Promise<Reply> =>
-  changingPerson(asked, 'factor-off', async (transaction) => {
+function endFactor(asked: Asked): Promise<Reply> {
+  return changingPerson(asked, 'factor-off', async (transaction) => {
     const { userId } = asked.visitor
     if ((await findFactor(transaction, userId)) === undefined) throw noFactor()
     await removeFactor(transaction, userId)
     await raiseUserVersion(transaction, userId)
     return {}
   })
+}
 
 /** The one that is named; without a name all but the one that asks. */
-const endSessions = async (asked: Asked): Promise<Reply> => {
+async function endSessions(asked: Asked): Promise<Reply> {
   const { visitor, request } = asked
   const id = (await readFields(request)).get('id') ?? ''
   return administered(asked, 'session-end', async (transaction) => {
@@ -146,7 +151,7 @@ const endSessions = async (asked: Asked): Promise<Reply> => {
   })
 }
 
-const endDevice = async (asked: Asked): Promise<Reply> => {
+async function endDevice(asked: Asked): Promise<Reply> {
   const { userId } = asked.visitor
   const id = textIn(await readFields(asked.request), 'id')
   return administered(asked, 'device-end', async (transaction) => {
@@ -156,11 +161,11 @@ const endDevice = async (asked: Asked): Promise<Reply> => {
 }
 
 /** A change that ends every session of the person; the one that asks goes on under a new id. */
-const changingPerson = async (
+async function changingPerson(
   asked: Asked,
   action: AuditAction,
   act: (transaction: Transaction, now: number) => Promise<object>,
-): Promise<Reply> => {
+): Promise<Reply> {
   const { sessions, request, visitor } = asked
   const reply = await administered(asked, action, async (transaction, now) => ({
     ...about(visitor.userId),
@@ -170,11 +175,17 @@ const changingPerson = async (
   return { ...reply, cookies: cookiesOf({ session, device: null }) }
 }
 
-const about = (user: number): Administered => ({ answer: {}, about: { user } })
+function about(user: number): Administered {
+  return { answer: {}, about: { user } }
+}
 
-const unknown = (id: string): Fault => new Fault('NotFound', { says: { what: id.slice(0, 60) } })
+function unknown(id: string): Fault {
+  return new Fault('NotFound', { says: { what: id.slice(0, 60) } })
+}
 
-const noFactor = (): Fault => new Fault('NotFound', { says: { what: 'totp' } })
+function noFactor(): Fault {
+  return new Fault('NotFound', { says: { what: 'totp' } })
+}
 
 export const accountRoutes: readonly AppRoute[] = [
   { ...own(words.account, account), method: 'GET' },

@@ -1,13 +1,13 @@
 // Who did something, as people read it: journals hold `user:7` and `key:k2x`, screens show the address and the key's name.
-import type { Visitor } from '#auth/sessions.ts'
-import type { Reader } from '#store/store.ts'
-import { keyNames } from '#store/credentials.ts'
-import { emailsOf } from '#store/users.ts'
+import type { Visitor } from '../auth/sessions.ts'
+import type { Reader } from '../store/store.ts'
+import { keyNames } from '../store/credentials.ts'
+import { emailsOf } from '../store/users.ts'
 
 export type NameActor = (actor: string | null) => string | null
 
 /** People of the visitor's company by their address, its keys by name and id; everybody else stays as the journal names them. */
-export const actorNames = async (reader: Reader, { caller }: Visitor): Promise<NameActor> => {
+export async function actorNames(reader: Reader, { caller }: Visitor): Promise<NameActor> {
   const people = await emailsOf(reader, caller.companyId)
   const keys = await keyNames(reader, caller.companyId)
   const names = new Map<string, string>([

@@ -1,16 +1,16 @@
 // The keys of integrations: made, renewed and revoked by administrators.
-import { administered, checked, invalid, type Administered } from '#app/administered.ts'
-import { readFields, textIn, type Fields } from '#app/body.ts'
-import type { Asked } from '#app/route.ts'
-import { makeKey, revokeKey, rotateKey, type MadeKey } from '#auth/company-keys.ts'
-import { keyDays } from '#auth/new-credential.ts'
-import { companyNameProblem } from '#auth/password-rules.ts'
-import { parseScopes } from '#auth/scopes.ts'
-import type { Reply } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
+import { administered, checked, invalid, type Administered } from './administered.ts'
+import { readFields, textIn, type Fields } from './body.ts'
+import type { Asked } from './route.ts'
+import { makeKey, revokeKey, rotateKey, type MadeKey } from '../auth/company-keys.ts'
+import { keyDays } from '../auth/new-credential.ts'
+import { companyNameProblem } from '../auth/password-rules.ts'
+import { parseScopes } from '../auth/scopes.ts'
+import type { Reply } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
 
 /** The key's text is in this answer and nowhere else. */
-export const addKey = async (asked: Asked): Promise<Reply> => {
+export async function addKey(asked: Asked): Promise<Reply> {
   const fields = await readFields(asked.request)
   const name = checked('name', textIn(fields, 'name'), companyNameProblem)
   const { scopes: named, unknown } = parseScopes(textIn(fields, 'scopes'))
@@ -22,14 +22,14 @@ export const addKey = async (asked: Asked): Promise<Reply> => {
   })
 }
 
-export const rotateOne = async (asked: Asked): Promise<Reply> => {
+export async function rotateOne(asked: Asked): Promise<Reply> {
   const id = textIn(await readFields(asked.request), 'id')
   return administered(asked, 'key-rotate', async (transaction) =>
     toldKey(await rotateKey(transaction, asked.minting, id)),
   )
 }
 
-export const revokeOne = async (asked: Asked): Promise<Reply> => {
+export async function revokeOne(asked: Asked): Promise<Reply> {
   const id = textIn(await readFields(asked.request), 'id')
   return administered(asked, 'key-revoke', async (transaction, now) => {
     await revokeKey(transaction, id, now)
@@ -37,13 +37,15 @@ export const revokeOne = async (asked: Asked): Promise<Reply> => {
   })
 }
 
-const toldKey = ({ key, row }: MadeKey): Administered => ({
-  answer: { id: row.id, name: row.name, key },
-  about: { key: row.id },
-})
+function toldKey({ key, row }: MadeKey): Administered {
+  return {
+    answer: { id: row.id, name: row.name, key },
+    about: { key: row.id },
+  }
+}
 
 /** Days that a key lives; '' for ever. */
-const daysIn = (fields: Fields): number | null => {
+function daysIn(fields: Fields): number | null {
   const text = fields.get('days') ?? String(keyDays)
   if (text === '') return null
   if (!/^[1-9]\d{0,3}$/.test(text)) throw invalid('days', phrase('noSuchChoice'))

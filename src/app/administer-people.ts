@@ -1,13 +1,13 @@
 // The people of a company: given another role, shut out and let in by administrators.
-import { administered, invalid, numberIn } from '#app/administered.ts'
-import { readFields, textIn, type Fields } from '#app/body.ts'
-import type { Asked } from '#app/route.ts'
-import { changePerson, shutOut, type Place } from '#auth/company-people.ts'
-import { isRole } from '#auth/roles.ts'
-import type { Reply } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
+import { administered, invalid, numberIn } from './administered.ts'
+import { readFields, textIn, type Fields } from './body.ts'
+import type { Asked } from './route.ts'
+import { changePerson, shutOut, type Place } from '../auth/company-people.ts'
+import { isRole } from '../auth/roles.ts'
+import type { Reply } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
 
-export const changeOne = async (asked: Asked): Promise<Reply> => {
+export async function changeOne(asked: Asked): Promise<Reply> {
   const fields = await readFields(asked.request)
   const user = numberIn(fields, 'id')
   const place = placeIn(fields)
@@ -17,11 +17,15 @@ export const changeOne = async (asked: Asked): Promise<Reply> => {
   })
 }
 
-export const shutOneOut = (asked: Asked): Promise<Reply> => shut(asked, 'person-disable')
+export function shutOneOut(asked: Asked): Promise<Reply> {
+  return shut(asked, 'person-disable')
+}
 
-export const letOneIn = (asked: Asked): Promise<Reply> => shut(asked, 'person-enable')
+export function letOneIn(asked: Asked): Promise<Reply> {
+  return shut(asked, 'person-enable')
+}
 
-const shut = async (asked: Asked, action: 'person-disable' | 'person-enable'): Promise<Reply> => {
+async function shut(asked: Asked, action: 'person-disable' | 'person-enable'): Promise<Reply> {
   const user = numberIn(await readFields(asked.request), 'id')
   return administered(asked, action, async (transaction, now) => {
     const at = action === 'person-disable' ? now : null
@@ -31,7 +35,7 @@ const shut = async (asked: Asked, action: 'person-disable' | 'person-enable'): P
 }
 
 /** Role and departments. Throws `MissingField` and `InvalidValue`. */
-export const placeIn = (fields: Fields): Place => {
+export function placeIn(fields: Fields): Place {
   const role = textIn(fields, 'role')
   if (!isRole(role)) throw invalid('role', phrase('noSuchChoice'))
   const departments = (fields.get('departments') ?? '')

@@ -1,12 +1,12 @@
 // One act of an administrator: done and audited in one transaction.
-import { textIn, type Fields } from '#app/body.ts'
-import { json, type Asked } from '#app/route.ts'
-import { deedOf } from '#auth/deed.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { phrase, type Phrase } from '#phrases.ts'
-import { writeAudit, type AuditAction } from '#store/audit.ts'
-import type { Awaitable, Transaction } from '#store/store.ts'
+import { textIn, type Fields } from './body.ts'
+import { json, type Asked } from './route.ts'
+import { deedOf } from '../auth/deed.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { phrase, type Phrase } from '../phrases.ts'
+import { writeAudit, type AuditAction } from '../store/audit.ts'
+import type { Awaitable, Transaction } from '../store/store.ts'
 
 export interface Administered {
   readonly answer: object
@@ -15,11 +15,11 @@ export interface Administered {
 }
 
 /** The act and the audit of it are stored together, or neither. */
-export const administered = async (
+export async function administered(
   { store, request, visitor, clock }: Asked,
   action: AuditAction,
   act: (transaction: Transaction, now: number) => Awaitable<Administered>,
-): Promise<Reply> => {
+): Promise<Reply> {
   const { caller } = visitor
   const { actor, requestId, now } = deedOf(caller, request.id, clock())
   const { answer } = await store.inTransaction(caller.companyId, async (transaction) => {
@@ -31,21 +31,22 @@ export const administered = async (
   return json(answer)
 }
 
-export const numberIn = (fields: Fields, name: string): number => {
+export function numberIn(fields: Fields, name: string): number {
   const text = textIn(fields, name)
   if (!/^\d{1,15}$/.test(text)) throw invalid(name, phrase('noSuchChoice'))
   return Number(text)
 }
 
-export const checked = (
+export function checked(
   field: string,
   text: string,
   problemOf: (text: string) => Phrase | null,
-): string => {
+): string {
   const problem = problemOf(text)
   if (problem !== null) throw invalid(field, problem)
   return text
 }
 
-export const invalid = (field: string, problem: Phrase): Fault =>
-  new Fault('InvalidValue', { target: field, says: { field, problem } })
+export function invalid(field: string, problem: Phrase): Fault {
+  return new Fault('InvalidValue', { target: field, says: { field, problem } })
+}

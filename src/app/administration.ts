@@ -1,37 +1,37 @@
 // What administrators look at: keys, people, and how the company is set up, which they change here.
-import { administered, invalid } from '#app/administered.ts'
-import { readFields, type Fields } from '#app/body.ts'
-import { toldCall } from '#app/calls.ts'
-import { json, type Asked } from '#app/route.ts'
-import { keyState } from '#auth/company-keys.ts'
+import { administered, invalid } from './administered.ts'
+import { readFields, type Fields } from './body.ts'
+import { toldCall } from './calls.ts'
+import { json, type Asked } from './route.ts'
+import { keyState } from '../auth/company-keys.ts'
 import {
   parseSettings,
   settingNames,
   writeSettings,
   zoneNamed,
   type CompanySettings,
-} from '#auth/company-settings.ts'
-import { scopes } from '#auth/scopes.ts'
-import type { Reply } from '#http/request.ts'
-import { exportHours, exportSubject } from '#mail/watch-over.ts'
-import { phrase } from '#phrases.ts'
-import { lastRefusedOf, successesOf } from '#store/calls.ts'
-import { companyById, updateCompany } from '#store/companies.ts'
-import { listCredentials, trialPrefix } from '#store/credentials.ts'
-import { listInvitations } from '#store/invitations.ts'
-import type { WatchTable } from '#store/tables/notes.ts'
-import { watchesOf } from '#store/watches.ts'
-import { listMembers } from '#store/users.ts'
-import { languageOf } from '#wire/negotiate.ts'
+} from '../auth/company-settings.ts'
+import { scopes } from '../auth/scopes.ts'
+import type { Reply } from '../http/request.ts'
+import { exportHours, exportSubject } from '../mail/watch-over.ts'
+import { phrase } from '../phrases.ts'
+import { lastRefusedOf, successesOf } from '../store/calls.ts'
+import { companyById, updateCompany } from '../store/companies.ts'
+import { listCredentials, trialPrefix } from '../store/credentials.ts'
+import { listInvitations } from '../store/invitations.ts'
+import type { WatchTable } from '../store/tables/notes.ts'
+import { watchesOf } from '../store/watches.ts'
+import { listMembers } from '../store/users.ts'
+import { languageOf } from '../wire/negotiate.ts'
 
 /** Keys, people and settings in one; stamps are microseconds. */
-export const administration = async ({
+export async function administration({
   store,
   request,
   visitor,
   clock,
   outbox,
-}: Asked): Promise<Reply> => {
+}: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
   const now = clock()
   const language = languageOf(request.header('accept-language'))
@@ -72,18 +72,20 @@ export const administration = async ({
   })
 }
 
-const watchIn = (watches: readonly WatchTable[], subject: string) => {
+function watchIn(watches: readonly WatchTable[], subject: string) {
   const found = watches.find((one) => one.subject === subject)
   return found === undefined ? null : { hours: found.hours, raisedAt: found.raisedAt }
 }
 
-const withDepartments = <Row extends { departments: string | null }>(row: Row) => ({
-  ...row,
-  departments: row.departments === null ? null : JSON.parse(row.departments),
-})
+function withDepartments<Row extends { departments: string | null }>(row: Row) {
+  return {
+    ...row,
+    departments: row.departments === null ? null : JSON.parse(row.departments),
+  }
+}
 
 /** Changes what is sent, and leaves the rest as it stands then. */
-export const changeSettings = async (asked: Asked): Promise<Reply> => {
+export async function changeSettings(asked: Asked): Promise<Reply> {
   const fields = await readFields(asked.request)
   const changed = changesIn(fields)
   return administered(asked, 'settings', async (transaction) => {
@@ -102,7 +104,7 @@ interface Changes {
   readonly settings: Partial<CompanySettings>
 }
 
-const changesIn = (fields: Fields): Changes => {
+function changesIn(fields: Fields): Changes {
   let changes: Changes = { settings: {} }
   for (const [name, text] of fields)
     changes = { ...changes, ...changeIn(name, text ?? '', changes) }
@@ -110,7 +112,7 @@ const changesIn = (fields: Fields): Changes => {
 }
 
 /** Throws `InvalidValue`. */
-const changeIn = (name: string, text: string, { settings }: Changes): Partial<Changes> => {
+function changeIn(name: string, text: string, { settings }: Changes): Partial<Changes> {
   if (name === 'zone') return { timezone: zoneOf(text) }
   if (name === 'currency') return { currency: currencyOf(text) }
   const setting = Object.hasOwn(settingNames, name) ? settingNames[name] : undefined
@@ -120,14 +122,14 @@ const changeIn = (name: string, text: string, { settings }: Changes): Partial<Ch
 }
 
 /** An IANA time zone as the database spells it, told as `zone`. Throws `InvalidValue`. */
-export const zoneOf = (text: string): string => {
+export function zoneOf(text: string): string {
   const timezone = zoneNamed(text)
   if (timezone === null) throw invalid('zone', phrase('noSuchChoice'))
   return timezone
 }
 
 /** Told as `currency`. Throws `InvalidValue`. */
-export const currencyOf = (text: string): string => {
+export function currencyOf(text: string): string {
   if (!/^[A-Z]{3}$/.test(text)) throw invalid('currency', phrase('noSuchChoice'))
   return text
 }

@@ -1,10 +1,10 @@
 // The built app: its page, and its files as they were compressed when it was built.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { words } from '#app/words.ts'
-import { Fault } from '#faults.ts'
-import type { Reply, Request } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
+import { words } from './words.ts'
+import { Fault } from '../faults.ts'
+import type { Reply, Request } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
 
 export interface Assets {
   /** The page, with `%nonce%` where each answer has its own; null where the app is not built. */
@@ -17,8 +17,12 @@ export interface Assets {
   readonly serviceWorker: () => Reply
 }
 
+export function isAppBuilt(folder: string): boolean {
+  return existsSync(join(folder, 'index.html'))
+}
+
 /** Reads the folder once. Files carry a hash of their content in their names, so that they never change. */
-export const readAssets = (folder: string): Assets => {
+export function readAssets(folder: string): Assets {
   const at = join(folder, 'assets')
   const names = existsSync(at) ? readdirSync(at) : []
   const bodies = new Map(names.map((name) => [name, readFileSync(join(at, name))]))
@@ -39,7 +43,7 @@ export const readAssets = (folder: string): Assets => {
   }
 }
 
-const steady = (path: string, headers: Readonly<Record<string, string>>) => {
+function steady(path: string, headers: Readonly<Record<string, string>>) {
   const body = existsSync(path) ? readFileSync(path) : null
   return (): Reply => {
     if (body === null) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
@@ -47,7 +51,7 @@ const steady = (path: string, headers: Readonly<Record<string, string>>) => {
   }
 }
 
-const answerFile = (request: Request, bodies: ReadonlyMap<string, Buffer>): Reply => {
+function answerFile(request: Request, bodies: ReadonlyMap<string, Buffer>): Reply {
   const name = request.path.slice(words.assets.indexOf(':'))
   const type = mediaTypes[extname(name)]
   const body = bodies.get(name)

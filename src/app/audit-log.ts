@@ -1,20 +1,24 @@
 // Who did what, for those whose work it is to look: the audit, page by page, or what of it is about a line, a person or an act.
-import { actorNames } from '#app/actors.ts'
-import { json, type Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { knownParameters, parseQuery, type Query } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { auditActions } from '#store/audit.ts'
-import { auditRows, type AuditRow } from '#store/audit-log.ts'
+import { actorNames } from './actors.ts'
+import { json, type Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { knownParameters, parseQuery, type Query } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { auditActions } from '../store/audit.ts'
+import { auditRows, type AuditRow } from '../store/audit-log.ts'
 
 /** A hundred entries, the latest first; stamps are microseconds. `next` is the `before` of the page after it, null at the end. */
-export const auditLog = async (asked: Asked): Promise<Reply> => json(await found(asked, 100))
+export async function auditLog(asked: Asked): Promise<Reply> {
+  return json(await found(asked, 100))
+}
 
 /** Ten thousand at once, to be taken along (ADR 0064: with the password anew). */
-export const auditFile = async (asked: Asked): Promise<Reply> => json(await found(asked, 10_000))
+export async function auditFile(asked: Asked): Promise<Reply> {
+  return json(await found(asked, 10_000))
+}
 
-const found = async ({ store, request, visitor }: Asked, rowsMax: number) => {
+async function found({ store, request, visitor }: Asked, rowsMax: number) {
   const query = parseQuery(request.search, parameters)
   const name = await actorNames(store, visitor)
   const isSought = seekerOf(query)
@@ -50,7 +54,7 @@ const parameters = knownParameters(['before', 'line', 'actor', 'action'], 'refus
 type Told = Omit<AuditRow, 'actor'> & { readonly actor: string | null }
 
 /** What is not asked for is not looked at. An actor is sought by a part of what people call it. */
-const seekerOf = (query: Query): ((row: Told) => boolean) => {
+function seekerOf(query: Query): (row: Told) => boolean {
   const line = numberIn(query, 'line')
   const who = query.get('actor')?.toLowerCase() ?? ''
   const action = query.get('action') ?? ''
@@ -65,7 +69,7 @@ const seekerOf = (query: Query): ((row: Told) => boolean) => {
     (line === undefined || isAbout(row, line))
 }
 
-const numberIn = (query: Query, name: 'before' | 'line'): number | undefined => {
+function numberIn(query: Query, name: 'before' | 'line'): number | undefined {
   const text = query.get(name)
   if (text === undefined || text === null) return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
@@ -73,7 +77,7 @@ const numberIn = (query: Query, name: 'before' | 'line'): number | undefined => 
 }
 
 /** Whether an entry names a line, which has the number of its transaction: ids stand as runs, `3-5,9`. */
-const isAbout = ({ action, data }: Told, line: number): boolean => {
+function isAbout({ action, data }: Told, line: number): boolean {
   if (isOfBatches.has(action)) return false
   const { ids = '' }: { ids?: string } = JSON.parse(data)
   return ids.split(',').some((run) => {

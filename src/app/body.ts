@@ -1,21 +1,21 @@
 // What the browser app sends: an object of texts, or a list of such objects. Amounts travel as text, so that none is a float.
-import { Fault } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
-import { bodyText } from '#wire/body-text.ts'
-import { JsonReader } from '#wire/json-text.ts'
+import { Fault } from '../faults.ts'
+import type { Request } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
+import { bodyText } from '../wire/body-text.ts'
+import { JsonReader } from '../wire/json-text.ts'
 
 export type Fields = ReadonlyMap<string, string | null>
 
 /** Throws what is wrong with the body: its type, its JSON, its shape. */
-export const readFields = async (request: Request): Promise<Fields> => {
+export async function readFields(request: Request): Promise<Fields> {
   const reader = await readerOf(request)
   const fields = readObject(reader)
   reader.end()
   return fields
 }
 
-export const readList = async (request: Request): Promise<Fields[]> => {
+export async function readList(request: Request): Promise<Fields[]> {
   const reader = await readerOf(request)
   if (reader.peek() !== '[') throw wrongShape('anArray', 'anObject')
   const list: Fields[] = []
@@ -25,21 +25,21 @@ export const readList = async (request: Request): Promise<Fields[]> => {
 }
 
 /** The text of a field that must be there. Throws `MissingField`. */
-export const textIn = (fields: Fields, name: string): string => {
+export function textIn(fields: Fields, name: string): string {
   const text = fields.get(name) ?? ''
   if (text === '') throw new Fault('MissingField', { target: name, says: { field: name } })
   return text
 }
 
 /** The same without blanks around it, and of at most so many characters. Throws `MissingField` and `ValueTooLong`. */
-export const shortText = (fields: Fields, name: string, max: number): string => {
+export function shortText(fields: Fields, name: string, max: number): string {
   const text = textIn(new Map([[name, fields.get(name)?.trim() ?? null]]), name)
   if (text.length > max)
     throw new Fault('ValueTooLong', { target: name, says: { field: name, max } })
   return text
 }
 
-const readerOf = async (request: Request): Promise<JsonReader> => {
+async function readerOf(request: Request): Promise<JsonReader> {
   const type = request.header('content-type') ?? ''
   // A form of another site can send text and forms, and never this.
   if (!/^application\/json\s*(;|$)/i.test(type))
@@ -50,7 +50,7 @@ const readerOf = async (request: Request): Promise<JsonReader> => {
   return new JsonReader(bodyText(await request.body()))
 }
 
-const readObject = (reader: JsonReader): Fields => {
+function readObject(reader: JsonReader): Fields {
   if (reader.peek() !== '{') throw wrongShape('anObject', 'anArray')
   const fields = new Map<string, string | null>()
   reader.object((name, value) => {
@@ -64,5 +64,6 @@ const readObject = (reader: JsonReader): Fields => {
   return fields
 }
 
-const wrongShape = (expected: 'anObject' | 'anArray', found: 'anObject' | 'anArray'): Fault =>
-  new Fault('WrongBodyShape', { says: { expected: phrase(expected), found: phrase(found) } })
+function wrongShape(expected: 'anObject' | 'anArray', found: 'anObject' | 'anArray'): Fault {
+  return new Fault('WrongBodyShape', { says: { expected: phrase(expected), found: phrase(found) } })
+}

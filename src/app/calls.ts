@@ -1,15 +1,15 @@
 // Calls of integrations that were refused, for administrators: the latest, or those of one request id.
-import { json, type Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { refusedBefore, refusedById } from '#store/calls.ts'
-import { listCredentials } from '#store/credentials.ts'
-import type { RefusedCallTable } from '#store/tables/notes.ts'
-import { languageOf } from '#wire/negotiate.ts'
+import { json, type Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { refusedBefore, refusedById } from '../store/calls.ts'
+import { listCredentials } from '../store/credentials.ts'
+import type { RefusedCallTable } from '../store/tables/notes.ts'
+import { languageOf } from '../wire/negotiate.ts'
 
 /** Those before the moment `before`, a hundred at a time, or all of `id`; stamps are microseconds. */
-export const refusedCalls = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function refusedCalls({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const query = parseQuery(request.search, knownParameters(['before', 'id'], 'refused'))
   const text = query.get('before') ?? ''
@@ -35,9 +35,11 @@ export const refusedCalls = async ({ store, request, visitor }: Asked): Promise<
 }
 
 /** What was refused and why, in the words that the caller was given. */
-export const toldCall = (
+export function toldCall(
   { at, requestId, status, code, ...words }: RefusedCallTable,
   language: 'nb' | 'en',
-) => ({ at, requestId, status, code, text: words[language] })
+) {
+  return { at, requestId, status, code, text: words[language] }
+}
 
 const top = 100

@@ -1,42 +1,43 @@
 // The companies of the server, as its operator keeps them: one more, one closed, one opened again; never what is theirs.
-import { checked, invalid, numberIn } from '#app/administered.ts'
-import { readFields, textIn, type Fields } from '#app/body.ts'
-import { currencyOf, zoneOf } from '#app/administration.ts'
-import { addressOf, json, type Asked } from '#app/route.ts'
-import { openedByOperator } from '#auth/caller.ts'
-import { defaultSettings, writeSettings } from '#auth/company-settings.ts'
-import { deedOf, type Deed } from '#auth/deed.ts'
-import { newPassword, type Password } from '#auth/new-credential.ts'
-import { companyNameProblem, emailProblem, passwordProblem } from '#auth/password-rules.ts'
-import { passwordScopes } from '#auth/scopes.ts'
-import { generatePassword } from '#auth/secret.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { sendInvitation } from '#mail/invite.ts'
-import { phrase } from '#phrases.ts'
-import { writeAudit, type AuditAction } from '#store/audit.ts'
+import { checked, invalid, numberIn } from './administered.ts'
+import { readFields, textIn, type Fields } from './body.ts'
+import { currencyOf, zoneOf } from './administration.ts'
+import { addressOf, json, type Asked } from './route.ts'
+import { openedByOperator } from '../auth/caller.ts'
+import { defaultSettings, writeSettings } from '../auth/company-settings.ts'
+import { deedOf, type Deed } from '../auth/deed.ts'
+import { newPassword, type Password } from '../auth/new-credential.ts'
+import { companyNameProblem, emailProblem, passwordProblem } from '../auth/password-rules.ts'
+import { passwordScopes } from '../auth/scopes.ts'
+import { generatePassword } from '../auth/secret.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { sendInvitation } from '../mail/invite.ts'
+import { phrase } from '../phrases.ts'
+import { writeAudit, type AuditAction } from '../store/audit.ts'
 import {
   companyById,
   companyKey,
   inNewCompany,
   insertCompany,
   updateCompany,
-} from '#store/companies.ts'
-import { insertCredential } from '#store/credentials.ts'
-import { companiesShown } from '#store/house-overview.ts'
-import type { Transaction } from '#store/store.ts'
-import type { CompanyTable } from '#store/tables/accounts.ts'
-import { languageOf } from '#wire/negotiate.ts'
+} from '../store/companies.ts'
+import { insertCredential } from '../store/credentials.ts'
+import { companiesShown } from '../store/house-overview.ts'
+import type { Transaction } from '../store/store.ts'
+import type { CompanyTable } from '../store/tables/accounts.ts'
+import { languageOf } from '../wire/negotiate.ts'
 
 /** Which there are, and how many belong to each; stamps are microseconds. */
-export const companyList = async ({ store, outbox }: Asked): Promise<Reply> =>
-  json({ companies: await companiesShown(store), sendsMail: outbox !== null })
+export async function companyList({ store, outbox }: Asked): Promise<Reply> {
+  return json({ companies: await companiesShown(store), sendsMail: outbox !== null })
+}
 
 /**
  * A company with its password and the invitation of its first administrator, all of it or nothing. A password that was
  * generated, and the link where no letter has it, are in this answer and nowhere else. Throws `AlreadyExists`.
  */
-export const addOneCompany = async (asked: Asked): Promise<Reply> => {
+export async function addOneCompany(asked: Asked): Promise<Reply> {
   const { store, request, visitor, minting, outbox } = asked
   const fields = await readFields(request)
   const name = checked('name', textIn(fields, 'name'), companyNameProblem).normalize('NFC')
@@ -86,7 +87,7 @@ export const addOneCompany = async (asked: Asked): Promise<Reply> => {
  * is typed, so that it is this one that is meant. Throws `InvalidValue`, `NotFound`, and `OwnCompany` for the one that the
  * visitor is signed in to.
  */
-export const closeOneCompany = async (asked: Asked): Promise<Reply> => {
+export async function closeOneCompany(asked: Asked): Promise<Reply> {
   const fields = await readFields(asked.request)
   const typed = textIn(fields, 'name')
   return changed(asked, numberIn(fields, 'id'), 'company-close', (company, now) => {
@@ -98,18 +99,18 @@ export const closeOneCompany = async (asked: Asked): Promise<Reply> => {
 }
 
 /** Everything as it was: people, passwords and keys. Throws `NotFound`. */
-export const openOneCompany = async (asked: Asked): Promise<Reply> => {
+export async function openOneCompany(asked: Asked): Promise<Reply> {
   const id = numberIn(await readFields(asked.request), 'id')
   return changed(asked, id, 'company-open', (company) => ({ ...company, disabledAt: null }))
 }
 
 /** Audited in the company that it is about: whoever works there finds who did it. */
-const changed = async (
+async function changed(
   asked: Asked,
   id: number,
   action: AuditAction,
   change: (company: CompanyTable, now: number) => CompanyTable,
-): Promise<Reply> => {
+): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   if ((await companyById(store, id)) === undefined) throw unknown(id)
   const deed = deedOf(visitor.caller, request.id, clock())
@@ -122,19 +123,21 @@ const changed = async (
   return json({})
 }
 
-const audited = (
+function audited(
   transaction: Transaction,
   { actor, requestId, now }: Deed,
   action: AuditAction,
-): Promise<void> => {
+): Promise<void> {
   const data = { company: transaction.companyId }
   return writeAudit(transaction, { at: now, actor, action, target: 'Firma', requestId, data })
 }
 
-const unknown = (id: number): Fault => new Fault('NotFound', { says: { what: String(id) } })
+function unknown(id: number): Fault {
+  return new Fault('NotFound', { says: { what: String(id) } })
+}
 
 /** One that is chosen, or for want of it one that is made. */
-const passwordIn = (fields: Fields, name: string, { minting }: Asked): Password => {
+function passwordIn(fields: Fields, name: string, { minting }: Asked): Password {
   const text = fields.get('password') ?? ''
   if (text === '') return { text: generatePassword(minting.random), kind: 'generated' }
   const problem = passwordProblem(text, [name])

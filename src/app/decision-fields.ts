@@ -1,11 +1,11 @@
 // What an act on lines says: on which, and why.
-import { textIn, type Fields } from '#app/body.ts'
-import { Fault } from '#faults.ts'
-import { materialTransaction } from '#model/transaction.ts'
-import { phrase } from '#phrases.ts'
+import { textIn, type Fields } from './body.ts'
+import { Fault } from '../faults.ts'
+import { materialTransaction } from '../model/transaction.ts'
+import { phrase } from '../phrases.ts'
 
 /** Throws `MissingField` and `ValueTooLong`. */
-export const reasonIn = (fields: Fields): string => {
+export function reasonIn(fields: Fields): string {
   const text = textIn(fields, 'reason')
   const max = materialTransaction.fields.remark.lengthMax
   if (text.trim() === '')
@@ -16,7 +16,7 @@ export const reasonIn = (fields: Fields): string => {
 }
 
 /** Of a text like `3-7,12`. Throws `InvalidValue`: for what is no list of ids, and for more of them than are decided on at once. */
-export const idsIn = (fields: Fields): number[] => {
+export function idsIn(fields: Fields): number[] {
   const text = textIn(fields, 'ids')
   const wrong = () =>
     new Fault('InvalidValue', {

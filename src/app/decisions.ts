@@ -1,21 +1,21 @@
 // A manager decides in the app: the same act as through the interface, on lines of departments that are theirs.
-import { actorNames } from '#app/actors.ts'
-import { readFields, textIn } from '#app/body.ts'
-import { idsIn, reasonIn } from '#app/decision-fields.ts'
-import { once } from '#app/once.ts'
-import { json, type Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { decideOn, type Decision, type DecisionOutcome } from '#materials/decide.ts'
-import { deedOf } from '#materials/deed.ts'
-import { phrase } from '#phrases.ts'
-import { idsWithin } from '#store/material-rows.ts'
+import { actorNames } from './actors.ts'
+import { readFields, textIn } from './body.ts'
+import { idsIn, reasonIn } from './decision-fields.ts'
+import { once } from './once.ts'
+import { json, type Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { decideOn, type Decision, type DecisionOutcome } from '../materials/decide.ts'
+import { deedOf } from '../materials/deed.ts'
+import { phrase } from '../phrases.ts'
+import { idsWithin } from '../store/material-rows.ts'
 
 /**
  * Applies what it can and tells what became of the rest: each id that was not done with its code, its state, and who was
  * there before. `ids` is a text like `3-7,12`. Sent again under its key it is decided once.
  */
-export const decide = async (asked: Asked): Promise<Reply> => {
+export async function decide(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const fields = await readFields(request)
   const act = actIn(textIn(fields, 'act'))
@@ -40,18 +40,20 @@ export const decide = async (asked: Asked): Promise<Reply> => {
   return json({ ...answer, others }, headers)
 }
 
-const answerOf = (act: Decision['act'], outcomes: readonly DecisionOutcome[]) => ({
-  done: outcomes.filter(({ code }) => code === done[act]).map(({ id }) => id),
-  others: outcomes
-    .filter(({ code }) => code !== done[act])
-    .map(({ id, code, met, fault }) => ({
-      id,
-      code: fault?.code ?? code,
-      state: met?.state ?? null,
-      by: met?.decidedBy ?? null,
-      at: met?.decidedAt ?? null,
-    })),
-})
+function answerOf(act: Decision['act'], outcomes: readonly DecisionOutcome[]) {
+  return {
+    done: outcomes.filter(({ code }) => code === done[act]).map(({ id }) => id),
+    others: outcomes
+      .filter(({ code }) => code !== done[act])
+      .map(({ id, code, met, fault }) => ({
+        id,
+        code: fault?.code ?? code,
+        state: met?.state ?? null,
+        by: met?.decidedBy ?? null,
+        at: met?.decidedAt ?? null,
+      })),
+  }
+}
 
 const done: Readonly<Record<Decision['act'], DecisionOutcome['code']>> = {
   approve: 'approved',
@@ -59,7 +61,7 @@ const done: Readonly<Record<Decision['act'], DecisionOutcome['code']>> = {
   withdraw: 'withdrawn',
 }
 
-const actIn = (text: string): Decision['act'] => {
+function actIn(text: string): Decision['act'] {
   if (text === 'approve' || text === 'reject' || text === 'withdraw') return text
   throw new Fault('InvalidValue', {
     target: 'act',

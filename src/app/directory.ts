@@ -1,29 +1,29 @@
 // Records of the directory by hand: what their fields are, and adding, changing and removing one.
-import { invalid } from '#app/administered.ts'
-import { readFields, type Fields } from '#app/body.ts'
-import { json, type Asked } from '#app/route.ts'
-import { words } from '#app/words.ts'
-import { deedOf, type Deed } from '#auth/deed.ts'
-import type { DirectoryRow } from '#directory/act.ts'
-import { keyMissing, keyNameOf, recordKeyOf } from '#directory/keys.ts'
-import { removeRecord } from '#directory/remove.ts'
-import { saves } from '#directory/save.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { readStamp } from '#lib/stamp.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import { department, employee, project, site } from '#model/directory.ts'
-import { headersOf } from '#model/import-headers.ts'
-import type { Field, RecordKey, Resource } from '#model/resource.ts'
-import { referencesOf } from '#model/schema.ts'
-import { phrase } from '#phrases.ts'
-import { writeAudit, type AuditAction } from '#store/audit.ts'
-import type { StoredRecord } from '#store/directory-records.ts'
-import type { Transaction } from '#store/store.ts'
-import { CellRows } from '#wire/cell-rows.ts'
+import { invalid } from './administered.ts'
+import { readFields, type Fields } from './body.ts'
+import { json, type Asked } from './route.ts'
+import { words } from './words.ts'
+import { deedOf, type Deed } from '../auth/deed.ts'
+import type { DirectoryRow } from '../directory/act.ts'
+import { keyMissing, keyNameOf, recordKeyOf } from '../directory/keys.ts'
+import { removeRecord } from '../directory/remove.ts'
+import { saves } from '../directory/save.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { readStamp } from '../lib/stamp.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import { department, employee, project, site } from '../model/directory.ts'
+import { headersOf } from '../model/import-headers.ts'
+import type { Field, RecordKey, Resource } from '../model/resource.ts'
+import { referencesOf } from '../model/schema.ts'
+import { phrase } from '../phrases.ts'
+import { writeAudit, type AuditAction } from '../store/audit.ts'
+import type { StoredRecord } from '../store/directory-records.ts'
+import type { Transaction } from '../store/store.ts'
+import { CellRows } from '../wire/cell-rows.ts'
 
 /** The fields of a set that may be written, in the order of a form, with their titles and what they refer to. */
-export const directoryFields = async ({ request }: Asked): Promise<Reply> => {
+export async function directoryFields({ request }: Asked): Promise<Reply> {
   const resource = resourceIn(request.path)
   const relations = referencesOf(dagsverk, resource)
   return json({
@@ -43,7 +43,7 @@ export const directoryFields = async ({ request }: Asked): Promise<Reply> => {
  * Stores the fields that are sent, as people write them. `before` is the stamp that the page showed: where the record
  * has another by now, nothing is stored, 412 `ChangedMeanwhile`; without it the record is a new one.
  */
-export const saveDirectoryRecord = async (asked: Asked): Promise<Reply> => {
+export async function saveDirectoryRecord(asked: Asked): Promise<Reply> {
   const resource = resourceIn(asked.request.path)
   const fields = await readFields(asked.request)
   const before = stampIn(fields)
@@ -70,7 +70,7 @@ export const saveDirectoryRecord = async (asked: Asked): Promise<Reply> => {
 }
 
 /** Throws `InUse`; an employee who is referred to is made unknowable instead (ADR 0036). */
-export const removeDirectoryRecord = async (asked: Asked): Promise<Reply> => {
+export async function removeDirectoryRecord(asked: Asked): Promise<Reply> {
   const resource = resourceIn(asked.request.path)
   const fields = await readFields(asked.request)
   const before = stampIn(fields)
@@ -85,12 +85,12 @@ export const removeDirectoryRecord = async (asked: Asked): Promise<Reply> => {
 }
 
 /** The act and the audit of it are stored together, or neither; the audit holds the key alone. */
-const done = async (
+async function done(
   { store, request, visitor, clock }: Asked,
   resource: Resource,
   action: AuditAction,
   act: (transaction: Transaction, deed: Deed) => Promise<RecordKey>,
-): Promise<Reply> => {
+): Promise<Reply> {
   const deed = deedOf(visitor.caller, request.id, clock())
   const { actor, requestId, now } = deed
   const key = await store.inTransaction(visitor.caller.companyId, async (transaction) => {
@@ -102,7 +102,7 @@ const done = async (
   return json({ id: key })
 }
 
-const requireUnchanged = (record: StoredRecord, resource: Resource, before: number): void => {
+function requireUnchanged(record: StoredRecord, resource: Resource, before: number): void {
   if (record['changedAt'] === before) return
   const what = `${resource.wire} ${recordKeyOf(resource, record)}`
   throw new Fault('ChangedMeanwhile', {
@@ -112,7 +112,7 @@ const requireUnchanged = (record: StoredRecord, resource: Resource, before: numb
 }
 
 /** Read as the cells of a file are; a field that is sent empty is emptied. Throws what is wrong with the first of them. */
-const rowIn = (resource: Resource, sent: Fields, { visitor }: Asked): DirectoryRow => {
+function rowIn(resource: Resource, sent: Fields, { visitor }: Asked): DirectoryRow {
   const names = [...sent.keys()].filter((name) => name !== 'before')
   const rights: ReadonlySet<string> = visitor.caller.scopes
   const columns = names.map((wire, index) => {
@@ -139,7 +139,7 @@ const rowIn = (resource: Resource, sent: Fields, { visitor }: Asked): DirectoryR
 }
 
 /** Throws `UnknownField`. */
-const fieldNamed = ({ fields }: Resource, wire: string): readonly [string, Field] => {
+function fieldNamed({ fields }: Resource, wire: string): readonly [string, Field] {
   const found = Object.entries(fields).find(([, field]) => field.wire === wire)
   if (found === undefined || found[1].readOnly)
     throw new Fault('UnknownField', {
@@ -149,7 +149,7 @@ const fieldNamed = ({ fields }: Resource, wire: string): readonly [string, Field
   return found
 }
 
-const stampIn = (fields: Fields): number | null => {
+function stampIn(fields: Fields): number | null {
   const text = fields.get('before') ?? null
   if (text === null) return null
   const stamp = readStamp(text)
@@ -158,7 +158,7 @@ const stampIn = (fields: Fields): number | null => {
 }
 
 /** Throws `NotFound`. */
-const resourceIn = (path: string): Resource => {
+function resourceIn(path: string): Resource {
   const name = path.slice(words.directoryRecord.indexOf(':')).toLowerCase()
   const resource = directory.find(({ wire }) => wire.toLowerCase() === name)
   if (resource === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })

@@ -1,16 +1,15 @@
 // Everything that the browser app may ask, as endpoints of the server.
-import { join } from 'node:path'
-import { accountRoutes } from '#app/account-routes.ts'
-import { addKey, revokeOne, rotateOne } from '#app/administer-keys.ts'
-import { changeOne, letOneIn, shutOneOut } from '#app/administer-people.ts'
-import { invitationEndpoints, inviteOne, withdrawOne } from '#app/invitations.ts'
-import { recoveryEndpoints } from '#app/recovery.ts'
-import { administration, changeSettings } from '#app/administration.ts'
-import { auditFile, auditLog } from '#app/audit-log.ts'
-import { readAssets } from '#app/assets.ts'
-import { refusedCalls } from '#app/calls.ts'
-import { addOneCompany, closeOneCompany, companyList, openOneCompany } from '#app/companies.ts'
-import { decide } from '#app/decisions.ts'
+import { accountRoutes } from './account-routes.ts'
+import { addKey, revokeOne, rotateOne } from './administer-keys.ts'
+import { changeOne, letOneIn, shutOneOut } from './administer-people.ts'
+import { invitationEndpoints, inviteOne, withdrawOne } from './invitations.ts'
+import { recoveryEndpoints } from './recovery.ts'
+import { administration, changeSettings } from './administration.ts'
+import { auditFile, auditLog } from './audit-log.ts'
+import { readAssets } from './assets.ts'
+import { refusedCalls } from './calls.ts'
+import { addOneCompany, closeOneCompany, companyList, openOneCompany } from './companies.ts'
+import { decide } from './decisions.ts'
 import {
   breakLease,
   closeLines,
@@ -18,45 +17,33 @@ import {
   retryLines,
   sendBackLines,
   undoLines,
-} from '#app/export-acts.ts'
-import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from '#app/directory.ts'
-import { dropMapping, keepMapping, renameMapping } from '#app/import-mappings.ts'
-import { exportLag } from '#app/export-lag.ts'
-import { exportLines } from '#app/export-lines.ts'
-import { markLines, reconcileList } from '#app/export-reconciling.ts'
-import { exportHandOut, exportLine } from '#app/export-stories.ts'
-import { exportFailed, exportOverview } from '#app/export-overview.ts'
-import {
-  importColumns,
-  importList,
-  importRows,
-  importTemplate,
-  undoOneImport,
-} from '#app/imports.ts'
-import { dropFavouriteItem, findItems, starItem } from '#app/items.ts'
-import {
-  queueCount,
-  queueIdList,
-  queueLine,
-  queueLines,
-  queueOverview,
-} from '#app/material-queue.ts'
-import { changeOwn, ownMaterial, registerOwn, removeOwn } from '#app/own-material.ts'
-import { live } from '#app/live.ts'
-import { setWatch } from '#app/watches.ts'
-import { passkeyEndpoints, passkeyRoutes } from '#app/passkey-routes.ts'
-import { noPageReply, pageReply } from '#app/page.ts'
-import { readSet } from '#app/read-set.ts'
-import { referenceReply, trialKey } from '#app/reference.ts'
-import { revenueCell, setRevenueCells } from '#app/revenue-cells.ts'
-import { revenueFeed } from '#app/revenue-feed.ts'
-import { revenueOverview, revenueSums } from '#app/revenue-overview.ts'
-import { dropView, keepView, listViews } from '#app/saved-views.ts'
-import { setNames } from '#app/set-names.ts'
-import { endpointOf, type Access, type AppRoute, type AppState } from '#app/route.ts'
-import { sessionRoutes, signInEndpoint } from '#app/session-routes.ts'
-import { makeBackup, supportBundle, systemStatus } from '#app/system.ts'
-import { signOnEndpoints, signOnRoutes } from '#app/sign-on-routes.ts'
+} from './export-acts.ts'
+import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from './directory.ts'
+import { dropMapping, keepMapping, renameMapping } from './import-mappings.ts'
+import { exportLag } from './export-lag.ts'
+import { exportLines } from './export-lines.ts'
+import { markLines, reconcileList } from './export-reconciling.ts'
+import { exportHandOut, exportLine } from './export-stories.ts'
+import { exportFailed, exportOverview } from './export-overview.ts'
+import { importColumns, importList, importRows, importTemplate, undoOneImport } from './imports.ts'
+import { dropFavouriteItem, findItems, starItem } from './items.ts'
+import { queueCount, queueIdList, queueLine, queueLines, queueOverview } from './material-queue.ts'
+import { changeOwn, ownMaterial, registerOwn, removeOwn } from './own-material.ts'
+import { live } from './live.ts'
+import { setWatch } from './watches.ts'
+import { passkeyEndpoints, passkeyRoutes } from './passkey-routes.ts'
+import { noPageReply, pageReply } from './page.ts'
+import { readSet } from './read-set.ts'
+import { referenceReply, trialKey } from './reference.ts'
+import { revenueCell, setRevenueCells } from './revenue-cells.ts'
+import { revenueFeed } from './revenue-feed.ts'
+import { revenueOverview, revenueSums } from './revenue-overview.ts'
+import { dropView, keepView, listViews } from './saved-views.ts'
+import { setNames } from './set-names.ts'
+import { endpointOf, type Access, type AppRoute, type AppState } from './route.ts'
+import { sessionRoutes, signInEndpoint } from './session-routes.ts'
+import { makeBackup, supportBundle, systemStatus } from './system.ts'
+import { signOnEndpoints, signOnRoutes } from './sign-on-routes.ts'
 import {
   addOneWebhook,
   removeOneWebhook,
@@ -66,14 +53,14 @@ import {
   webhookDeliveries,
   webhookList,
   enableOneWebhook,
-} from '#app/webhooks.ts'
-import { screens, words } from '#app/words.ts'
-import { moveRevenueCode, removeRevenueRecord, revenueTidying } from '#app/tidying.ts'
-import type { Random } from '#auth/secret.ts'
-import { Fault } from '#faults.ts'
-import { limits } from '#http/limits.ts'
-import type { Endpoint, Reply, Request } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
+} from './webhooks.ts'
+import { screens, words } from './words.ts'
+import { moveRevenueCode, removeRevenueRecord, revenueTidying } from './tidying.ts'
+import type { Random } from '../auth/secret.ts'
+import { Fault } from '../faults.ts'
+import { limits } from '../http/limits.ts'
+import type { Endpoint, Reply, Request } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
 
 const administrators = ['admin'] as const
 const auditors = ['auditor', 'admin'] as const
@@ -185,8 +172,9 @@ export const appRoutes: readonly AppRoute[] = [
   grave(words.personEnable, administrators, letOneIn),
 ]
 
-export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
-  const assets = readAssets(builtFolder)
+/** `folder` is where the app was built, or would be. */
+export function appEndpoints(state: AppState, random: Random, folder: string): Endpoint[] {
+  const assets = readAssets(folder)
   const open = (path: string, answer: (request: Request) => Reply): Endpoint => ({
     method: 'GET',
     path,
@@ -200,6 +188,7 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
   }
   return [
     open('/', page),
+    open('/app', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     open(words.noScreen, (request) => noPageReply(assets, random, request.header('accept'))),
     open(words.assets, (request) => assets.answer(request)),
@@ -214,6 +203,3 @@ export const appEndpoints = (state: AppState, random: Random): Endpoint[] => {
     ...appRoutes.map((route) => endpointOf(route, state)),
   ]
 }
-
-/** From `src/` in a clone and from `dist/` in the package alike. */
-const builtFolder = join(import.meta.dirname, '../../web/dist')

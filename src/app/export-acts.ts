@@ -1,24 +1,24 @@
 // An administrator puts the way out right: lines back on the list or off it, and a claim let go of.
-import { readFields, textIn, type Fields } from '#app/body.ts'
-import { idsIn, reasonIn } from '#app/decision-fields.ts'
-import { json, type Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { breakClaim } from '#materials/claim.ts'
-import { deedOf } from '#materials/deed.ts'
+import { readFields, textIn, type Fields } from './body.ts'
+import { idsIn, reasonIn } from './decision-fields.ts'
+import { json, type Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { breakClaim } from '../materials/claim.ts'
+import { deedOf } from '../materials/deed.ts'
 import {
   judgeReturns,
   reasonCodes,
   returnLines,
   type ReturnAct,
   type Returned,
-} from '#materials/undo.ts'
-import { phrase } from '#phrases.ts'
-import { destinationsOf, type Destination } from '#store/destinations.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../materials/undo.ts'
+import { phrase } from '../phrases.ts'
+import { destinationsOf, type Destination } from '../store/destinations.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** What each line comes to if it is undone or closed: nothing is done. Amounts are ten-thousandths. */
-export const previewReturns = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function previewReturns({ store, request, visitor }: Asked): Promise<Reply> {
   const fields = await readFields(request)
   const named = textIn(fields, 'act')
   const act = returnActs.find((one) => one === named)
@@ -34,19 +34,27 @@ export const previewReturns = async ({ store, request, visitor }: Asked): Promis
 const returnActs: readonly ReturnAct[] = ['undone', 'closed', 'retried', 'sent_back']
 
 /** Back on the list under a new key, with a reason. */
-export const undoLines = (asked: Asked): Promise<Reply> => returned(asked, 'undone')
+export function undoLines(asked: Asked): Promise<Reply> {
+  return returned(asked, 'undone')
+}
 
 /** Off the list, because it was handled elsewhere, with a reason. */
-export const closeLines = (asked: Asked): Promise<Reply> => returned(asked, 'closed')
+export function closeLines(asked: Asked): Promise<Reply> {
+  return returned(asked, 'closed')
+}
 
 /** The cause of the failures is away: claims take the lines again. */
-export const retryLines = (asked: Asked): Promise<Reply> => returned(asked, 'retried')
+export function retryLines(asked: Asked): Promise<Reply> {
+  return returned(asked, 'retried')
+}
 
 /** The receiver cannot take them as they are: they await another approval. */
-export const sendBackLines = (asked: Asked): Promise<Reply> => returned(asked, 'sent_back')
+export function sendBackLines(asked: Asked): Promise<Reply> {
+  return returned(asked, 'sent_back')
+}
 
 /** Takes the lines from a worker that is gone, or should be. Throws `BatchEnded` for a claim that is over. */
-export const breakLease = async ({ store, request, visitor, clock }: Asked): Promise<Reply> => {
+export async function breakLease({ store, request, visitor, clock }: Asked): Promise<Reply> {
   const fields = await readFields(request)
   const id = numberIn(fields, 'claim')
   const reason = reasonIn(fields)
@@ -59,10 +67,7 @@ export const breakLease = async ({ store, request, visitor, clock }: Asked): Pro
 }
 
 /** Does what it can, and tells of each line that it could not do why. */
-const returned = async (
-  { store, request, visitor, clock }: Asked,
-  act: ReturnAct,
-): Promise<Reply> => {
+async function returned({ store, request, visitor, clock }: Asked, act: ReturnAct): Promise<Reply> {
   const fields = await readFields(request)
   const reason = { code: reasonCodeIn(fields), text: reasonIn(fields) }
   const ids = idsIn(fields)
@@ -79,36 +84,42 @@ const returned = async (
   })
 }
 
-const shown = ({ id, code, met }: Returned, { lockDate }: Destination) => ({
-  id,
-  code,
-  state: met?.state ?? null,
-  quantity: met?.quantity ?? null,
-  amount: met?.amount ?? null,
-  externalId: met?.externalId ?? null,
-  isCorrected: met?.isCorrected === 1,
-  isLocked: met !== undefined && lockDate !== null && met.postingDate <= lockDate,
-})
+function shown({ id, code, met }: Returned, { lockDate }: Destination) {
+  return {
+    id,
+    code,
+    state: met?.state ?? null,
+    quantity: met?.quantity ?? null,
+    amount: met?.amount ?? null,
+    externalId: met?.externalId ?? null,
+    isCorrected: met?.isCorrected === 1,
+    isLocked: met !== undefined && lockDate !== null && met.postingDate <= lockDate,
+  }
+}
 
 /** Throws `NotFound`. */
-const destinationIn = async (transaction: Transaction, fields: Fields): Promise<Destination> => {
+async function destinationIn(transaction: Transaction, fields: Fields): Promise<Destination> {
   const id = numberIn(fields, 'destination')
   const found = (await destinationsOf(transaction)).find((one) => one.id === id)
   if (found === undefined) throw new Fault('NotFound', { says: { what: `destination ${id}` } })
   return found
 }
 
-const numberIn = (fields: Fields, name: string): number => {
+function numberIn(fields: Fields, name: string): number {
   const text = textIn(fields, name)
   if (!/^\d{1,15}$/.test(text)) throw noChoice(name)
   return Number(text)
 }
 
-const reasonCodeIn = (fields: Fields): string => {
+function reasonCodeIn(fields: Fields): string {
   const code = fields.get('code') ?? 'other'
   if (!reasonCodes.includes(code)) throw noChoice('code')
   return code
 }
 
-const noChoice = (field: string): Fault =>
-  new Fault('InvalidValue', { target: field, says: { field, problem: phrase('noSuchChoice') } })
+function noChoice(field: string): Fault {
+  return new Fault('InvalidValue', {
+    target: field,
+    says: { field, problem: phrase('noSuchChoice') },
+  })
+}

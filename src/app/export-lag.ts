@@ -1,12 +1,12 @@
 // How long lines waited after their approval, by the day or week that they were approved in: until they were fetched, and taken in.
-import { dayAt, plusDays, weekdayOf } from '#app/days.ts'
-import { json, type Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { dayIn, dayStart } from '#lib/civil-date.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { waitsMost, waitsWithin, type Wait } from '#store/export-lag.ts'
+import { dayAt, plusDays, weekdayOf } from './days.ts'
+import { json, type Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { dayIn, dayStart } from '../lib/civil-date.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { waitsMost, waitsWithin, type Wait } from '../store/export-lag.ts'
 
 /** Microseconds; null where nothing came so far. */
 interface Lag {
@@ -20,13 +20,7 @@ interface Lag {
  * how many wait still, and since when. Of more than `waitsMost` lines the days are told that all were looked at of; `since`
  * is the first of them.
  */
-export const exportLag = async ({
-  store,
-  request,
-  visitor,
-  clock,
-  today,
-}: Asked): Promise<Reply> => {
+export async function exportLag({ store, request, visitor, clock, today }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
   // No later than the company's day, which in a sandbox stands still (ADR 0117).
   const now = Math.min(clock(), dayStart(company.zone, plusDays(today(company.zone), 1)))
@@ -53,7 +47,7 @@ export const exportLag = async ({
 
 const parameters = ['destination', 'from', 'to', 'per'] as const
 
-const told = (waits: readonly Wait[], now: number) => {
+function told(waits: readonly Wait[], now: number) {
   const waiting = waits.filter(({ isReady }) => isReady === 1)
   return {
     count: waits.length,
@@ -68,14 +62,14 @@ const told = (waits: readonly Wait[], now: number) => {
 }
 
 /** By whichever retrieval was first; what is reported is not fetched any more. */
-const fetchedAfter = ({ readyAt, servedAt, sweptAt, markedAt }: Wait): number | null => {
+function fetchedAfter({ readyAt, servedAt, sweptAt, markedAt }: Wait): number | null {
   const times = [servedAt, sweptAt].filter((at) => at !== null)
   const first = Math.min(...times.filter((at) => at >= readyAt && at <= (markedAt ?? at)))
   return Number.isFinite(first) ? first - readyAt : null
 }
 
 /** Of those that are over. */
-const lagOf = (spans: readonly (number | null)[]): Lag => {
+function lagOf(spans: readonly (number | null)[]): Lag {
   const over = spans.filter((span) => span !== null).toSorted((one, other) => one - other)
   return {
     count: over.length,
@@ -84,16 +78,20 @@ const lagOf = (spans: readonly (number | null)[]): Lag => {
   }
 }
 
-const startOf = (per: string): ((day: string) => string) => {
+function startOf(per: string): (day: string) => string {
   if (per === 'day') return (day) => day
   if (per === 'week') return (day) => plusDays(day, -weekdayOf(day))
   throw noChoice('per')
 }
 
-const destinationIn = (text: string): number => {
+function destinationIn(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw noChoice('destination')
   return Number(text)
 }
 
-const noChoice = (field: string): Fault =>
-  new Fault('InvalidValue', { target: field, says: { field, problem: phrase('noSuchChoice') } })
+function noChoice(field: string): Fault {
+  return new Fault('InvalidValue', {
+    target: field,
+    says: { field, problem: phrase('noSuchChoice') },
+  })
+}

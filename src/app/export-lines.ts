@@ -1,14 +1,14 @@
 // The lines of a destination, page by page: what waits, and what left.
-import { actorNames } from '#app/actors.ts'
-import { json, type Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { linesAt, type Whereabouts } from '#store/export-lines.ts'
+import { actorNames } from './actors.ts'
+import { json, type Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { linesAt, type Whereabouts } from '../store/export-lines.ts'
 
 /** A hundred below the id `before`, the latest first; amounts are ten-thousandths, stamps microseconds. */
-export const exportLines = async ({ store, request, visitor, clock }: Asked): Promise<Reply> => {
+export async function exportLines({ store, request, visitor, clock }: Asked): Promise<Reply> {
   const query = parseQuery(request.search, knownParameters(parameters, 'refused'))
   const number = (name: string, otherwise: number) => {
     const text = query.get(name)
@@ -41,5 +41,9 @@ const lists: readonly Whereabouts[] = ['waiting', 'failed', 'gone']
 
 const pageRows = 100
 
-const invalid = (field: string): Fault =>
-  new Fault('InvalidValue', { target: field, says: { field, problem: phrase('noSuchChoice') } })
+function invalid(field: string): Fault {
+  return new Fault('InvalidValue', {
+    target: field,
+    says: { field, problem: phrase('noSuchChoice') },
+  })
+}

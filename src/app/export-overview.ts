@@ -1,13 +1,13 @@
 // The way of material out of the house: its lanes, the latest retrievals, and what was reported of them.
-import { actorNames } from '#app/actors.ts'
-import { plusDays } from '#app/days.ts'
-import { json, type Asked } from '#app/route.ts'
-import type { Reply } from '#http/request.ts'
-import { dayStart } from '#lib/civil-date.ts'
-import { destinationsIn } from '#store/destinations.ts'
-import { exportsHeldSince } from '#store/export-hold.ts'
-import { openClaims } from '#store/export-lines.ts'
-import { lateLines } from '#store/line-story.ts'
+import { actorNames } from './actors.ts'
+import { plusDays } from './days.ts'
+import { json, type Asked } from './route.ts'
+import type { Reply } from '../http/request.ts'
+import { dayStart } from '../lib/civil-date.ts'
+import { destinationsIn } from '../store/destinations.ts'
+import { exportsHeldSince } from '../store/export-hold.ts'
+import { openClaims } from '../store/export-lines.ts'
+import { lateLines } from '../store/line-story.ts'
 import {
   failedCount,
   lanesOf,
@@ -15,10 +15,10 @@ import {
   latestHandOuts,
   latestReports,
   type Alarm,
-} from '#store/export-overview.ts'
+} from '../store/export-overview.ts'
 
 /** Amounts are ten-thousandths, those of hand-outs decimal text; stamps are microseconds. */
-export const exportOverview = async ({ store, visitor, clock, today }: Asked): Promise<Reply> => {
+export async function exportOverview({ store, visitor, clock, today }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
   const { zone } = company
   const daysAgo = (days: number) => dayStart(zone, plusDays(today(zone), 1 - days))
@@ -50,8 +50,9 @@ export const exportOverview = async ({ store, visitor, clock, today }: Asked): P
 }
 
 /** How much receivers reported as failed, and how much of it is parked: a counter, which counts nothing else. */
-export const exportFailed = async ({ store, visitor }: Asked): Promise<Reply> =>
-  json(await failedCount(store, visitor.caller.companyId))
+export async function exportFailed({ store, visitor }: Asked): Promise<Reply> {
+  return json(await failedCount(store, visitor.caller.companyId))
+}
 
 /** What was ready so many days ago waits too long: days of the company, counted as the app counts how old a line is. */
 const lateDays = 3

@@ -1,24 +1,24 @@
 // The receiver's list beside ours, and marking what the receiver turns out to have.
-import { readList, textIn } from '#app/body.ts'
-import { dayAt, plusDays } from '#app/days.ts'
-import { json, type Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { lineListIn, namings, type Naming } from '#imports/line-list.ts'
-import { dayStart } from '#lib/civil-date.ts'
-import { deedOf } from '#materials/deed.ts'
-import type { Mark } from '#materials/judge-mark.ts'
-import { applyMarks, judgeMarks } from '#materials/mark-exported.ts'
-import { reconcile } from '#materials/reconcile.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { destinationsIn, destinationsOf, type Destination } from '#store/destinations.ts'
+import { readList, textIn } from './body.ts'
+import { dayAt, plusDays } from './days.ts'
+import { json, type Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { lineListIn, namings, type Naming } from '../imports/line-list.ts'
+import { dayStart } from '../lib/civil-date.ts'
+import { deedOf } from '../materials/deed.ts'
+import type { Mark } from '../materials/judge-mark.ts'
+import { applyMarks, judgeMarks } from '../materials/mark-exported.ts'
+import { reconcile } from '../materials/reconcile.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { destinationsIn, destinationsOf, type Destination } from '../store/destinations.ts'
 
 /**
  * Three buckets: how many both have, what only we count as exported within the days asked for, and what only the receiver
  * has. The first thousand of each are told. Nothing is changed.
  */
-export const reconcileList = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function reconcileList({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
   const query = parseQuery(request.search, knownParameters(parameters, 'refused'))
   const destination = chosen(await destinationsIn(store, companyId), query.get('destination'))
@@ -55,7 +55,7 @@ const parameters = ['destination', 'by', 'from', 'to'] as const
 const shownMax = 1000
 
 /** Lines that the receiver has already: the same mark as through the interface, each perhaps with the receiver's id. */
-export const markLines = async ({ store, request, visitor, clock }: Asked): Promise<Reply> => {
+export async function markLines({ store, request, visitor, clock }: Asked): Promise<Reply> {
   const query = parseQuery(request.search, knownParameters(['destination'], 'refused'))
   const marks = (await readList(request)).map((fields): Mark => ({
     id: idIn(textIn(fields, 'id')),
@@ -80,23 +80,27 @@ export const markLines = async ({ store, request, visitor, clock }: Asked): Prom
   })
 }
 
-const chosen = (destinations: readonly Destination[], text: string | undefined): Destination => {
+function chosen(destinations: readonly Destination[], text: string | undefined): Destination {
   const found = destinations.find(({ id }) => String(id) === (text ?? '1'))
   if (found === undefined)
     throw new Fault('NotFound', { says: { what: `destination ${text?.slice(0, 20)}` } })
   return found
 }
 
-const namingIn = (text: string): Naming => {
+function namingIn(text: string): Naming {
   const naming = namings.find((one) => one === text)
   if (naming === undefined) throw noChoice('by')
   return naming
 }
 
-const idIn = (text: string): number => {
+function idIn(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw noChoice('id')
   return Number(text)
 }
 
-const noChoice = (field: string): Fault =>
-  new Fault('InvalidValue', { target: field, says: { field, problem: phrase('noSuchChoice') } })
+function noChoice(field: string): Fault {
+  return new Fault('InvalidValue', {
+    target: field,
+    says: { field, problem: phrase('noSuchChoice') },
+  })
+}

@@ -1,18 +1,18 @@
 // What became of one line, and what one retrieval held: for whoever has to explain it.
-import { actorNames } from '#app/actors.ts'
-import { json, type Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { entriesOfLine, retrievalsOfLine } from '#store/export-history.ts'
-import { handOutOf, linesOfHandOut, originOf, threadOf } from '#store/line-story.ts'
+import { actorNames } from './actors.ts'
+import { json, type Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { entriesOfLine, retrievalsOfLine } from '../store/export-history.ts'
+import { handOutOf, linesOfHandOut, originOf, threadOf } from '../store/line-story.ts'
 
 /**
  * A line with those that put it right, the transaction that they are of, and all that the ledger and the retrievals say
  * of it. Amounts are ten-thousandths, stamps microseconds; people are told by their address.
  */
-export const exportLine = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function exportLine({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const query = parseQuery(request.search, knownParameters(['destination', 'id'], 'refused'))
   const lineId = numberIn(query.get('id'), 'id')
@@ -45,7 +45,7 @@ export const exportLine = async ({ store, request, visitor }: Asked): Promise<Re
 const shownMax = 100
 
 /** A retrieval with a thousand of its lines below the id `before`; what became of them since. */
-export const exportHandOut = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function exportHandOut({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const query = parseQuery(request.search, knownParameters(['id', 'before'], 'refused'))
   const before = query.get('before')
@@ -65,7 +65,7 @@ export const exportHandOut = async ({ store, request, visitor }: Asked): Promise
 const pageRows = 1000
 
 /** Throws `InvalidValue`. */
-const numberIn = (text: string | undefined, field: string): number => {
+function numberIn(text: string | undefined, field: string): number {
   if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text)
   throw new Fault('InvalidValue', {
     target: field,

@@ -1,27 +1,27 @@
 // What columns of files mean, kept under names: by anybody who imports such files, for all of the company who do.
-import { invalid } from '#app/administered.ts'
-import { readFields, readList, shortText, type Fields } from '#app/body.ts'
-import { subjectIn } from '#app/imports.ts'
-import { json, type Asked } from '#app/route.ts'
-import { columnsPut } from '#imports/columns.ts'
-import { mappedColumns, mappingText } from '#imports/mapping.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
+import { invalid } from './administered.ts'
+import { readFields, readList, shortText, type Fields } from './body.ts'
+import { subjectIn } from './imports.ts'
+import { json, type Asked } from './route.ts'
+import { columnsPut } from '../imports/columns.ts'
+import { mappedColumns, mappingText } from '../imports/mapping.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
 import {
   deleteImportMapping,
   importMappings,
   renameImportMapping,
   saveImportMapping,
-} from '#store/import-mappings.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../store/import-mappings.ts'
+import type { Transaction } from '../store/store.ts'
 
 /**
  * Takes the place of the one that has this name. Throws `UnreadableFile` for columns that nothing could be imported by, and
  * `InvalidValue` where the company has a hundred for the set.
  */
-export const keepMapping = async (asked: Asked): Promise<Reply> => {
+export async function keepMapping(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const subject = subjectIn(asked)
   const query = parseQuery(request.search, knownParameters(['name'], 'refused'))
@@ -44,7 +44,7 @@ export const keepMapping = async (asked: Asked): Promise<Reply> => {
 }
 
 /** Throws `NotFound`, and `AlreadyExists` where another has the name. */
-export const renameMapping = async (asked: Asked): Promise<Reply> => {
+export async function renameMapping(asked: Asked): Promise<Reply> {
   const { store, request, visitor } = asked
   const { wire } = subjectIn(asked).resource
   const fields = await readFields(request)
@@ -59,7 +59,7 @@ export const renameMapping = async (asked: Asked): Promise<Reply> => {
 }
 
 /** Answers what it was, so that it can be kept again. Throws `NotFound`. */
-export const dropMapping = async (asked: Asked): Promise<Reply> => {
+export async function dropMapping(asked: Asked): Promise<Reply> {
   const { store, request, visitor } = asked
   const { wire } = subjectIn(asked).resource
   const name = nameIn(await readFields(request), 'name')
@@ -74,10 +74,15 @@ export const dropMapping = async (asked: Asked): Promise<Reply> => {
 
 const done: Reply = { status: 204, headers: {}, body: null }
 
-const namesOf = async (transaction: Transaction, resource: string): Promise<string[]> =>
-  (await importMappings(transaction, transaction.companyId, resource)).map(({ name }) => name)
+async function namesOf(transaction: Transaction, resource: string): Promise<string[]> {
+  return (await importMappings(transaction, transaction.companyId, resource)).map(
+    ({ name }) => name,
+  )
+}
 
-const nameIn = (fields: Fields, field: string): string => shortText(fields, field, 60)
+function nameIn(fields: Fields, field: string): string {
+  return shortText(fields, field, 60)
+}
 
 const mappingsMax = 100
 

@@ -1,30 +1,30 @@
 // Files of a spreadsheet in the app: their columns, a try, the run with its progress, and taking a run back.
-import { actorNames } from '#app/actors.ts'
-import { invalid, numberIn } from '#app/administered.ts'
-import { readFields } from '#app/body.ts'
-import { json, type Asked } from '#app/route.ts'
-import { words } from '#app/words.ts'
-import { deedOf } from '#auth/deed.ts'
-import { Fault, sentence } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { columnsPut, guessedFields } from '#imports/columns.ts'
-import { runImport, type Import, type ImportReport } from '#imports/import.ts'
-import { readTable, type Table } from '#imports/read-table.ts'
-import type { Subject } from '#imports/subject.ts'
-import { subjects } from '#imports/subjects.ts'
-import { templateText } from '#imports/template.ts'
-import { isUndoable, subjectOf, undoImport } from '#imports/undo.ts'
-import { fittedMapping } from '#imports/mapping.ts'
-import { problemText, wrongText } from '#imports/wrong-text.ts'
-import { headersOf } from '#model/import-headers.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase, type Language } from '#phrases.ts'
-import { importMappings } from '#store/import-mappings.ts'
-import { importRuns } from '#store/imports.ts'
-import { languageOf } from '#wire/negotiate.ts'
+import { actorNames } from './actors.ts'
+import { invalid, numberIn } from './administered.ts'
+import { readFields } from './body.ts'
+import { json, type Asked } from './route.ts'
+import { words } from './words.ts'
+import { deedOf } from '../auth/deed.ts'
+import { Fault, sentence } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { columnsPut, guessedFields } from '../imports/columns.ts'
+import { runImport, type Import, type ImportReport } from '../imports/import.ts'
+import { readTable, type Table } from '../imports/read-table.ts'
+import type { Subject } from '../imports/subject.ts'
+import { subjects } from '../imports/subjects.ts'
+import { templateText } from '../imports/template.ts'
+import { isUndoable, subjectOf, undoImport } from '../imports/undo.ts'
+import { fittedMapping } from '../imports/mapping.ts'
+import { problemText, wrongText } from '../imports/wrong-text.ts'
+import { headersOf } from '../model/import-headers.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase, type Language } from '../phrases.ts'
+import { importMappings } from '../store/import-mappings.ts'
+import { importRuns } from '../store/imports.ts'
+import { languageOf } from '../wire/negotiate.ts'
 
 /** The latest imports of what the visitor may write; stamps are microseconds. */
-export const importList = async ({ store, visitor, clock }: Asked): Promise<Reply> => {
+export async function importList({ store, visitor, clock }: Asked): Promise<Reply> {
   const name = await actorNames(store, visitor)
   const rights: ReadonlySet<string> = visitor.caller.scopes
   const runs = await importRuns(store, visitor.caller.companyId)
@@ -44,7 +44,7 @@ export const importList = async ({ store, visitor, clock }: Asked): Promise<Repl
 }
 
 /** CSV with the headers alone. */
-export const importTemplate = async (asked: Asked): Promise<Reply> => {
+export async function importTemplate(asked: Asked): Promise<Reply> {
   const { resource } = subjectIn(asked)
   const query = parseQuery(asked.request.search, knownParameters(['language'], 'refused'))
   const language: Language = query.get('language') === 'en' ? 'en' : 'nb'
@@ -61,7 +61,7 @@ export const importTemplate = async (asked: Asked): Promise<Reply> => {
 }
 
 /** The columns of a file as they are guessed and as mappings have them, the fields there are, and the first rows. */
-export const importColumns = async (asked: Asked): Promise<Reply> => {
+export async function importColumns(asked: Asked): Promise<Reply> {
   const { store, visitor } = asked
   const subject = subjectIn(asked)
   const table = await tableIn(asked)
@@ -89,7 +89,7 @@ const shownRows = 8
  * Tries or stores the rows of a file. The answer is lines of JSON: how far it has come, and last the report, or the
  * refusal, since by then the status is told.
  */
-export const importRows = async (asked: Asked): Promise<Reply> => {
+export async function importRows(asked: Asked): Promise<Reply> {
   const { request } = asked
   const subject = subjectIn(asked)
   const query = parseQuery(request.search, knownParameters(parameters, 'refused'))
@@ -124,7 +124,7 @@ export const importRows = async (asked: Asked): Promise<Reply> => {
 const parameters = ['fields', 'file', 'takes', 'emptying', 'dry'] as const
 
 /** Puts records back to what they were, where nobody has changed them since. */
-export const undoOneImport = async (asked: Asked): Promise<Reply> => {
+export async function undoOneImport(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const id = numberIn(await readFields(request), 'run')
   const deed = deedOf(visitor.caller, request.id, clock())
@@ -171,7 +171,7 @@ async function* lines(asked: Asked, job: Import): AsyncGenerator<string> {
   await work
 }
 
-const told = async (report: ImportReport, { headers }: Table, language: Language) => {
+async function told(report: ImportReport, { headers }: Table, language: Language) {
   const { wrong, ...counts } = report
   return {
     ...counts,
@@ -186,16 +186,18 @@ const told = async (report: ImportReport, { headers }: Table, language: Language
 
 const shownWrong = 100
 
-const refusalOf = (error: unknown, language: Language) => {
+function refusalOf(error: unknown, language: Language) {
   const fault = error instanceof Fault ? error : new Fault('InternalError')
   return { code: fault.code, message: sentence(fault.code, fault.says, language) }
 }
 
 /** Throws `UnreadableFile`. */
-const tableIn = async ({ request }: Asked): Promise<Table> => readTable(await request.body())
+async function tableIn({ request }: Asked): Promise<Table> {
+  return readTable(await request.body())
+}
 
 /** What the address names. Throws `NotFound` and `RoleMissing`. */
-export const subjectIn = (asked: Asked): Subject => {
+export function subjectIn(asked: Asked): Subject {
   const [name = ''] = asked.request.path.slice(words.importTemplate.indexOf(':')).split('/')
   const subject = [...subjects.values()].find(
     ({ resource }) => resource.wire.toLowerCase() === name.toLowerCase(),
@@ -205,7 +207,7 @@ export const subjectIn = (asked: Asked): Subject => {
   return subject
 }
 
-const requireRight = ({ visitor }: Asked, { right }: Subject): void => {
+function requireRight({ visitor }: Asked, { right }: Subject): void {
   const { role, caller } = visitor
   const rights: ReadonlySet<string> = caller.scopes
   if (!rights.has(right))

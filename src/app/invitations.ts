@@ -1,20 +1,20 @@
 // Invitations in the app: an administrator sends and withdraws them, and whoever has the link joins.
-import { administered, checked, invalid, numberIn } from '#app/administered.ts'
-import { placeIn } from '#app/administer-people.ts'
-import { readFields, textIn, type Fields } from '#app/body.ts'
-import { addressOf, json, openEndpoint, type AppState, type Asked } from '#app/route.ts'
-import { words } from '#app/words.ts'
-import { invitedBy, join, type Invited, type NewPerson } from '#auth/invitations.ts'
-import { hashChosen } from '#auth/password-hash.ts'
-import { emailProblem, passwordProblem, personNameProblem } from '#auth/password-rules.ts'
-import { Fault } from '#faults.ts'
-import type { Endpoint, Reply, Request } from '#http/request.ts'
-import { sendInvitation } from '#mail/invite.ts'
-import { withdrawInvitation } from '#store/invitations.ts'
-import { languageOf } from '#wire/negotiate.ts'
+import { administered, checked, invalid, numberIn } from './administered.ts'
+import { placeIn } from './administer-people.ts'
+import { readFields, textIn, type Fields } from './body.ts'
+import { addressOf, json, openEndpoint, type AppState, type Asked } from './route.ts'
+import { words } from './words.ts'
+import { invitedBy, join, type Invited, type NewPerson } from '../auth/invitations.ts'
+import { hashChosen } from '../auth/password-hash.ts'
+import { emailProblem, passwordProblem, personNameProblem } from '../auth/password-rules.ts'
+import { Fault } from '../faults.ts'
+import type { Endpoint, Reply, Request } from '../http/request.ts'
+import { sendInvitation } from '../mail/invite.ts'
+import { withdrawInvitation } from '../store/invitations.ts'
+import { languageOf } from '../wire/negotiate.ts'
 
 /** `link` is null where a letter has it; otherwise it is in this answer and nowhere else. */
-export const inviteOne = async (asked: Asked): Promise<Reply> => {
+export async function inviteOne(asked: Asked): Promise<Reply> {
   const { request, visitor, minting, outbox } = asked
   const fields = await readFields(request)
   const email = checked('email', textIn(fields, 'email').trim(), emailProblem)
@@ -33,7 +33,7 @@ export const inviteOne = async (asked: Asked): Promise<Reply> => {
   })
 }
 
-export const withdrawOne = async (asked: Asked): Promise<Reply> => {
+export async function withdrawOne(asked: Asked): Promise<Reply> {
   const id = numberIn(await readFields(asked.request), 'id')
   return administered(asked, 'invitation-withdraw', async (transaction) => {
     if (!(await withdrawInvitation(transaction, transaction.companyId, id)))
@@ -43,12 +43,14 @@ export const withdrawOne = async (asked: Asked): Promise<Reply> => {
 }
 
 /** For those who have the link. What stands in it travels in a body, so that no log has it. */
-export const invitationEndpoints = (state: AppState): Endpoint[] => [
-  openEndpoint('POST', words.invitation, (request) => look(request, state), state),
-  openEndpoint('POST', words.invitationAccept, (request) => accept(request, state), state),
-]
+export function invitationEndpoints(state: AppState): Endpoint[] {
+  return [
+    openEndpoint('POST', words.invitation, (request) => look(request, state), state),
+    openEndpoint('POST', words.invitationAccept, (request) => accept(request, state), state),
+  ]
+}
 
-const look = async (request: Request, { store, clock }: AppState): Promise<Reply> => {
+async function look(request: Request, { store, clock }: AppState): Promise<Reply> {
   const token = textIn(await readFields(request), 'token')
   const { invitation, company, isKnown } = await invitedBy(store, token, clock())
   const { email, role } = invitation
@@ -56,7 +58,7 @@ const look = async (request: Request, { store, clock }: AppState): Promise<Reply
 }
 
 /** Whoever has an account joins with its password; anybody else chooses name and password. They sign in afterwards. */
-const accept = async (request: Request, state: AppState): Promise<Reply> => {
+async function accept(request: Request, state: AppState): Promise<Reply> {
   const { store, sessions, clock } = state
   const fields = await readFields(request)
   const invited = await invitedBy(store, textIn(fields, 'token'), clock())
@@ -70,11 +72,11 @@ const accept = async (request: Request, state: AppState): Promise<Reply> => {
   return json({ email, company: invited.company.name })
 }
 
-const newPersonIn = async (
+async function newPersonIn(
   fields: Fields,
   { invitation, company }: Invited,
   { minting }: AppState,
-): Promise<NewPerson> => {
+): Promise<NewPerson> {
   const name = checked('name', textIn(fields, 'name').trim(), personNameProblem)
   const password = textIn(fields, 'password')
   const problem = passwordProblem(password, [invitation.email, name, company.name])

@@ -1,12 +1,12 @@
 // The items that somebody chooses from: those with a star first, then those in use nearby, and all others by a part of their name.
-import { readFields, type Fields } from '#app/body.ts'
-import { json, type Asked } from '#app/route.ts'
-import type { Visitor } from '#auth/sessions.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { materialTransaction } from '#model/transaction.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
+import { readFields, type Fields } from './body.ts'
+import { json, type Asked } from './route.ts'
+import type { Visitor } from '../auth/sessions.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { materialTransaction } from '../model/transaction.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
 import {
   addFavourite,
   dropFavourite,
@@ -16,19 +16,19 @@ import {
   type Fan,
   type ItemKey,
   type UsedItem,
-} from '#store/items.ts'
-import { recentItems } from '#store/own-material.ts'
-import type { Reader } from '#store/store.ts'
+} from '../store/items.ts'
+import { recentItems } from '../store/own-material.ts'
+import type { Reader } from '../store/store.ts'
 
 /** Why it stands where it stands. */
 type Group = 'favourite' | 'own' | 'department' | 'company'
 
 /** Each item once, in the first of the groups that has it. */
-export const itemsFor = async (
+export async function itemsFor(
   reader: Reader,
   visitor: Visitor,
   department: string | null,
-): Promise<(UsedItem & { group: Group })[]> => {
+): Promise<(UsedItem & { group: Group })[]> {
   const fan = fanOf(visitor)
   const favourites = await favouriteItems(reader, fan)
   const { actor } = visitor.caller
@@ -49,7 +49,7 @@ export const itemsFor = async (
 }
 
 /** Among all that the company ever used. */
-export const findItems = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function findItems({ store, request, visitor }: Asked): Promise<Reply> {
   const query = parseQuery(request.search, knownParameters(['search'], 'refused'))
   const words = (query.get('search') ?? '').slice(0, 200).split(/\s+/).filter(Boolean)
   const items = await itemsWith(store, visitor.caller.companyId, words)
@@ -57,7 +57,7 @@ export const findItems = async ({ store, request, visitor }: Asked): Promise<Rep
 }
 
 /** Throws `NotFound` for an item that nobody used, and `InvalidValue` for somebody who has a hundred. */
-export const starItem = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function starItem({ store, request, visitor }: Asked): Promise<Reply> {
   const item = itemIn(await readFields(request))
   const fan = fanOf(visitor)
   await store.inTransaction(fan.companyId, async (transaction) => {
@@ -72,7 +72,7 @@ export const starItem = async ({ store, request, visitor }: Asked): Promise<Repl
   return done
 }
 
-export const dropFavouriteItem = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function dropFavouriteItem({ store, request, visitor }: Asked): Promise<Reply> {
   const item = itemIn(await readFields(request))
   const fan = fanOf(visitor)
   await store.inTransaction(fan.companyId, (transaction) => dropFavourite(transaction, fan, item))
@@ -85,14 +85,19 @@ const favouritesMax = 100
 
 const { itemName } = materialTransaction.fields
 
-const fanOf = ({ caller, userId }: Visitor): Fan => ({ companyId: caller.companyId, userId })
+function fanOf({ caller, userId }: Visitor): Fan {
+  return { companyId: caller.companyId, userId }
+}
 
-const itemIn = (fields: Fields): ItemKey => ({
-  itemName: fields.get('itemName') ?? '',
-  itemId: fields.get('itemId') ?? '',
-})
+function itemIn(fields: Fields): ItemKey {
+  return {
+    itemName: fields.get('itemName') ?? '',
+    itemId: fields.get('itemId') ?? '',
+  }
+}
 
 const { compare } = new Intl.Collator('nb')
 
-const byName = (one: UsedItem, other: UsedItem): number =>
-  compare(one.itemName ?? one.itemId ?? '', other.itemName ?? other.itemId ?? '')
+function byName(one: UsedItem, other: UsedItem): number {
+  return compare(one.itemName ?? one.itemId ?? '', other.itemName ?? other.itemId ?? '')
+}

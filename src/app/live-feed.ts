@@ -1,8 +1,8 @@
 // Tells the pages that are open what changed in their company: one look a second for all of them together (ADR 0105).
-import { Fault } from '#faults.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { changeMarks, type ChangeMarks } from '#store/change-marks.ts'
-import type { Reader } from '#store/store.ts'
+import { Fault } from '../faults.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { changeMarks, type ChangeMarks } from '../store/change-marks.ts'
+import type { Reader } from '../store/store.ts'
 
 export type Topic = keyof ChangeMarks
 
@@ -165,10 +165,11 @@ interface Company {
 
 const topics: readonly Topic[] = ['material', 'handOuts', 'revenue', 'directory']
 
-const topicsOf = (before: ChangeMarks, after: ChangeMarks): Topic[] =>
-  topics.filter((topic) => before[topic] !== after[topic])
+function topicsOf(before: ChangeMarks, after: ChangeMarks): Topic[] {
+  return topics.filter((topic) => before[topic] !== after[topic])
+}
 
-const readOr = async <T>(otherwise: T, read: () => T | Promise<T>): Promise<T> => {
+async function readOr<T>(otherwise: T, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read()
   } catch {
@@ -177,11 +178,13 @@ const readOr = async <T>(otherwise: T, read: () => T | Promise<T>): Promise<T> =
 }
 
 /** How soon a page comes again stands in each beat. */
-const beatOf = (today: string): string =>
-  `retry: 3000\nevent: beat\ndata: ${JSON.stringify({ today })}\n\n`
+function beatOf(today: string): string {
+  return `retry: 3000\nevent: beat\ndata: ${JSON.stringify({ today })}\n\n`
+}
 
-const eventOf = (changed: readonly Topic[]): string =>
-  `event: changed\ndata: ${JSON.stringify({ topics: changed })}\n\n`
+function eventOf(changed: readonly Topic[]): string {
+  return `event: changed\ndata: ${JSON.stringify({ topics: changed })}\n\n`
+}
 
 const pagesOfSessionMax = 6
 const pagesMax = 2_000

@@ -1,10 +1,10 @@
 // `GET /app/data/hendelser`: what changed in the company, as server-sent events, as long as the session stands.
-import type { Topic } from '#app/live-feed.ts'
-import type { Asked } from '#app/route.ts'
-import type { Visitor } from '#auth/sessions.ts'
-import type { Reply } from '#http/request.ts'
+import type { Topic } from './live-feed.ts'
+import type { Asked } from './route.ts'
+import type { Visitor } from '../auth/sessions.ts'
+import type { Reply } from '../http/request.ts'
 
-export const live = async ({ feed, sessions, request, visitor, today }: Asked): Promise<Reply> => {
+export async function live({ feed, sessions, request, visitor, today }: Asked): Promise<Reply> {
   // Whoever wants the headers alone follows nothing.
   if (request.method === 'HEAD') return { status: 200, headers, body: null }
   const topics = topicsFor(visitor)
@@ -31,9 +31,11 @@ const headers = {
   'X-Accel-Buffering': 'no',
 } as const
 
-const topicsFor = ({ caller: { scopes } }: Visitor): Topic[] => [
-  ...(scopes.has('material:read') || scopes.has('material:write') ? (['material'] as const) : []),
-  ...(scopes.has('material:read') ? (['handOuts'] as const) : []),
-  ...(scopes.has('revenue:read') ? (['revenue'] as const) : []),
-  ...(scopes.has('directory:read') ? (['directory'] as const) : []),
-]
+function topicsFor({ caller: { scopes } }: Visitor): Topic[] {
+  return [
+    ...(scopes.has('material:read') || scopes.has('material:write') ? (['material'] as const) : []),
+    ...(scopes.has('material:read') ? (['handOuts'] as const) : []),
+    ...(scopes.has('revenue:read') ? (['revenue'] as const) : []),
+    ...(scopes.has('directory:read') ? (['directory'] as const) : []),
+  ]
+}

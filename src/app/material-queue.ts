@@ -1,16 +1,16 @@
 // The approvals screen: what waits and what was decided, in groups and pages, what is odd about it, and one line with its past.
-import { actorNames, type NameActor } from '#app/actors.ts'
-import { dayAt } from '#app/days.ts'
-import { json, type Asked } from '#app/route.ts'
-import { words } from '#app/words.ts'
-import type { Visitor } from '#auth/sessions.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { states, type State } from '#model/transaction.ts'
-import { knownParameters, parseQuery, type Query } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { destinationsIn } from '#store/destinations.ts'
-import { entriesOfLine } from '#store/export-history.ts'
+import { actorNames, type NameActor } from './actors.ts'
+import { dayAt } from './days.ts'
+import { json, type Asked } from './route.ts'
+import { words } from './words.ts'
+import type { Visitor } from '../auth/sessions.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { states, type State } from '../model/transaction.ts'
+import { knownParameters, parseQuery, type Query } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { destinationsIn } from '../store/destinations.ts'
+import { entriesOfLine } from '../store/export-history.ts'
 import {
   countsByState,
   groupings,
@@ -20,45 +20,48 @@ import {
   queueSum,
   type Grouping,
   type QueueGroup,
-} from '#store/material-queue.ts'
-import { revisionsOf, rowsOfIds, type QueueRow } from '#store/material-rows.ts'
-import { oddRows } from '#store/odd-material.ts'
-import type { QueueFilter } from '#store/queue-filter.ts'
+} from '../store/material-queue.ts'
+import { revisionsOf, rowsOfIds, type QueueRow } from '../store/material-rows.ts'
+import { oddMaterial, type OddMaterial } from '../store/odd-material.ts'
+import type { QueueFilter } from '../store/queue-filter.ts'
 
 /**
  * The groups with their sums, how many are in each state, and what is odd; amounts are ten-thousandths. What is not
- * grouped has its days as `steps`, so that a window far down the list can say where it begins.
+ * grouped has its days as `steps`, so that a window far down the list can say where it begins. `odd` has the oldest of
+ * what is odd, `oddCount` and the groups count all of it.
  */
-export const queueOverview = async (asked: Asked): Promise<Reply> => {
+export async function queueOverview(asked: Asked): Promise<Reply> {
   const { store, visitor, today } = asked
   const { companyId, company } = visitor.caller
   const query = queryOf(asked)
   const filter = filterOf(query, visitor)
+  const grouping = groupingOf(query)
   // Looking at all that waits costs most of this answer; what was decided on is no more odd.
-  const odd =
+  const odd: OddMaterial =
     filter.state === states.registered
-      ? await oddRows(store, companyId, filter, today(company.zone))
-      : []
+      ? await oddMaterial(store, companyId, filter, { grouping, today: today(company.zone) })
+      : { rows: [], counts: new Map() }
   const name = await actorNames(store, visitor)
-  const oddityById = new Map(odd.map(({ id, oddity }) => [id, oddity]))
+  const oddityById = new Map(odd.rows.map(({ id, oddity }) => [id, oddity]))
   const rows = await rowsOfIds(
     store,
     companyId,
-    odd.map(({ id }) => id),
+    odd.rows.map(({ id }) => id),
   )
-  const grouping = groupingOf(query)
   const isGrouped = grouping !== 'none'
   const groups = await queueGroups(store, companyId, filter, isGrouped ? grouping : 'day')
+  const shownGroups = isGrouped ? groups : together(groups)
   return json({
-    groups: isGrouped ? groups : together(groups),
+    groups: shownGroups.map((group) => ({ ...group, odd: odd.counts.get(group.key) ?? 0 })),
     steps: isGrouped ? [] : groups.map(({ key, count }) => ({ key, count })),
     counts: await countsByState(store, companyId, filter.departments),
+    oddCount: odd.counts.values().reduce((sum, count) => sum + count, 0),
     odd: rows.map((row) => ({ ...shown(row, name), oddity: oddityById.get(row.id) ?? 0 })),
   })
 }
 
 /** Days are in their order. */
-const together = (days: readonly QueueGroup[]): QueueGroup[] => {
+function together(days: readonly QueueGroup[]): QueueGroup[] {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return []
   const sum = (part: 'count' | 'amount') => days.reduce((sum, day) => sum + day[part], 0)
@@ -67,14 +70,14 @@ const together = (days: readonly QueueGroup[]): QueueGroup[] => {
 }
 
 /** How many lines fit, their sum, and the day of the oldest: what a counter asks again and again. */
-export const queueCount = async (asked: Asked): Promise<Reply> => {
+export async function queueCount(asked: Asked): Promise<Reply> {
   const { store, visitor } = asked
   const filter = filterOf(queryOf(asked), visitor)
   return json(await queueSum(store, visitor.caller.companyId, filter))
 }
 
 /** A window of lines, in the order of the groups: behind so many of the group `at`, or of all. */
-export const queueLines = async (asked: Asked): Promise<Reply> => {
+export async function queueLines(asked: Asked): Promise<Reply> {
   const { store, visitor } = asked
   const query = queryOf(asked)
   const skip = countAt(query, 'skip', 0)
@@ -88,14 +91,14 @@ export const queueLines = async (asked: Asked): Promise<Reply> => {
 }
 
 /** All ids that fit, so that what is approved together is what was there when it was chosen. */
-export const queueIdList = async (asked: Asked): Promise<Reply> => {
+export async function queueIdList(asked: Asked): Promise<Reply> {
   const { store, visitor } = asked
   const ids = await queueIds(store, visitor.caller.companyId, filterOf(queryOf(asked), visitor))
   return json({ ids })
 }
 
 /** One line: what it says, what it said before, what its receivers did with it, and its neighbours on the same project. */
-export const queueLine = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function queueLine({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const id = Number(request.path.slice(words.materialLine.indexOf(':')))
   const [row] = Number.isSafeInteger(id) ? await rowsOfIds(store, companyId, [id]) : []
@@ -135,20 +138,25 @@ export const queueLine = async ({ store, request, visitor }: Asked): Promise<Rep
 }
 
 /** Lines of other departments than a visitor decides on are not there for them. */
-const isSeen = ({ departments }: Visitor, departmentId: string | null): boolean =>
-  departments === null || (departmentId !== null && departments.includes(departmentId))
+function isSeen({ departments }: Visitor, departmentId: string | null): boolean {
+  return departments === null || (departmentId !== null && departments.includes(departmentId))
+}
 
-const parsed = (content: string): unknown => JSON.parse(content)
+function parsed(content: string): unknown {
+  return JSON.parse(content)
+}
 
 const rowsMax = 500
 const neighboursMax = 12
 
-const shown = (row: QueueRow, name: NameActor) => ({
-  ...row,
-  registeredBy: name(row.registeredBy),
-  approvedBy: name(row.approvedBy),
-  decidedBy: name(row.decidedBy),
-})
+function shown(row: QueueRow, name: NameActor) {
+  return {
+    ...row,
+    registeredBy: name(row.registeredBy),
+    approvedBy: name(row.approvedBy),
+    decidedBy: name(row.decidedBy),
+  }
+}
 
 const parameters = knownParameters(
   [
@@ -167,9 +175,11 @@ const parameters = knownParameters(
   'refused',
 )
 
-const queryOf = ({ request }: Asked): Query => parseQuery(request.search, parameters)
+function queryOf({ request }: Asked): Query {
+  return parseQuery(request.search, parameters)
+}
 
-const filterOf = (query: Query, visitor: Visitor): QueueFilter => {
+function filterOf(query: Query, visitor: Visitor): QueueFilter {
   const day = (name: 'from' | 'to') => (query.has(name) ? dayAt(query.get(name), name) : '')
   return {
     ...everything(stateOf(query), visitor),
@@ -182,37 +192,43 @@ const filterOf = (query: Query, visitor: Visitor): QueueFilter => {
   }
 }
 
-const everything = (state: State, { departments }: Visitor): QueueFilter => ({
-  state,
-  from: '',
-  to: '',
-  department: '',
-  project: '',
-  employee: '',
-  source: '',
-  departments: departments === null ? '' : JSON.stringify(departments),
-})
+function everything(state: State, { departments }: Visitor): QueueFilter {
+  return {
+    state,
+    from: '',
+    to: '',
+    department: '',
+    project: '',
+    employee: '',
+    source: '',
+    departments: departments === null ? '' : JSON.stringify(departments),
+  }
+}
 
-const stateOf = (query: Query): State => {
+function stateOf(query: Query): State {
   const asked = query.get('state') ?? 'registered'
   const found = Object.entries(states).find(([name]) => name === asked)?.[1]
   if (found === undefined) throw unknownValue('state')
   return found
 }
 
-const groupingOf = (query: Query): Grouping => {
+function groupingOf(query: Query): Grouping {
   const asked = query.get('group') ?? 'none'
   const found = groupings.find((one) => one === asked)
   if (found === undefined) throw unknownValue('group')
   return found
 }
 
-const countAt = (query: Query, name: 'skip' | 'top', absent: number): number => {
+function countAt(query: Query, name: 'skip' | 'top', absent: number): number {
   const text = query.get(name)
   if (text === undefined) return absent
   if (!/^\d{1,9}$/.test(text)) throw new Fault('InvalidTop', { target: name, says: { name } })
   return Number(text)
 }
 
-const unknownValue = (field: string): Fault =>
-  new Fault('InvalidValue', { target: field, says: { field, problem: phrase('noSuchChoice') } })
+function unknownValue(field: string): Fault {
+  return new Fault('InvalidValue', {
+    target: field,
+    says: { field, problem: phrase('noSuchChoice') },
+  })
+}

@@ -1,10 +1,10 @@
 // An act that a page may send again because it never saw the answer: done once for each Idempotency-Key (ADR 0106).
 import { createHash } from 'node:crypto'
-import type { Fields } from '#app/body.ts'
-import type { Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import { findAnswer, keepAnswer } from '#store/idempotency.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Fields } from './body.ts'
+import type { Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import { findAnswer, keepAnswer } from '../store/idempotency.ts'
+import type { Transaction } from '../store/store.ts'
 
 export interface Once<Answer> {
   readonly answer: Answer
@@ -15,11 +15,11 @@ export interface Once<Answer> {
  * Runs the act in a transaction of the company; a repeat with the key of an earlier one gets that one's answer, which is
  * plain data. Throws `IdempotencyKeyInvalid` and, where the fields are others, `IdempotencyKeyReused`.
  */
-export const once = async <Answer extends object>(
+export async function once<Answer extends object>(
   { store, request, visitor, clock }: Asked,
   fields: Fields,
   act: (transaction: Transaction) => Promise<Answer>,
-): Promise<Once<Answer>> => {
+): Promise<Once<Answer>> {
   const { companyId, owner } = visitor.caller
   const key = request.header('idempotency-key')
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
@@ -40,10 +40,11 @@ export const once = async <Answer extends object>(
   })
 }
 
-const hashOf = (path: string, fields: Fields): string =>
-  createHash('sha256')
+function hashOf(path: string, fields: Fields): string {
+  return createHash('sha256')
     .update(JSON.stringify(['app', path, ...fields]))
     .digest('base64url')
+}
 
 /** 30 days, as for those who call the interface. */
 const keptMicroseconds = 30 * 24 * 3600 * 1_000_000

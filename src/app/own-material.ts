@@ -1,26 +1,27 @@
 // Registering in the service itself: a line by the one who used the item, corrected and deleted by the same person alone.
-import { actorNames } from '#app/actors.ts'
-import { readFields, textIn, type Fields } from '#app/body.ts'
-import { dayAt } from '#app/days.ts'
-import { itemsFor } from '#app/items.ts'
-import { once } from '#app/once.ts'
-import { json, type Asked } from '#app/route.ts'
-import { words } from '#app/words.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { amountLimit, readDecimal, writeDecimal } from '#lib/decimal.ts'
-import { changeMaterial, removeMaterial } from '#materials/change.ts'
-import type { SentContent } from '#materials/content.ts'
-import { deedOf } from '#materials/deed.ts'
-import { registerBatch } from '#materials/register-batch.ts'
-import { materialTransaction } from '#model/transaction.ts'
-import { phrase } from '#phrases.ts'
-import { materialsById } from '#store/materials.ts'
-import { ownRows } from '#store/own-material.ts'
-import type { Transaction } from '#store/store.ts'
+import { actorNames } from './actors.ts'
+import { readFields, textIn, type Fields } from './body.ts'
+import { dayAt } from './days.ts'
+import { itemsFor } from './items.ts'
+import { once } from './once.ts'
+import { json, type Asked } from './route.ts'
+import { words } from './words.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { amountLimit, readDecimal, writeDecimal } from '../lib/decimal.ts'
+import { changeMaterial, removeMaterial } from '../materials/change.ts'
+import type { SentContent } from '../materials/content.ts'
+import { deedOf } from '../materials/deed.ts'
+import { registerBatch } from '../materials/register-batch.ts'
+import { materialTransaction } from '../model/transaction.ts'
+import { phrase } from '../phrases.ts'
+import { materialsById } from '../store/materials.ts'
+import { ownRows } from '../store/own-material.ts'
+import type { Transaction } from '../store/store.ts'
+import { isUnknown } from '../store/subjects.ts'
 
 /** Own lines with their fate, and the items to choose from. */
-export const ownMaterial = async ({ store, visitor }: Asked): Promise<Reply> => {
+export async function ownMaterial({ store, visitor }: Asked): Promise<Reply> {
   const { companyId, actor } = visitor.caller
   const name = await actorNames(store, visitor)
   const rows = await ownRows(store, companyId, actor)
@@ -32,12 +33,13 @@ export const ownMaterial = async ({ store, visitor }: Asked): Promise<Reply> => 
 }
 
 /** One that is sent again under its key is registered once: a phone may not have seen the answer. */
-export const registerOwn = async (asked: Asked): Promise<Reply> => {
+export async function registerOwn(asked: Asked): Promise<Reply> {
   const { request, visitor, clock } = asked
   const fields = await readFields(request)
   const values = contentIn(fields)
   const deed = deedOf(visitor.caller, request.id, clock())
   const { answer, headers } = await once(asked, fields, async (transaction) => {
+    await requireKnownPlace(transaction, values)
     const [outcome] = await registerBatch(transaction, [{ place: '', values }], deed)
     if (outcome === undefined) throw new Error('a batch of one without an outcome')
     if ('material' in outcome) return { id: outcome.material.id }
@@ -51,18 +53,19 @@ export const registerOwn = async (asked: Asked): Promise<Reply> => {
 }
 
 /** What was rejected awaits approval again. */
-export const changeOwn = async (asked: Asked): Promise<Reply> => {
+export async function changeOwn(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const values = contentIn(await readFields(request))
   const deed = deedOf(visitor.caller, request.id, clock())
   const id = await store.inTransaction(visitor.caller.companyId, async (transaction) => {
     const own = await requireOwn(asked, transaction)
+    await requireKnownPlace(transaction, values)
     return (await changeMaterial(transaction, own, values, deed)).id
   })
   return json({ id })
 }
 
-export const removeOwn = async (asked: Asked): Promise<Reply> => {
+export async function removeOwn(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const deed = deedOf(visitor.caller, request.id, clock())
   await store.inTransaction(visitor.caller.companyId, async (transaction) =>
@@ -72,10 +75,7 @@ export const removeOwn = async (asked: Asked): Promise<Reply> => {
 }
 
 /** Throws `NotFound`: somebody else's line is as if it were not there. */
-const requireOwn = async (
-  { request, visitor }: Asked,
-  transaction: Transaction,
-): Promise<number> => {
+async function requireOwn({ request, visitor }: Asked, transaction: Transaction): Promise<number> {
   const id = Number(request.path.slice(words.ownMaterialLine.indexOf(':')))
   const missing = new Fault('NotFound', { says: { what: phrase('theRecord') } })
   if (!Number.isSafeInteger(id)) throw missing
@@ -84,34 +84,52 @@ const requireOwn = async (
   return id
 }
 
-const contentIn = (fields: Fields): SentContent => ({
-  date: dayAt(textIn(fields, 'date'), 'date'),
-  quantity: quantityIn(textIn(fields, 'quantity')),
-  itemId: optional(fields, 'itemId', itemId.lengthMax),
-  itemName: optional(fields, 'itemName', itemName.lengthMax),
-  unit: optional(fields, 'unit', unit.lengthMax),
-  salesPrice: priceIn(optional(fields, 'salesPrice', 30)),
-  projectId: optional(fields, 'projectId', projectId.lengthMax),
-  departmentId: optional(fields, 'departmentId', departmentId.lengthMax),
-  remark: optional(fields, 'remark', remark.lengthMax),
-})
+/**
+ * Throws `ReferenceNotFound`: whoever registers here chooses from the directory, so a code that it does not have is a
+ * mistake, also where integrations may send any. A company without projects or departments has nothing to choose from.
+ */
+async function requireKnownPlace(transaction: Transaction, content: SentContent): Promise<void> {
+  for (const subject of ['projectId', 'departmentId'] as const) {
+    const value = content[subject] ?? null
+    if (value === null || !(await isUnknown(transaction, subject, value))) continue
+    const field = materialTransaction.fields[subject].wire
+    throw new Fault('ReferenceNotFound', { target: subject, says: { field, value } })
+  }
+}
+
+function contentIn(fields: Fields): SentContent {
+  return {
+    date: dayAt(textIn(fields, 'date'), 'date'),
+    quantity: quantityIn(textIn(fields, 'quantity')),
+    itemId: optional(fields, 'itemId', itemId.lengthMax),
+    itemName: optional(fields, 'itemName', itemName.lengthMax),
+    unit: optional(fields, 'unit', unit.lengthMax),
+    salesPrice: priceIn(optional(fields, 'salesPrice', 30)),
+    projectId: optional(fields, 'projectId', projectId.lengthMax),
+    departmentId: optional(fields, 'departmentId', departmentId.lengthMax),
+    remark: optional(fields, 'remark', remark.lengthMax),
+  }
+}
 
 const { itemId, itemName, unit, projectId, departmentId, remark } = materialTransaction.fields
 
 /** Throws `ValueTooLong`. */
-const optional = (fields: Fields, name: string, max: number): string | null => {
+function optional(fields: Fields, name: string, max: number): string | null {
   const text = (fields.get(name) ?? '').trim()
   if (text.length > max)
     throw new Fault('ValueTooLong', { target: name, says: { field: name, max } })
   return text === '' ? null : text
 }
 
-const quantityIn = (text: string): number => decimalIn(text, 'quantity')
+function quantityIn(text: string): number {
+  return decimalIn(text, 'quantity')
+}
 
-const priceIn = (text: string | null): number | null =>
-  text === null ? null : decimalIn(text, 'salesPrice')
+function priceIn(text: string | null): number | null {
+  return text === null ? null : decimalIn(text, 'salesPrice')
+}
 
-const decimalIn = (text: string, name: string): number => {
+function decimalIn(text: string, name: string): number {
   const number = readDecimal(text)
   if (number === 'malformed')
     throw new Fault('InvalidNumber', { target: name, says: { field: name } })

@@ -1,13 +1,13 @@
 // The one page of the browser app, and what it may load: from this server alone, and no style without its nonce.
-import type { Assets } from '#app/assets.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
-import type { Random } from '#auth/secret.ts'
+import type { Assets } from './assets.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
+import type { Random } from '../auth/secret.ts'
 
 /** Served over plain http too, to whoever asks: it holds no data, and says itself why signing in cannot work. */
-export const pageReply = ({ page }: Assets, random: Random): Reply => {
-  if (page === null) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+export function pageReply({ page }: Assets, random: Random): Reply {
+  if (page === null) throw new Fault('AppNotBuilt')
   const nonce = random(18).toString('base64url')
   return {
     status: 200,
@@ -22,14 +22,14 @@ export const pageReply = ({ page }: Assets, random: Random): Reply => {
 }
 
 /** The same for an address that no screen has: the page says so to a person, and to a program it is refused as elsewhere. */
-export const noPageReply = (assets: Assets, random: Random, accepted = ''): Reply => {
+export function noPageReply(assets: Assets, random: Random, accepted = ''): Reply {
   if (!accepted.includes('text/html'))
     throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
   return { ...pageReply(assets, random), status: 404 }
 }
 
-const policyWith = (nonce: string): string =>
-  [
+function policyWith(nonce: string): string {
+  return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
@@ -44,3 +44,4 @@ const policyWith = (nonce: string): string =>
     "require-trusted-types-for 'script'",
     'trusted-types default',
   ].join('; ')
+}

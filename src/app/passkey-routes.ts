@@ -1,45 +1,47 @@
 // Passkeys: signing in with one, and those of the account.
-import { administered } from '#app/administered.ts'
-import { grave } from '#app/account-routes.ts'
-import { readFields, textIn } from '#app/body.ts'
-import { json, openEndpoint, type AppRoute, type AppState, type Asked } from '#app/route.ts'
-import { words } from '#app/words.ts'
-import { noPasskeyCookie } from '#auth/passkeys.ts'
-import { sessionCookie } from '#auth/session-cookie.ts'
-import { Fault } from '#faults.ts'
-import type { Endpoint, Reply } from '#http/request.ts'
-import { deletePasskey, listPasskeys } from '#store/passkeys.ts'
+import { administered } from './administered.ts'
+import { grave } from './account-routes.ts'
+import { readFields, textIn } from './body.ts'
+import { json, openEndpoint, type AppRoute, type AppState, type Asked } from './route.ts'
+import { words } from './words.ts'
+import { noPasskeyCookie } from '../auth/passkeys.ts'
+import { sessionCookie } from '../auth/session-cookie.ts'
+import { Fault } from '../faults.ts'
+import type { Endpoint, Reply } from '../http/request.ts'
+import { deletePasskey, listPasskeys } from '../store/passkeys.ts'
 
-export const passkeyEndpoints = (state: AppState): Endpoint[] => [
-  openEndpoint(
-    'POST',
-    words.passkeyAsk,
-    async (request) => {
-      const { challenge, site, cookie } = state.passkeys.ask(request, null)
-      return { ...json({ challenge, site }), cookies: [cookie] }
-    },
-    state,
-  ),
-  openEndpoint(
-    'POST',
-    words.passkey,
-    async (request) => {
-      const fields = await readFields(request)
-      const session = await state.passkeys.signIn(request, {
-        id: textIn(fields, 'id'),
-        clientData: textIn(fields, 'clientData'),
-        authenticatorData: textIn(fields, 'authenticatorData'),
-        signature: textIn(fields, 'signature'),
-      })
-      const cookies = [sessionCookie(session), noPasskeyCookie]
-      return { status: 204, headers: { 'Cache-Control': 'no-store' }, cookies, body: null }
-    },
-    state,
-  ),
-]
+export function passkeyEndpoints(state: AppState): Endpoint[] {
+  return [
+    openEndpoint(
+      'POST',
+      words.passkeyAsk,
+      async (request) => {
+        const { challenge, site, cookie } = state.passkeys.ask(request, null)
+        return { ...json({ challenge, site }), cookies: [cookie] }
+      },
+      state,
+    ),
+    openEndpoint(
+      'POST',
+      words.passkey,
+      async (request) => {
+        const fields = await readFields(request)
+        const session = await state.passkeys.signIn(request, {
+          id: textIn(fields, 'id'),
+          clientData: textIn(fields, 'clientData'),
+          authenticatorData: textIn(fields, 'authenticatorData'),
+          signature: textIn(fields, 'signature'),
+        })
+        const cookies = [sessionCookie(session), noPasskeyCookie]
+        return { status: 204, headers: { 'Cache-Control': 'no-store' }, cookies, body: null }
+      },
+      state,
+    ),
+  ]
+}
 
 /** Those that the person has are named, so that no device makes a second one. */
-const ask = async ({ store, passkeys, request, visitor }: Asked): Promise<Reply> => {
+async function ask({ store, passkeys, request, visitor }: Asked): Promise<Reply> {
   const { challenge, site, cookie } = passkeys.ask(request, visitor)
   const known = await listPasskeys(store, visitor.userId)
   const user = Buffer.from(String(visitor.userId)).toString('base64url')
@@ -47,7 +49,7 @@ const ask = async ({ store, passkeys, request, visitor }: Asked): Promise<Reply>
   return { ...json(told), cookies: [cookie] }
 }
 
-const make = async (asked: Asked): Promise<Reply> => {
+async function make(asked: Asked): Promise<Reply> {
   const { passkeys, request, visitor } = asked
   const fields = await readFields(request)
   const made = {
@@ -63,7 +65,7 @@ const make = async (asked: Asked): Promise<Reply> => {
   return { ...reply, cookies: [noPasskeyCookie] }
 }
 
-const end = async (asked: Asked): Promise<Reply> => {
+async function end(asked: Asked): Promise<Reply> {
   const { userId } = asked.visitor
   const id = textIn(await readFields(asked.request), 'id')
   return administered(asked, 'passkey-end', async (transaction) => {

@@ -1,27 +1,27 @@
 // `GET /app/les/<set>?…`: the query language over any set, with the session's company and role (ADR 0008).
-import { printsAsXml } from '#app/set-names.ts'
-import type { Asked } from '#app/route.ts'
-import { words } from '#app/words.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import type { Resource } from '#model/resource.ts'
-import { standard } from '#odata/dialect.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { planRead, setOptions } from '#plan/plan-read.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import { plainForm } from '#plan/record-form.ts'
-import type { Store } from '#store/store.ts'
-import { setOpening } from '#wire/envelope.ts'
-import { formatFor } from '#wire/negotiate.ts'
-import { xmlArray } from '#wire/write-rows.ts'
+import { printsAsXml } from './set-names.ts'
+import type { Asked } from './route.ts'
+import { words } from './words.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import type { Resource } from '../model/resource.ts'
+import { standard } from '../odata/dialect.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { planRead, setOptions } from '../plan/plan-read.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import { plainForm } from '../plan/record-form.ts'
+import type { Client, Store } from '../store/store.ts'
+import { setOpening } from '../wire/envelope.ts'
+import { formatFor } from '../wire/negotiate.ts'
+import { xmlArray } from '../wire/write-rows.ts'
 
 /**
  * A set in OData's envelope, or as the XML of `Finn` where that is preferred; a thousand records at most: a screen asks
  * for the next with `$skip`.
  */
-export const readSet = async ({ request, visitor, store, clock }: Asked): Promise<Reply> => {
+export async function readSet({ request, visitor, store, clock }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
   const rights: ReadonlySet<string> = visitor.caller.scopes
   const resource = resourceAt(request.path)
@@ -40,25 +40,25 @@ export const readSet = async ({ request, visitor, store, clock }: Asked): Promis
     form: { ...plainForm, root: `${request.origin}/odata` },
   })
   const page = { ...plan, top: Math.min(plan.top ?? rowsMax, rowsMax) }
-  if (format === 'xml') return xmlReply(store, page)
-  const count = plan.count ? await store.count(plan) : null
+  if (format === 'xml') return xmlReply(store, page, request)
+  const count = plan.count ? await store.count(plan, request) : null
   const opening = setOpening(plan, count)
   return {
     status: 200,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
-    body: `${opening}[${await recordsOf(store, page)}]}`,
+    body: `${opening}[${await recordsOf(store, page, request)}]}`,
   }
 }
 
 /** Throws `NotAcceptable` for what `Finn` does not have: other sets, and what stands beside or inside of records. */
-const xmlReply = async (store: Store, plan: ReadPlan): Promise<Reply> => {
+async function xmlReply(store: Store, plan: ReadPlan, client: Client): Promise<Reply> {
   const isFlat = plan.expand.length + plan.computed.length === 0 && plan.apply === null
   if (!printsAsXml(plan.resource) || !isFlat || plan.count)
     throw new Fault('NotAcceptable', {
       target: 'header:Accept',
       says: { type: 'application/json' },
     })
-  const rows = await store.readRows(plan, 'values')
+  const rows = await store.readRows(plan, 'values', client)
   const batches = 'whole' in rows ? [rows.whole] : await Array.fromAsync(rows.batches)
   const array = xmlArray(plan)
   return {
@@ -72,15 +72,15 @@ const rowsMax = 1_000
 
 const parameters = knownParameters(setOptions, 'refused')
 
-const resourceAt = (path: string): Resource => {
+function resourceAt(path: string): Resource {
   const name = path.slice(words.read.indexOf(':')).toLowerCase()
   const resource = dagsverk.resources.find(({ wire }) => wire.toLowerCase() === name)
   if (resource === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
   return resource
 }
 
-const recordsOf = async (store: Store, plan: ReadPlan): Promise<string> => {
-  const records = await store.readJson(plan)
+async function recordsOf(store: Store, plan: ReadPlan, client: Client): Promise<string> {
+  const records = await store.readJson(plan, client)
   if ('whole' in records) return String(records.whole)
   const texts = await Array.fromAsync(records.batches)
   return texts.join(',')

@@ -1,21 +1,23 @@
 // A forgotten password in the app: asking for a link, and choosing a new one with it.
-import { checked } from '#app/administered.ts'
-import { readFields, textIn } from '#app/body.ts'
-import { addressOf, openEndpoint, type AppState } from '#app/route.ts'
-import { words } from '#app/words.ts'
-import { emailProblem } from '#auth/password-rules.ts'
-import { Fault } from '#faults.ts'
-import type { Endpoint, Reply, Request } from '#http/request.ts'
-import { changedLetter } from '#mail/texts.ts'
-import { languageOf } from '#wire/negotiate.ts'
+import { checked } from './administered.ts'
+import { readFields, textIn } from './body.ts'
+import { addressOf, openEndpoint, type AppState } from './route.ts'
+import { words } from './words.ts'
+import { emailProblem } from '../auth/password-rules.ts'
+import { Fault } from '../faults.ts'
+import type { Endpoint, Reply, Request } from '../http/request.ts'
+import { changedLetter } from '../mail/texts.ts'
+import { languageOf } from '../wire/negotiate.ts'
 
-export const recoveryEndpoints = (state: AppState): Endpoint[] => [
-  openEndpoint('POST', words.forgotten, (request) => ask(request, state), state),
-  openEndpoint('POST', words.newPassword, (request) => change(request, state), state),
-]
+export function recoveryEndpoints(state: AppState): Endpoint[] {
+  return [
+    openEndpoint('POST', words.forgotten, (request) => ask(request, state), state),
+    openEndpoint('POST', words.newPassword, (request) => change(request, state), state),
+  ]
+}
 
 /** One answer, whoever it is. Throws `NoMail`, `InvalidValue` and `RateLimited`. */
-const ask = async (request: Request, state: AppState): Promise<Reply> => {
+async function ask(request: Request, state: AppState): Promise<Reply> {
   if (state.outbox === null) throw new Fault('NoMail')
   const email = checked('email', textIn(await readFields(request), 'email').trim(), emailProblem)
   const language = languageOf(request.header('accept-language'))
@@ -23,7 +25,7 @@ const ask = async (request: Request, state: AppState): Promise<Reply> => {
   return done
 }
 
-const change = async (request: Request, { recovery, outbox }: AppState): Promise<Reply> => {
+async function change(request: Request, { recovery, outbox }: AppState): Promise<Reply> {
   const fields = await readFields(request)
   const language = languageOf(request.header('accept-language'))
   const token = textIn(fields, 'token')

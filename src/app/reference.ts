@@ -1,17 +1,16 @@
 // The API reference at `/docs`: a page of its own, and a key of ten minutes to try calls with (ADR 0107).
-import { administered } from '#app/administered.ts'
-import type { Assets } from '#app/assets.ts'
-import type { Asked } from '#app/route.ts'
-import { newKey } from '#auth/new-credential.ts'
-import type { Scope } from '#auth/scopes.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
-import { endTrialKeys, insertCredential, trialOwner } from '#store/credentials.ts'
+import { administered } from './administered.ts'
+import type { Assets } from './assets.ts'
+import type { Asked } from './route.ts'
+import { newKey } from '../auth/new-credential.ts'
+import type { Scope } from '../auth/scopes.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { endTrialKeys, insertCredential, trialOwner } from '../store/credentials.ts'
 
 /** Open to everybody: what it shows is the document that `/openapi.json` is. */
-export const referenceReply = ({ reference }: Assets): Reply => {
-  if (reference === null) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+export function referenceReply({ reference }: Assets): Reply {
+  if (reference === null) throw new Fault('AppNotBuilt')
   return {
     status: 200,
     headers: {
@@ -39,8 +38,8 @@ const policy = [
 ].join('; ')
 
 /** A key that reads what its person may read, in place of the one they had before; audited. */
-export const trialKey = (asked: Asked): Promise<Reply> =>
-  administered(asked, 'key-trial', async (transaction, now) => {
+export function trialKey(asked: Asked): Promise<Reply> {
+  return administered(asked, 'key-trial', async (transaction, now) => {
     const { visitor, minting } = asked
     const { companyId, scopes } = visitor.caller
     const owner = trialOwner(visitor.userId)
@@ -54,6 +53,7 @@ export const trialKey = (asked: Asked): Promise<Reply> =>
     await insertCredential(transaction, { ...row, owner, expiresAt: now + lifetime })
     return { answer: { key }, about: { key: row.id } }
   })
+}
 
 const trialName = 'docs'
 

@@ -1,24 +1,24 @@
 // One cell of revenue with its records and journal, and changing cells by hand: the same act as through the interface.
-import { actorNames } from '#app/actors.ts'
-import { readList, textIn, type Fields } from '#app/body.ts'
-import { dayAt } from '#app/days.ts'
-import { kindIn } from '#app/revenue-overview.ts'
-import { json, type Asked } from '#app/route.ts'
-import type { Visitor } from '#auth/sessions.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { amountLimit, readDecimal, writeDecimal } from '#lib/decimal.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { deedOf } from '#auth/deed.ts'
-import { setRevenuePerDate } from '#revenue/set-per-date.ts'
-import { cellKey, type Cell } from '#store/cells.ts'
-import { logOfCell, recordsOfCell } from '#store/revenue-sums.ts'
-import { leadersOf, type StoredRevenue } from '#store/revenues.ts'
-import type { Transaction } from '#store/store.ts'
+import { actorNames } from './actors.ts'
+import { readList, textIn, type Fields } from './body.ts'
+import { dayAt } from './days.ts'
+import { kindIn } from './revenue-overview.ts'
+import { json, type Asked } from './route.ts'
+import type { Visitor } from '../auth/sessions.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { amountLimit, readDecimal, writeDecimal } from '../lib/decimal.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { deedOf } from '../auth/deed.ts'
+import { setRevenuePerDate } from '../revenue/set-per-date.ts'
+import { cellKey, type Cell } from '../store/cells.ts'
+import { logOfCell, recordsOfCell } from '../store/revenue-sums.ts'
+import { leadersOf, type StoredRevenue } from '../store/revenues.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** Amounts are ten-thousandths, stamps microseconds; people are told by their address. */
-export const revenueCell = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function revenueCell({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const query = parseQuery(
     request.search,
@@ -41,7 +41,7 @@ export const revenueCell = async ({ store, request, visitor }: Asked): Promise<R
  * Sets the revenue of cells, all or none. `before` is what the page showed: where somebody was faster, nothing is
  * stored and it is told who, 412 `ChangedMeanwhile`.
  */
-export const setRevenueCells = async (asked: Asked): Promise<Reply> => {
+export async function setRevenueCells(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const edits = (await readList(request)).map(readEdit)
   for (const { cell } of edits) requireDepartment(visitor, cell.departmentId)
@@ -69,7 +69,7 @@ interface Edit {
   readonly before: number | null
 }
 
-const readEdit = (fields: Fields, index: number): Edit => {
+function readEdit(fields: Fields, index: number): Edit {
   const place = (name: string) => `[${index}].${name}`
   const before = fields.get('before')
   return {
@@ -83,7 +83,7 @@ const readEdit = (fields: Fields, index: number): Edit => {
   }
 }
 
-const amountAt = (text: string, place: string): number => {
+function amountAt(text: string, place: string): number {
   const amount = readDecimal(text)
   if (amount === 'malformed')
     throw new Fault('InvalidNumber', {
@@ -99,10 +99,10 @@ const amountAt = (text: string, place: string): number => {
 }
 
 /** An approver of some departments changes theirs alone (ADR 0060). */
-export const requireDepartment = (
+export function requireDepartment(
   { departments, role, caller }: Visitor,
   departmentId: string,
-): void => {
+): void {
   if (departments !== null && !departments.includes(departmentId))
     throw new Fault('RoleMissing', {
       target: departmentId,
@@ -110,12 +110,12 @@ export const requireDepartment = (
     })
 }
 
-const requireUnchanged = async (
+async function requireUnchanged(
   { visitor }: Asked,
   transaction: Transaction,
   { cell, before }: Edit,
   leader: StoredRevenue | undefined,
-): Promise<void> => {
+): Promise<void> {
   if ((leader?.amount ?? null) === before) return
   const [latest] = await logOfCell(transaction, visitor.caller.companyId, cell)
   const name = await actorNames(transaction, visitor)

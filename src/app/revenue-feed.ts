@@ -1,19 +1,19 @@
 // What was received of revenue, the newest first, and when each sender was heard of last.
-import { actorNames } from '#app/actors.ts'
-import { dayAt, plusDays } from '#app/days.ts'
-import { json, type Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { dayStart } from '#lib/civil-date.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { feedActs, feedPage, feedSources, firstEntrySince } from '#store/revenue-feed.ts'
+import { actorNames } from './actors.ts'
+import { dayAt, plusDays } from './days.ts'
+import { json, type Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { dayStart } from '../lib/civil-date.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { feedActs, feedPage, feedSources, firstEntrySince } from '../store/revenue-feed.ts'
 
 /**
  * Amounts are ten-thousandths, stamps microseconds; people are told by their address. A page has fifty entries at most, and
  * the next begins below `before`; with few that fit it may have none, and go on nevertheless.
  */
-export const revenueFeed = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function revenueFeed({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
   const query = parseQuery(request.search, knownParameters(parameters, 'refused'))
   const named = query.get('act')
@@ -45,11 +45,15 @@ export const revenueFeed = async ({ store, request, visitor }: Asked): Promise<R
 
 const parameters = ['source', 'department', 'act', 'from', 'to', 'before'] as const
 
-const beforeIn = (text: string | undefined): number => {
+function beforeIn(text: string | undefined): number {
   if (text === undefined) return Number.MAX_SAFE_INTEGER
   if (!/^\d{1,15}$/.test(text)) throw noChoice('before')
   return Number(text)
 }
 
-const noChoice = (field: string): Fault =>
-  new Fault('InvalidValue', { target: field, says: { field, problem: phrase('noSuchChoice') } })
+function noChoice(field: string): Fault {
+  return new Fault('InvalidValue', {
+    target: field,
+    says: { field, problem: phrase('noSuchChoice') },
+  })
+}

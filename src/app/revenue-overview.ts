@@ -1,11 +1,11 @@
 // Key figures of revenue, the calendar, and what is left to tidy up.
-import { dayAt, plusDays, weekdayOf, weeksBefore, yearBefore } from '#app/days.ts'
-import { json, type Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { listDepartments } from '#store/department-names.ts'
+import { dayAt, plusDays, weekdayOf, weeksBefore, yearBefore } from './days.ts'
+import { json, type Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { listDepartments } from '../store/department-names.ts'
 import {
   lastRevenueChange,
   sumsByCell,
@@ -13,17 +13,12 @@ import {
   type CellSum,
   type Days,
   type DaySum,
-} from '#store/revenue-sums.ts'
-import type { Reply } from '#http/request.ts'
-import type { Reader } from '#store/store.ts'
+} from '../store/revenue-sums.ts'
+import type { Reply } from '../http/request.ts'
+import type { Reader } from '../store/store.ts'
 
 /** Amounts are ten-thousandths, stamps microseconds. Periods end yesterday: today is not over. */
-export const revenueOverview = async ({
-  store,
-  request,
-  visitor,
-  today,
-}: Asked): Promise<Reply> => {
+export async function revenueOverview({ store, request, visitor, today }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
   const kind = kindIn(parseQuery(request.search, knownParameters(['kind'], 'refused')).get('kind'))
   const day = today(company.zone)
@@ -43,12 +38,12 @@ export const revenueOverview = async ({
 }
 
 /** What is left to tidy up of the last five weeks: gaps until yesterday, all else until today. */
-export const untidy = async (
+export async function untidy(
   reader: Reader,
   companyId: CompanyId,
   kind: string,
   { yesterday, day }: { readonly yesterday: string; readonly day: string },
-) => {
+) {
   const recent = { from: plusDays(yesterday, 1 - recentDays), to: yesterday }
   const cells = await sumsByCell(reader, companyId, kind, { from: recent.from, to: day })
   const names = await listDepartments(reader, companyId)
@@ -60,7 +55,7 @@ export const untidy = async (
 }
 
 /** Sums by department for each day, week or month of a span, under the first day of each. */
-export const revenueSums = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function revenueSums({ store, request, visitor }: Asked): Promise<Reply> {
   const query = parseQuery(
     request.search,
     knownParameters(['from', 'to', 'per', 'kind'], 'refused'),
@@ -85,9 +80,11 @@ export const revenueSums = async ({ store, request, visitor }: Asked): Promise<R
 }
 
 /** The kind of revenue that a screen shows; `I` unless it says another. */
-export const kindIn = (text: string | null | undefined): string => (text ?? '') || 'I'
+export function kindIn(text: string | null | undefined): string {
+  return (text ?? '') || 'I'
+}
 
-const startOf = (per: string): ((day: string) => string) => {
+function startOf(per: string): (day: string) => string {
   if (per === 'day') return (day) => day
   if (per === 'week') return (day) => plusDays(day, -weekdayOf(day))
   if (per === 'month') return (day) => `${day.slice(0, 7)}-01`
@@ -97,7 +94,7 @@ const startOf = (per: string): ((day: string) => string) => {
   })
 }
 
-const figuresOf = (sums: readonly DaySum[], today: string) => {
+function figuresOf(sums: readonly DaySum[], today: string) {
   const yesterday = plusDays(today, -1)
   const compared = (name: string, days: Days, before: (days: Days) => Days) => ({
     name,
@@ -115,13 +112,13 @@ const figuresOf = (sums: readonly DaySum[], today: string) => {
 }
 
 /** The whole month before that of a day. */
-const lastMonth = (day: string): Days => {
+function lastMonth(day: string): Days {
   const to = plusDays(`${day.slice(0, 7)}-01`, -1)
   return { from: `${to.slice(0, 7)}-01`, to }
 }
 
 /** Null where no day of it has a record: nothing was told, which is not the same as nothing sold. */
-const sumOf = (sums: readonly DaySum[], { from, to }: Days): number | null => {
+function sumOf(sums: readonly DaySum[], { from, to }: Days): number | null {
   const told = sums.filter(({ date }) => date >= from && date <= to)
   return told.length === 0 ? null : told.reduce((sum, { amount }) => sum + amount, 0)
 }
@@ -130,8 +127,8 @@ const sumOf = (sums: readonly DaySum[], { from, to }: Days): number | null => {
 const recentDays = 35
 
 /** Days without a record, on weekdays on which the department has one more often than not. */
-const missingDays = (cells: readonly CellSum[], { from, to }: Days) =>
-  [...Map.groupBy(cells, ({ departmentId }) => departmentId)]
+function missingDays(cells: readonly CellSum[], { from, to }: Days) {
+  return [...Map.groupBy(cells, ({ departmentId }) => departmentId)]
     .map(([departmentId, rows]) => {
       const told = new Set(rows.map(({ date }) => date))
       const all = daysOf({ from, to })
@@ -143,15 +140,16 @@ const missingDays = (cells: readonly CellSum[], { from, to }: Days) =>
       return { departmentId, dates }
     })
     .filter(({ dates }) => dates.length > 0)
+}
 
-const daysOf = ({ from, to }: Days): string[] => {
+function daysOf({ from, to }: Days): string[] {
   const days: string[] = []
   for (let day = from; day <= to; day = plusDays(day, 1)) days.push(day)
   return days
 }
 
-const unknownCodes = (cells: readonly CellSum[], known: ReadonlySet<string>) =>
-  [...Map.groupBy(cells, ({ departmentId }) => departmentId)]
+function unknownCodes(cells: readonly CellSum[], known: ReadonlySet<string>) {
+  return [...Map.groupBy(cells, ({ departmentId }) => departmentId)]
     .filter(([departmentId]) => !known.has(departmentId))
     .map(([departmentId, rows]) => ({
       departmentId,
@@ -160,3 +158,4 @@ const unknownCodes = (cells: readonly CellSum[], known: ReadonlySet<string>) =>
       first: rows[0]?.date ?? '',
       last: rows.at(-1)?.date ?? '',
     }))
+}

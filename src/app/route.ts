@@ -1,21 +1,20 @@
 // An address of the browser app: who may call it, and with what it answers.
-import type { System } from '#app/system.ts'
-import type { LiveFeed } from '#app/live-feed.ts'
-import type { Gate } from '#auth/gate.ts'
-import type { Minting } from '#auth/new-credential.ts'
-import type { Passkeys } from '#auth/passkeys.ts'
-import type { Role } from '#auth/roles.ts'
-import type { Scope } from '#auth/scopes.ts'
-import { requireOwnPage, requireToken } from '#auth/session-cookie.ts'
-import type { Recovery } from '#auth/recovery.ts'
-import type { Sessions, Visitor } from '#auth/sessions.ts'
-import { Fault } from '#faults.ts'
-import { limits } from '#http/limits.ts'
-import type { Networks } from '#lib/network.ts'
-import type { Outbox } from '#mail/outbox.ts'
-import type { Endpoint, Method, Reply, Request } from '#http/request.ts'
-import type { SignOn } from '#sso/sign-on.ts'
-import type { Store } from '#store/store.ts'
+import type { LiveFeed } from './live-feed.ts'
+import type { Gate } from '../auth/gate.ts'
+import type { Minting } from '../auth/new-credential.ts'
+import type { Passkeys } from '../auth/passkeys.ts'
+import type { Role } from '../auth/roles.ts'
+import type { Scope } from '../auth/scopes.ts'
+import { requireOwnPage, requireToken } from '../auth/session-cookie.ts'
+import type { Recovery } from '../auth/recovery.ts'
+import type { Sessions, Visitor } from '../auth/sessions.ts'
+import { Fault } from '../faults.ts'
+import { limits } from '../http/limits.ts'
+import type { Networks } from '../lib/network.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { Endpoint, Method, Reply, Request } from '../http/request.ts'
+import type { SignOn } from '../sso/sign-on.ts'
+import type { Store } from '../store/store.ts'
 
 export interface AppState {
   readonly store: Store
@@ -40,6 +39,20 @@ export interface AppState {
   readonly webhookNetworks: Networks
   /** Of this process; all its open pages follow one. */
   readonly feed: LiveFeed
+}
+
+/** What a server is, beside its data. */
+export interface System {
+  readonly version: string
+  readonly databaseUrl: string
+  /** Absolute: where backups are put that are made in the app. */
+  readonly backupFolder: string
+  /** What it does without, as at `/readyz`. */
+  readonly degraded: () => readonly string[]
+  /** Every setting as it may be shown, by its variable. */
+  readonly settings: Readonly<Record<string, string>>
+  /** Calls a minute of one credential; null: no limit. */
+  readonly rateLimit: number | null
 }
 
 /** A request of somebody who is signed in and may ask it. */
@@ -67,72 +80,79 @@ export interface AppRoute {
 }
 
 /** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
-export const endpointOf = (
+export function endpointOf(
   { method, path, access, isGrave, isBeforeFactor, takesFile, isUnattended, answer }: AppRoute,
   state: AppState,
-): Endpoint => ({
-  method,
-  path,
-  bodyBytesMax: takesFile ? limits.listBytesMax : limits.bodyBytesMax,
-  handle: async (request) => {
-    state.gate.requireTls(request)
-    const { sessions } = state
-    const visitor = await (isUnattended ? sessions.onlooker(request) : sessions.visitor(request))
-    if (method !== 'GET') requireToken(request, visitor.csrf)
-    if (!isBeforeFactor) requireFactor(visitor, state)
-    requireAccess(visitor, access)
-    if (isGrave) requireProven(visitor, state.clock())
-    const { companyId, credentialId } = visitor.caller
-    const reply = await answer({ ...state, request, visitor })
-    return { ...reply, about: { ...reply.about, companyId, credentialId } }
-  },
-})
+): Endpoint {
+  return {
+    method,
+    path,
+    bodyBytesMax: takesFile ? limits.listBytesMax : limits.bodyBytesMax,
+    handle: async (request) => {
+      state.gate.requireTls(request)
+      const { sessions } = state
+      const visitor = await (isUnattended ? sessions.onlooker(request) : sessions.visitor(request))
+      if (method !== 'GET') requireToken(request, visitor.csrf)
+      if (!isBeforeFactor) requireFactor(visitor, state)
+      requireAccess(visitor, access)
+      if (isGrave) requireProven(visitor, state.clock())
+      const { companyId, credentialId } = visitor.caller
+      const reply = await answer({ ...state, request, visitor })
+      return { ...reply, about: { ...reply.about, companyId, credentialId } }
+    },
+  }
+}
 
 /** An address for those who are not signed in yet. */
-export const openEndpoint = (
+export function openEndpoint(
   method: Method,
   path: string,
   answer: (request: Request) => Promise<Reply>,
   { gate }: AppState,
-): Endpoint => ({
-  method,
-  path,
-  bodyBytesMax: limits.bodyBytesMax,
-  handle: async (request) => {
-    gate.requireTls(request)
-    if (method !== 'GET') requireOwnPage(request)
-    return answer(request)
-  },
-})
+): Endpoint {
+  return {
+    method,
+    path,
+    bodyBytesMax: limits.openBodyBytesMax,
+    handle: async (request) => {
+      gate.requireTls(request)
+      if (method !== 'GET') requireOwnPage(request)
+      return answer(request)
+    },
+  }
+}
 
 /** How letters name the server: its public name, or for want of one as it was addressed. */
-export const addressOf = ({ publicUrl }: AppState, request: Request): string =>
-  publicUrl || request.origin
+export function addressOf({ publicUrl }: AppState, request: Request): string {
+  return publicUrl || request.origin
+}
 
-export const json = (body: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
-  status: 200,
-  headers: {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
-    ...headers,
-  },
-  body: JSON.stringify(body),
-})
+export function json(body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  }
+}
 
 /** Nobody has to own a phone to try a sandbox. */
-const requireFactor = ({ lacksFactor, caller }: Visitor, { isSandbox }: AppState): void => {
+function requireFactor({ lacksFactor, caller }: Visitor, { isSandbox }: AppState): void {
   if (lacksFactor && !isSandbox)
     throw new Fault('SecondFactorRequired', { says: { company: caller.company.name } })
 }
 
-const requireProven = ({ provenAt }: Visitor, now: number): void => {
+function requireProven({ provenAt }: Visitor, now: number): void {
   if (now - provenAt >= provenFor) throw new Fault('PasswordNeeded')
 }
 
 /** Microseconds: 5 minutes. */
 const provenFor = 5 * 60_000_000
 
-const requireAccess = (visitor: Visitor, access: Access): void => {
+function requireAccess(visitor: Visitor, access: Access): void {
   const { role, caller, isOperator } = visitor
   const isLet =
     access === 'anybody' ||

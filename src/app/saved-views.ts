@@ -1,20 +1,21 @@
 // Views that a person keeps under a name: the filters of a screen, as they stand in its address.
-import { readFields, shortText, textIn, type Fields } from '#app/body.ts'
-import { json, type Asked } from '#app/route.ts'
-import { screens } from '#app/words.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
-import { deleteView, savedViews, saveView, type Owner } from '#store/saved-views.ts'
+import { readFields, shortText, textIn, type Fields } from './body.ts'
+import { json, type Asked } from './route.ts'
+import { screens } from './words.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
+import { deleteView, savedViews, saveView, type Owner } from '../store/saved-views.ts'
 
-export const listViews = async ({
+export async function listViews({
   store,
   visitor,
-}: Pick<Asked, 'store' | 'visitor'>): Promise<Reply> =>
-  json({ views: await savedViews(store, ownerOf(visitor)) })
+}: Pick<Asked, 'store' | 'visitor'>): Promise<Reply> {
+  return json({ views: await savedViews(store, ownerOf(visitor)) })
+}
 
 /** Takes the place of the one that has this name. Throws `InvalidValue` for somebody who has a hundred. */
-export const keepView = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function keepView({ store, request, visitor }: Asked): Promise<Reply> {
   const fields = await readFields(request)
   const search = shortText(fields, 'search', 1_000)
   const view = { ...viewIn(fields), search }
@@ -33,19 +34,21 @@ export const keepView = async ({ store, request, visitor }: Asked): Promise<Repl
   return listViews({ store, visitor })
 }
 
-export const dropView = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function dropView({ store, request, visitor }: Asked): Promise<Reply> {
   const view = viewIn(await readFields(request))
   const owner = ownerOf(visitor)
   await store.inTransaction(owner.companyId, (transaction) => deleteView(transaction, owner, view))
   return { status: 204, headers: {}, body: null }
 }
 
-const ownerOf = ({ caller, userId }: Asked['visitor']): Owner => ({
-  companyId: caller.companyId,
-  userId,
-})
+function ownerOf({ caller, userId }: Asked['visitor']): Owner {
+  return {
+    companyId: caller.companyId,
+    userId,
+  }
+}
 
-const viewIn = (fields: Fields) => {
+function viewIn(fields: Fields) {
   const screen = textIn(fields, 'screen')
   if (!screens.some((one) => one === screen))
     throw new Fault('InvalidValue', {

@@ -1,12 +1,12 @@
 // Signing in and out, and who is signed in.
-import { readFields, textIn } from '#app/body.ts'
-import { json, openEndpoint, type AppRoute, type AppState, type Asked } from '#app/route.ts'
-import { words } from '#app/words.ts'
-import { deviceCookie } from '#auth/factor/trusted-devices.ts'
-import { noCookie, sessionCookie } from '#auth/session-cookie.ts'
-import type { Opened, Visitor } from '#auth/sessions.ts'
-import type { Endpoint, Reply } from '#http/request.ts'
-import { companiesOf } from '#store/users.ts'
+import { readFields, textIn } from './body.ts'
+import { json, openEndpoint, type AppRoute, type AppState, type Asked } from './route.ts'
+import { words } from './words.ts'
+import { deviceCookie } from '../auth/factor/trusted-devices.ts'
+import { noCookie, sessionCookie } from '../auth/session-cookie.ts'
+import type { Opened, Visitor } from '../auth/sessions.ts'
+import type { Endpoint, Reply } from '../http/request.ts'
+import { companiesOf } from '../store/users.ts'
 
 export const sessionRoutes: readonly AppRoute[] = [
   {
@@ -40,8 +40,8 @@ export const sessionRoutes: readonly AppRoute[] = [
   },
 ]
 
-export const signInEndpoint = (state: AppState): Endpoint =>
-  openEndpoint(
+export function signInEndpoint(state: AppState): Endpoint {
+  return openEndpoint(
     'POST',
     words.session,
     async (request) => {
@@ -57,38 +57,44 @@ export const signInEndpoint = (state: AppState): Endpoint =>
     },
     state,
   )
+}
 
 /** The page loads who it is anew: a new id has another token. */
-const signedIn = (opened: Opened): Reply => ({
-  status: 204,
-  headers: { 'Cache-Control': 'no-store' },
-  cookies: cookiesOf(opened),
-  body: null,
-})
+function signedIn(opened: Opened): Reply {
+  return {
+    status: 204,
+    headers: { 'Cache-Control': 'no-store' },
+    cookies: cookiesOf(opened),
+    body: null,
+  }
+}
 
-export const cookiesOf = ({ session, device }: Opened): string[] => [
-  sessionCookie(session),
-  ...(device === null ? [] : [deviceCookie(device)]),
-]
+export function cookiesOf({ session, device }: Opened): string[] {
+  return [sessionCookie(session), ...(device === null ? [] : [deviceCookie(device)])]
+}
 
-const shown = async ({ store, visitor, today, isSandbox }: Asked) => ({
-  ...personOf(visitor),
-  lacksFactor: visitor.lacksFactor && !isSandbox,
-  companies: (await companiesOf(store, visitor.userId)).map(({ name }) => name),
-  today: today(visitor.caller.company.zone),
-  isSandbox,
-  fourEyes: visitor.caller.company.settings.requiresFourEyes,
-})
+async function shown({ store, visitor, today, isSandbox }: Asked) {
+  return {
+    ...personOf(visitor),
+    lacksFactor: visitor.lacksFactor && !isSandbox,
+    companies: (await companiesOf(store, visitor.userId)).map(({ name }) => name),
+    today: today(visitor.caller.company.zone),
+    isSandbox,
+    fourEyes: visitor.caller.company.settings.requiresFourEyes,
+  }
+}
 
-const personOf = ({ caller, email, role, departments, csrf, via, isOperator }: Visitor) => ({
-  email,
-  via,
-  role,
-  isOperator,
-  departments,
-  scopes: [...caller.scopes],
-  company: caller.company.name,
-  currency: caller.company.currency,
-  zone: caller.company.zone,
-  csrf,
-})
+function personOf({ caller, email, role, departments, csrf, via, isOperator }: Visitor) {
+  return {
+    email,
+    via,
+    role,
+    isOperator,
+    departments,
+    scopes: [...caller.scopes],
+    company: caller.company.name,
+    currency: caller.company.currency,
+    zone: caller.company.zone,
+    csrf,
+  }
+}

@@ -1,25 +1,32 @@
 // Signing in over the identity provider: leaving for it, coming back, and linking it with an account.
-import { grave } from '#app/account-routes.ts'
-import { administered } from '#app/administered.ts'
-import { readFields } from '#app/body.ts'
-import { json, openEndpoint, type AppRoute, type AppState, type Asked } from '#app/route.ts'
-import { words } from '#app/words.ts'
-import { sessionCookie } from '#auth/session-cookie.ts'
-import { Fault } from '#faults.ts'
-import type { Endpoint, Reply, Request } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
-import { noTransactionCookie } from '#sso/transaction.ts'
-import type { Leaving, SignOn } from '#sso/sign-on.ts'
-import { removeIdentities } from '#store/identities.ts'
+import { grave } from './account-routes.ts'
+import { administered } from './administered.ts'
+import { readFields } from './body.ts'
+import { json, openEndpoint, type AppRoute, type AppState, type Asked } from './route.ts'
+import { words } from './words.ts'
+import { sessionCookie } from '../auth/session-cookie.ts'
+import { Fault } from '../faults.ts'
+import type { Endpoint, Reply, Request } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
+import { noTransactionCookie } from '../sso/transaction.ts'
+import type { Leaving, SignOn } from '../sso/sign-on.ts'
+import { removeIdentities } from '../store/identities.ts'
 
-export const signOnEndpoints = (state: AppState): Endpoint[] => [
-  openEndpoint('GET', words.signOn, async () => json({ name: state.signOn?.name ?? null }), state),
-  openEndpoint('POST', words.signOn, (request) => leave(request, state), state),
-  openEndpoint('GET', words.signOnBack, (request) => arrive(request, state), state),
-]
+export function signOnEndpoints(state: AppState): Endpoint[] {
+  return [
+    openEndpoint(
+      'GET',
+      words.signOn,
+      async () => json({ name: state.signOn?.name ?? null }),
+      state,
+    ),
+    openEndpoint('POST', words.signOn, (request) => leave(request, state), state),
+    openEndpoint('GET', words.signOnBack, (request) => arrive(request, state), state),
+  ]
+}
 
 /** The page goes to the address itself: an answer that redirects would be followed by the call and not by the page. */
-const leave = async (request: Request, state: AppState): Promise<Reply> => {
+async function leave(request: Request, state: AppState): Promise<Reply> {
   const fields = await readFields(request)
   const to = fields.get('to') ?? ''
   const isAnew = fields.get('anew') === 'true'
@@ -27,7 +34,7 @@ const leave = async (request: Request, state: AppState): Promise<Reply> => {
 }
 
 /** Reached from the provider's page, so it answers with a page of ours, whatever came of it. */
-const arrive = async (request: Request, state: AppState): Promise<Reply> => {
+async function arrive(request: Request, state: AppState): Promise<Reply> {
   const signOn = signOnOf(state)
   const destination = signOn.destinationOf(request)
   try {
@@ -44,24 +51,27 @@ const arrive = async (request: Request, state: AppState): Promise<Reply> => {
 }
 
 /** What came of it stands in the address, for the page to say. */
-const telling = (to: string, outcome: string): string =>
-  `${to}${to.includes('?') ? '&' : '?'}sso=${outcome}`
+function telling(to: string, outcome: string): string {
+  return `${to}${to.includes('?') ? '&' : '?'}sso=${outcome}`
+}
 
-const goingOn = (to: string, cookies: readonly string[]): Reply => ({
-  status: 303,
-  headers: { Location: to, 'Cache-Control': 'no-store' },
-  cookies: [...cookies, noTransactionCookie],
-  body: null,
-})
+function goingOn(to: string, cookies: readonly string[]): Reply {
+  return {
+    status: 303,
+    headers: { Location: to, 'Cache-Control': 'no-store' },
+    cookies: [...cookies, noTransactionCookie],
+    body: null,
+  }
+}
 
-const link = async (asked: Asked): Promise<Reply> => {
+async function link(asked: Asked): Promise<Reply> {
   const { request, visitor } = asked
   const leave = { to: words.accountScreen, isAnew: false, linking: visitor }
   return leaving(await signOnOf(asked).leave(request, leave))
 }
 
 /** Not from a session that the provider opened: there might be no other way in. */
-const unlink = async (asked: Asked): Promise<Reply> => {
+async function unlink(asked: Asked): Promise<Reply> {
   const { userId, via } = asked.visitor
   if (via === 'provider') throw new Fault('PasswordNeeded')
   return administered(asked, 'identity-off', async (transaction) => {
@@ -71,12 +81,14 @@ const unlink = async (asked: Asked): Promise<Reply> => {
   })
 }
 
-const leaving = ({ address, cookie }: Leaving): Reply => ({
-  ...json({ address }),
-  cookies: [cookie],
-})
+function leaving({ address, cookie }: Leaving): Reply {
+  return {
+    ...json({ address }),
+    cookies: [cookie],
+  }
+}
 
-const signOnOf = ({ signOn }: Pick<AppState, 'signOn'>): SignOn => {
+function signOnOf({ signOn }: Pick<AppState, 'signOn'>): SignOn {
   if (signOn === null) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
   return signOn
 }

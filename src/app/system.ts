@@ -1,33 +1,19 @@
 // What the operator of the server sees in the app: how it does, what it holds, and the last backup; and making one.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { administered } from '#app/administered.ts'
-import { json, type Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import { limits } from '#http/limits.ts'
-import { writeStamp } from '#lib/stamp.ts'
-import type { Reply } from '#http/request.ts'
-import { backUp, backupName } from '#store/archive/backup.ts'
-import { companiesShown, databaseBytes, mailShown } from '#store/house-overview.ts'
-import { listMail } from '#store/mail.ts'
-import { lastBackup, noteBackup } from '#store/last-backup.ts'
-
-/** What a server is, beside its data. */
-export interface System {
-  readonly version: string
-  readonly databaseUrl: string
-  /** Absolute: where backups are put that are made in the app. */
-  readonly backupFolder: string
-  /** What it does without, as at `/readyz`. */
-  readonly degraded: () => readonly string[]
-  /** Every setting as it may be shown, by its variable. */
-  readonly settings: Readonly<Record<string, string>>
-  /** Calls a minute of one credential; null: no limit. */
-  readonly rateLimit: number | null
-}
+import { administered } from './administered.ts'
+import { json, type Asked, type System } from './route.ts'
+import { Fault } from '../faults.ts'
+import { limits } from '../http/limits.ts'
+import { writeStamp } from '../lib/stamp.ts'
+import type { Reply } from '../http/request.ts'
+import { backUp, backupName } from '../store/archive/backup.ts'
+import { companiesShown, databaseBytes, mailShown } from '../store/house-overview.ts'
+import { listMail } from '../store/mail.ts'
+import { lastBackup, noteBackup } from '../store/last-backup.ts'
 
 /** Stamps are microseconds. */
-export const systemStatus = async ({ store, system, outbox }: Asked): Promise<Reply> => {
+export async function systemStatus({ store, system, outbox }: Asked): Promise<Reply> {
   const { listBytesMax, bodyBytesMax, bodyBytesInFlightMax, urlBytesMax } = limits
   return json({
     version: system.version,
@@ -51,7 +37,7 @@ export const systemStatus = async ({ store, system, outbox }: Asked): Promise<Re
  * What whoever helps the operator needs to know: how the server is set up and does, without a secret, a name of a company,
  * or anything that is theirs.
  */
-export const supportBundle = async (asked: Asked): Promise<Reply> => {
+export async function supportBundle(asked: Asked): Promise<Reply> {
   const { store, system, outbox, clock } = asked
   const companies = await companiesShown(store)
   const { node, openssl, sqlite } = process.versions
@@ -75,7 +61,7 @@ export const supportBundle = async (asked: Asked): Promise<Reply> => {
 }
 
 /** Writes a backup beside the requests, and answers when it is read back. Throws `BackupRunning`. */
-export const makeBackup = async (asked: Asked): Promise<Reply> => {
+export async function makeBackup(asked: Asked): Promise<Reply> {
   const { system, clock } = asked
   if (running.has(system)) throw new Fault('BackupRunning')
   running.add(system)

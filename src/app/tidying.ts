@@ -1,26 +1,26 @@
 // What is left to tidy up of revenue, and the acts that do it: a record too many goes, a code that nobody knows becomes a department's.
-import { actorNames } from '#app/actors.ts'
-import { invalid, numberIn } from '#app/administered.ts'
-import { readFields, textIn } from '#app/body.ts'
-import { dayAt, plusDays } from '#app/days.ts'
-import { requireDepartment } from '#app/revenue-cells.ts'
-import { kindIn, untidy } from '#app/revenue-overview.ts'
-import { json, type Asked } from '#app/route.ts'
-import { deedOf } from '#auth/deed.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { department } from '#model/directory.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { deleteRevenue } from '#revenue/delete.ts'
-import { forLongLists } from '#revenue/long-list.ts'
-import { saveRevenues } from '#revenue/save-list.ts'
-import { existingKeys } from '#store/directory-records.ts'
-import { logOfCell, recordIdsOf } from '#store/revenue-sums.ts'
-import { revenuesById } from '#store/revenues.ts'
+import { actorNames } from './actors.ts'
+import { invalid, numberIn } from './administered.ts'
+import { readFields, textIn } from './body.ts'
+import { dayAt, plusDays } from './days.ts'
+import { requireDepartment } from './revenue-cells.ts'
+import { kindIn, untidy } from './revenue-overview.ts'
+import { json, type Asked } from './route.ts'
+import { deedOf } from '../auth/deed.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { department } from '../model/directory.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { deleteRevenue } from '../revenue/delete.ts'
+import { forLongLists } from '../revenue/long-list.ts'
+import { saveRevenues } from '../revenue/save-list.ts'
+import { existingKeys } from '../store/directory-records.ts'
+import { logOfCell, recordIdsOf } from '../store/revenue-sums.ts'
+import { revenuesById } from '../store/revenues.ts'
 
 /** The work lists of the last five weeks. Of each unknown code, who sent it last: the first twenty of them. */
-export const revenueTidying = async ({ store, request, visitor, today }: Asked): Promise<Reply> => {
+export async function revenueTidying({ store, request, visitor, today }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
   const query = parseQuery(request.search, knownParameters(['kind'], 'refused'))
   const kind = kindIn(query.get('kind'))
@@ -40,7 +40,7 @@ export const revenueTidying = async ({ store, request, visitor, today }: Asked):
 const sendersMax = 20
 
 /** `before` is the stamp that the page showed: where the record has another by now it stays, 412 `ChangedMeanwhile`. */
-export const removeRevenueRecord = async (asked: Asked): Promise<Reply> => {
+export async function removeRevenueRecord(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const fields = await readFields(request)
   const id = numberIn(fields, 'id')
@@ -61,7 +61,7 @@ export const removeRevenueRecord = async (asked: Asked): Promise<Reply> => {
 }
 
 /** All records of a code in these days become those of a department that there is. */
-export const moveRevenueCode = async (asked: Asked): Promise<Reply> => {
+export async function moveRevenueCode(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const fields = await readFields(request)
   const from = fields.get('from') ?? ''

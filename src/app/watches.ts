@@ -1,17 +1,17 @@
 // What administrators want to hear of by mail: an integration that falls silent, and lines that nobody fetches.
-import { administered, invalid } from '#app/administered.ts'
-import { readFields, textIn } from '#app/body.ts'
-import type { Asked } from '#app/route.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import { exportSubject } from '#mail/watch-over.ts'
-import { phrase } from '#phrases.ts'
-import { credentialById } from '#store/credentials.ts'
-import type { Transaction } from '#store/store.ts'
-import { removeWatch, saveWatch } from '#store/watches.ts'
+import { administered, invalid } from './administered.ts'
+import { readFields, textIn } from './body.ts'
+import type { Asked } from './route.ts'
+import { Fault } from '../faults.ts'
+import type { Reply } from '../http/request.ts'
+import { exportSubject } from '../mail/watch-over.ts'
+import { phrase } from '../phrases.ts'
+import { credentialById } from '../store/credentials.ts'
+import type { Transaction } from '../store/store.ts'
+import { removeWatch, saveWatch } from '../store/watches.ts'
 
 /** `hours` of `key`, or of exports without one; 0 watches no more. Throws `NotFound` and `InvalidValue`. */
-export const setWatch = async (asked: Asked): Promise<Reply> => {
+export async function setWatch(asked: Asked): Promise<Reply> {
   const fields = await readFields(asked.request)
   const text = textIn(fields, 'hours')
   const hours = Number(text)
@@ -30,7 +30,7 @@ export const setWatch = async (asked: Asked): Promise<Reply> => {
 /** 60 days. */
 const hoursMax = 1440
 
-const ownerOf = async (transaction: Transaction, id: string): Promise<string> => {
+async function ownerOf(transaction: Transaction, id: string): Promise<string> {
   const found = await credentialById(transaction, id)
   if (found?.kind === 'key' && found.companyId === transaction.companyId) return found.owner
   throw new Fault('NotFound', { says: { what: id.slice(0, 8) } })

@@ -1,9 +1,9 @@
 // Who is told of what happens in the company, as administrators see and change it.
-import { administered, invalid, numberIn, type Administered } from '#app/administered.ts'
-import { readFields, textIn, type Fields } from '#app/body.ts'
-import { json, type Asked } from '#app/route.ts'
-import { isBarred } from '#events/post.ts'
-import { eventTypes } from '#events/tell.ts'
+import { administered, invalid, numberIn, type Administered } from './administered.ts'
+import { readFields, textIn, type Fields } from './body.ts'
+import { json, type Asked } from './route.ts'
+import { isBarred } from '../events/post.ts'
+import { eventTypes } from '../events/tell.ts'
 import {
   addWebhook,
   deliverAgain,
@@ -15,18 +15,18 @@ import {
   webhookOf,
   webhookUrl,
   type OneWebhook,
-} from '#events/webhooks.ts'
-import type { Reply } from '#http/request.ts'
-import type { Networks } from '#lib/network.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { phrase } from '#phrases.ts'
-import { deliveriesOf, lastDeliveries, type LoggedDelivery } from '#store/deliveries.ts'
-import type { AuditAction } from '#store/audit.ts'
-import type { Transaction } from '#store/store.ts'
-import { webhooksOf } from '#store/webhooks.ts'
+} from '../events/webhooks.ts'
+import type { Reply } from '../http/request.ts'
+import type { Networks } from '../lib/network.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
+import { phrase } from '../phrases.ts'
+import { deliveriesOf, lastDeliveries, type LoggedDelivery } from '../store/deliveries.ts'
+import type { AuditAction } from '../store/audit.ts'
+import type { Transaction } from '../store/store.ts'
+import { webhooksOf } from '../store/webhooks.ts'
 
 /** All of them with how the last delivery went, never with a secret; stamps are microseconds. */
-export const webhookList = async ({ store, visitor, clock }: Asked): Promise<Reply> => {
+export async function webhookList({ store, visitor, clock }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const rows = await webhooksOf(store, companyId)
   const last = await lastDeliveries(store, companyId)
@@ -46,27 +46,29 @@ export const webhookList = async ({ store, visitor, clock }: Asked): Promise<Rep
 }
 
 /** The last two hundred of one. Throws `NotFound`. */
-export const webhookDeliveries = async ({ store, request, visitor }: Asked): Promise<Reply> => {
+export async function webhookDeliveries({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const query = parseQuery(request.search, knownParameters(['id'], 'refused'))
   const { id } = await webhookOf(store, { companyId, id: numberIn(query, 'id') })
   return json({ rows: (await deliveriesOf(store, companyId, id)).map(toldDelivery) })
 }
 
-const toldDelivery = (row: LoggedDelivery) => ({
-  id: row.id,
-  type: row.type,
-  at: row.at,
-  attempts: row.attempts,
-  status: row.status,
-  problem: row.problem,
-  deliveredAt: row.deliveredAt,
-  /** Null where it is over. */
-  nextAt: row.dueAt,
-})
+function toldDelivery(row: LoggedDelivery) {
+  return {
+    id: row.id,
+    type: row.type,
+    at: row.at,
+    attempts: row.attempts,
+    status: row.status,
+    problem: row.problem,
+    deliveredAt: row.deliveredAt,
+    /** Null where it is over. */
+    nextAt: row.dueAt,
+  }
+}
 
 /** The secret is in this answer and nowhere else. Throws `InvalidValue`. */
-export const addOneWebhook = async (asked: Asked): Promise<Reply> => {
+export async function addOneWebhook(asked: Asked): Promise<Reply> {
   const fields = await readFields(asked.request)
   const wanted = { url: urlIn(fields, asked.webhookNetworks), types: typesIn(fields) }
   return administered(asked, 'webhook-add', async (transaction) => {
@@ -76,28 +78,32 @@ export const addOneWebhook = async (asked: Asked): Promise<Reply> => {
 }
 
 /** Both secrets sign for a day. Throws `NotFound`. */
-export const rotateOneWebhook = (asked: Asked): Promise<Reply> =>
-  onOne(asked, 'webhook-rotate', async (transaction, one, now) => {
+export function rotateOneWebhook(asked: Asked): Promise<Reply> {
+  return onOne(asked, 'webhook-rotate', async (transaction, one, now) => {
     const bothUntil = now + bothFor
     const made = await rotateWebhook(transaction, asked.minting, one, bothUntil)
     const { url } = await webhookOf(transaction, one)
     return { ...made, url: shownUrl(url), bothUntil }
   })
+}
 
 /** Throws `NotFound`. */
-export const removeOneWebhook = (asked: Asked): Promise<Reply> =>
-  onOne(asked, 'webhook-remove', endWebhook)
+export function removeOneWebhook(asked: Asked): Promise<Reply> {
+  return onOne(asked, 'webhook-remove', endWebhook)
+}
 
 /** Throws `NotFound`. */
-export const enableOneWebhook = (asked: Asked): Promise<Reply> =>
-  onOne(asked, 'webhook-enable', enableWebhook)
+export function enableOneWebhook(asked: Asked): Promise<Reply> {
+  return onOne(asked, 'webhook-enable', enableWebhook)
+}
 
 /** Throws `NotFound`. */
-export const testOneWebhook = (asked: Asked): Promise<Reply> =>
-  onOne(asked, 'webhook-test', testWebhook)
+export function testOneWebhook(asked: Asked): Promise<Reply> {
+  return onOne(asked, 'webhook-test', testWebhook)
+}
 
 /** Once more, the delivery `id`. Throws `NotFound`. */
-export const resendOne = async (asked: Asked): Promise<Reply> => {
+export async function resendOne(asked: Asked): Promise<Reply> {
   const id = numberIn(await readFields(asked.request), 'id')
   return administered(asked, 'webhook-resend', async (transaction, now) => {
     await deliverAgain(transaction, { companyId: transaction.companyId, id }, now)
@@ -105,11 +111,11 @@ export const resendOne = async (asked: Asked): Promise<Reply> => {
   })
 }
 
-const onOne = async (
+async function onOne(
   asked: Asked,
   action: AuditAction,
   act: (transaction: Transaction, one: OneWebhook, now: number) => Promise<object | void>,
-): Promise<Reply> => {
+): Promise<Reply> {
   const id = numberIn(await readFields(asked.request), 'id')
   return administered(asked, action, async (transaction, now): Promise<Administered> => {
     const answer = await act(transaction, { companyId: transaction.companyId, id }, now)
@@ -120,14 +126,14 @@ const onOne = async (
 /** A day, in microseconds. */
 const bothFor = 24 * 3_600_000_000
 
-const urlIn = (fields: Fields, allowed: Networks): string => {
+function urlIn(fields: Fields, allowed: Networks): string {
   const url = webhookUrl(textIn(fields, 'url'))
   if (url === null) throw invalid('url', phrase('noWebhookUrl'))
   if (isBarred(new URL(url), allowed)) throw invalid('url', phrase('barredUrl'))
   return url
 }
 
-const typesIn = (fields: Fields): string[] => {
+function typesIn(fields: Fields): string[] {
   const types = (fields.get('events') ?? '').split(' ').filter((type) => type !== '')
   if (!types.every((type) => eventTypes.some((known) => known === type)))
     throw invalid('events', phrase('noSuchChoice'))

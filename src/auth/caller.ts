@@ -1,14 +1,14 @@
 // Who calls: the company whose data is open, and what may be done with it.
-import { parseSettings, type CompanySettings } from '#auth/company-settings.ts'
-import { isRole, scopesOfRole, type Role } from '#auth/roles.ts'
-import { parseScopes, passwordScopes, type Scope } from '#auth/scopes.ts'
-import type { CompanyId } from '#model/resource.ts'
+import { parseSettings, type CompanySettings } from './company-settings.ts'
+import { isRole, scopesOfRole, type Role } from './roles.ts'
+import { parseScopes, passwordScopes, type Scope } from './scopes.ts'
+import type { CompanyId } from '../model/resource.ts'
 import type {
   CompanyTable,
   CredentialTable,
   MembershipTable,
   UserTable,
-} from '#store/tables/accounts.ts'
+} from '../store/tables/accounts.ts'
 
 export interface Company {
   readonly name: string
@@ -35,11 +35,11 @@ export interface Caller {
 }
 
 /** Makes the caller of a verified credential. */
-export const callerOf = (
+export function callerOf(
   company: CompanyTable,
   credential: CredentialTable,
   viaQuery: boolean,
-): Caller => {
+): Caller {
   const { scopes } = parseScopes(credential.scopes)
   const isPassword = credential.kind === 'password'
   return {
@@ -53,19 +53,24 @@ export const callerOf = (
   }
 }
 
-export const actorOf = ({ kind, id }: Pick<CredentialTable, 'kind' | 'id'>): string =>
-  kind === 'password' ? 'password' : `key:${id}`
+export function actorOf({ kind, id }: Pick<CredentialTable, 'kind' | 'id'>): string {
+  return kind === 'password' ? 'password' : `key:${id}`
+}
 
 /** An operator has the server, and with it every company: at the command line, and in the app to add, close and open one. */
-export const openedByOperator = (company: Pick<CompanyTable, 'id'>): CompanyId =>
-  companyIdOf(company)
+export function openedByOperator(company: Pick<CompanyTable, 'id'>): CompanyId {
+  return companyIdOf(company)
+}
 
 /** Whoever brings an invitation that the company wrote may join it. */
-export const openedByInvitation = (company: CompanyTable): CompanyId => companyIdOf(company)
+export function openedByInvitation(company: CompanyTable): CompanyId {
+  return companyIdOf(company)
+}
 
 /** Whoever comes in, or is refused, is noted in the company whose member or credential it is. */
-export const openedByEntering = ({ companyId }: { readonly companyId: number }): CompanyId =>
-  companyIdOf({ id: companyId })
+export function openedByEntering({ companyId }: { readonly companyId: number }): CompanyId {
+  return companyIdOf({ id: companyId })
+}
 
 /** A person at work in a company. */
 export interface Member {
@@ -78,11 +83,11 @@ export interface Member {
 }
 
 /** Makes the caller of a person who is signed in; null where the stored role is none. */
-export const memberOf = (
+export function memberOf(
   company: CompanyTable,
   user: Pick<UserTable, 'id' | 'email'>,
   membership: Pick<MembershipTable, 'role' | 'departments'>,
-): Member | null => {
+): Member | null {
   const { role, departments } = membership
   if (!isRole(role)) return null
   const name = `user:${user.id}`
@@ -106,20 +111,24 @@ export const memberOf = (
 /** Where material comes from that is registered in the service itself. */
 const memberSource = 'app'
 
-const namesIn = (stored: string): string[] => {
+function namesIn(stored: string): string[] {
   const read: unknown = JSON.parse(stored)
   return Array.isArray(read) ? read.map(String) : []
 }
 
-const placeOf = (company: CompanyTable): Pick<Caller, 'companyId' | 'company'> => ({
-  companyId: companyIdOf(company),
-  company: {
-    name: company.name,
-    zone: company.timezone,
-    currency: company.currency,
-    settings: parseSettings(company.settings),
-  },
-})
+function placeOf(company: CompanyTable): Pick<Caller, 'companyId' | 'company'> {
+  return {
+    companyId: companyIdOf(company),
+    company: {
+      name: company.name,
+      zone: company.timezone,
+      currency: company.currency,
+      settings: parseSettings(company.settings),
+    },
+  }
+}
 
 /** The one cast of the house: from here on the number is proof. */
-const companyIdOf = ({ id }: Pick<CompanyTable, 'id'>): CompanyId => id as CompanyId
+function companyIdOf({ id }: Pick<CompanyTable, 'id'>): CompanyId {
+  return id as CompanyId
+}

@@ -1,24 +1,24 @@
 // The keys of a company's integrations, as its administrators make, rotate and revoke them.
-import { keyDays, newKey, type Minting, type Terms } from '#auth/new-credential.ts'
-import { parseScopes } from '#auth/scopes.ts'
-import { Fault } from '#faults.ts'
+import { keyDays, newKey, type Minting, type Terms } from './new-credential.ts'
+import { parseScopes } from './scopes.ts'
+import { Fault } from '../faults.ts'
 import {
   credentialById,
   insertCredential,
   listCredentials,
   updateCredential,
-} from '#store/credentials.ts'
-import { assignCredential, destinationOf } from '#store/destinations.ts'
-import type { Reader, Transaction } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables/accounts.ts'
+} from '../store/credentials.ts'
+import { assignCredential, destinationOf } from '../store/destinations.ts'
+import type { Reader, Transaction } from '../store/store.ts'
+import type { CredentialTable } from '../store/tables/accounts.ts'
 
 export type KeyState = 'live' | 'expired' | 'revoked'
 
 /** `now` in microseconds. */
-export const keyState = (
+export function keyState(
   { revokedAt, expiresAt }: Pick<CredentialTable, 'revokedAt' | 'expiresAt'>,
   now: number,
-): KeyState => {
+): KeyState {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'live'
 }
@@ -30,12 +30,12 @@ export interface MadeKey {
 }
 
 /** Throws `AlreadyExists` where the integration has a key that is alive: that one is rotated. */
-export const makeKey = async (
+export async function makeKey(
   transaction: Transaction,
   minting: Minting,
   name: string,
   terms: Pick<Terms, 'scopes' | 'expiresInDays'>,
-): Promise<MadeKey> => {
+): Promise<MadeKey> {
   const { companyId } = transaction
   const made = newKey(minting, name, { ...terms, companyId, allowFrom: null })
   if ((await liveKeys(transaction, made.row, minting)).length > 0)
@@ -45,11 +45,11 @@ export const makeKey = async (
 }
 
 /** A second key beside one, to the same terms and for the same destination. Throws `NotFound`, `TwoKeysAlive`. */
-export const rotateKey = async (
+export async function rotateKey(
   transaction: Transaction,
   minting: Minting,
   id: string,
-): Promise<MadeKey> => {
+): Promise<MadeKey> {
   const { companyId } = transaction
   const old = await keyOf(transaction, id)
   const live = await liveKeys(transaction, old, minting)
@@ -69,11 +69,11 @@ export const rotateKey = async (
 }
 
 /** At once and for good; harmless for one that is revoked. Throws `NotFound`. */
-export const revokeKey = async (
+export async function revokeKey(
   transaction: Transaction,
   id: string,
   now: number,
-): Promise<CredentialTable> => {
+): Promise<CredentialTable> {
   const found = await keyOf(transaction, id)
   if (found.revokedAt !== null) return found
   const revoked = { ...found, revokedAt: now }
@@ -82,18 +82,19 @@ export const revokeKey = async (
 }
 
 /** Another company's key is no key. */
-const keyOf = async (transaction: Transaction, id: string): Promise<CredentialTable> => {
+async function keyOf(transaction: Transaction, id: string): Promise<CredentialTable> {
   const found = await credentialById(transaction, id)
   if (found?.kind === 'key' && found.companyId === transaction.companyId) return found
   // A whole key in the place of its id must not come back in a refusal.
   throw new Fault('NotFound', { says: { what: id.slice(0, 8) } })
 }
 
-const liveKeys = async (
+async function liveKeys(
   reader: Reader,
   { companyId, name }: CredentialTable,
   { clock }: Minting,
-): Promise<CredentialTable[]> =>
-  (await listCredentials(reader, companyId)).filter(
+): Promise<CredentialTable[]> {
+  return (await listCredentials(reader, companyId)).filter(
     (one) => one.kind === 'key' && one.name === name && keyState(one, clock()) === 'live',
   )
+}

@@ -1,8 +1,8 @@
 // The people of a company, as its administrators change and shut them out.
-import type { Role } from '#auth/roles.ts'
-import { Fault } from '#faults.ts'
-import type { Transaction } from '#store/store.ts'
-import { disableMembership, listMembers, saveMembership, type Member } from '#store/users.ts'
+import type { Role } from './roles.ts'
+import { Fault } from '../faults.ts'
+import type { Transaction } from '../store/store.ts'
+import { disableMembership, listMembers, saveMembership, type Member } from '../store/users.ts'
 
 export interface Place {
   readonly role: Role
@@ -11,24 +11,24 @@ export interface Place {
 }
 
 /** Takes effect at the person's next request. Throws `NotFound` and `LastAdministrator`. */
-export const changePerson = async (
+export async function changePerson(
   transaction: Transaction,
   userId: number,
   place: Place,
   company: string,
-): Promise<void> => {
+): Promise<void> {
   await requireMember(transaction, userId)
   await saveMembership(transaction, rowOf(transaction.companyId, userId, place))
   await requireAdministrator(transaction, company)
 }
 
 /** Shuts out of this company, at once, or with null lets in again. Throws `NotFound` and `LastAdministrator`. */
-export const shutOut = async (
+export async function shutOut(
   transaction: Transaction,
   userId: number,
   disabledAt: number | null,
   company: string,
-): Promise<void> => {
+): Promise<void> {
   const { companyId } = transaction
   await requireMember(transaction, userId)
   await disableMembership(transaction, { companyId, userId, disabledAt })
@@ -36,20 +36,22 @@ export const shutOut = async (
 }
 
 /** The row of a place. */
-export const rowOf = (companyId: number, userId: number, { role, departments }: Place) => ({
-  companyId,
-  userId,
-  role,
-  departments: departments === null ? null : JSON.stringify(departments),
-})
+export function rowOf(companyId: number, userId: number, { role, departments }: Place) {
+  return {
+    companyId,
+    userId,
+    role,
+    departments: departments === null ? null : JSON.stringify(departments),
+  }
+}
 
-const requireMember = async (transaction: Transaction, userId: number): Promise<void> => {
+async function requireMember(transaction: Transaction, userId: number): Promise<void> {
   const members = await listMembers(transaction, transaction.companyId)
   if (!members.some(({ id }) => id === userId))
     throw new Fault('NotFound', { says: { what: String(userId) } })
 }
 
-const requireAdministrator = async (transaction: Transaction, company: string): Promise<void> => {
+async function requireAdministrator(transaction: Transaction, company: string): Promise<void> {
   const members = await listMembers(transaction, transaction.companyId)
   const isLeft = members.some(
     ({ role, disabledAt }: Member) => role === 'admin' && disabledAt === null,

@@ -1,8 +1,8 @@
 // What a company may decide about the interface for itself; kept as JSON of what differs from the defaults.
-import type { Role } from '#auth/roles.ts'
+import type { Role } from './roles.ts'
 
 /** A time zone as the IANA database spells it, or null for what is none. */
-export const zoneNamed = (text: string): string | null => {
+export function zoneNamed(text: string): string | null {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
   } catch {
@@ -68,7 +68,7 @@ export const factorSettings: Readonly<Record<Role, SettingName>> = {
 }
 
 /** Reads the stored JSON; what a newer program may have added is left aside. */
-export const parseSettings = (stored: string): CompanySettings => {
+export function parseSettings(stored: string): CompanySettings {
   const read: unknown = JSON.parse(stored)
   const differing = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))
   const valueOf = (name: SettingName) => {
@@ -89,11 +89,12 @@ export const parseSettings = (stored: string): CompanySettings => {
   }
 }
 
-export const writeSettings = (settings: CompanySettings): string =>
-  JSON.stringify(
+export function writeSettings(settings: CompanySettings): string {
+  return JSON.stringify(
     Object.fromEntries(
       Object.values(settingNames)
         .filter((name) => settings[name] !== defaultSettings[name])
         .map((name) => [name, settings[name]]),
     ),
   )
+}

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { CredentialCache } from './credential-cache.ts'
 
 const minutes = 60_000
-const pair = (company: string | null, secret: string) => ({ company, secret, viaQuery: false })
+function pair(company: string | null, secret: string) {
+  return { company, secret, viaQuery: false }
+}
 
 test('a right secret is remembered ten minutes after it was last seen', () => {
   const cache = new CredentialCache<string>(randomBytes)

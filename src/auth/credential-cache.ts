@@ -1,9 +1,9 @@
 // Remembers which secrets were right, and which were wrong, without holding anything a secret could be read from.
 import { hash } from 'node:crypto'
-import type { Presented } from '#auth/credentials.ts'
-import type { Random } from '#auth/secret.ts'
-import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
-import { companyKey } from '#store/companies.ts'
+import type { Presented } from './credentials.ts'
+import type { Random } from './secret.ts'
+import { LeastRecentlyUsed } from '../lib/least-recently-used.ts'
+import { companyKey } from '../store/companies.ts'
 
 export interface CacheTimes {
   /** How long a right secret is remembered after it was last seen. */

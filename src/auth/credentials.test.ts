@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest'
-import { Fault } from '#faults.ts'
+import { Fault } from '../faults.ts'
 import { credentialsIn } from './credentials.ts'
 
-const asking = (search: string, headers: Record<string, string> = {}) => ({
-  search,
-  header: (name: string) => headers[name],
-})
+function asking(search: string, headers: Record<string, string> = {}) {
+  return {
+    search,
+    header: (name: string) => headers[name],
+  }
+}
 
-const found = (search: string, headers: Record<string, string> = {}) =>
-  credentialsIn(asking(search, headers)).map(
+function found(search: string, headers: Record<string, string> = {}) {
+  return credentialsIn(asking(search, headers)).map(
     ({ company, secret, viaQuery }) => `${company ?? 'key'} ${secret}${viaQuery ? ' ?' : ''}`,
   )
+}
 
-const basic = (pair: string, encoding: BufferEncoding = 'utf8') => ({
-  authorization: `Basic ${Buffer.from(pair, encoding).toString('base64')}`,
-})
+function basic(pair: string, encoding: BufferEncoding = 'utf8') {
+  return {
+    authorization: `Basic ${Buffer.from(pair, encoding).toString('base64')}`,
+  }
+}
 
 test.each([
   ['firma=TEST&passord=test', 'TEST test ?'],

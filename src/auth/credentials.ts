@@ -1,6 +1,6 @@
 // A request → the credentials it presents, wherever it put them.
 import { isUtf8 } from 'node:buffer'
-import { Fault } from '#faults.ts'
+import { Fault } from '../faults.ts'
 
 /** What is looked at of a request. */
 export interface Asking {
@@ -22,7 +22,7 @@ export interface Presented {
  * Each credential once, keys before passwords. Throws `DuplicateParameter`, `InvalidEncoding`, and
  * `AmbiguousCredentials` for more of them than any client has a use for.
  */
-export const credentialsIn = (request: Asking): Presented[] => {
+export function credentialsIn(request: Asking): Presented[] {
   const query = credentialParameters(request.search)
   const found: Presented[] = []
   const add = (company: string | null, secret: string | undefined, viaQuery: boolean) => {
@@ -66,7 +66,7 @@ interface Parameters {
 }
 
 /** Finds the three parameters without taking the rest of the query apart: every call pays for this. */
-const credentialParameters = (search: string): Parameters => {
+function credentialParameters(search: string): Parameters {
   const found: Parameters = {}
   for (let start = 0; start < search.length;) {
     const amp = search.indexOf('&', start)
@@ -86,7 +86,7 @@ const credentialParameters = (search: string): Parameters => {
 }
 
 /** A name may stand in any letter case, with blanks around it and percent-encoded. */
-const parameterName = (raw: string): keyof Parameters | null => {
+function parameterName(raw: string): keyof Parameters | null {
   const isPlain = !raw.includes('%') && !raw.includes('+')
   // Nearly every other parameter is told apart by its length alone.
   if (isPlain && raw.length !== 5 && raw.length !== 7 && raw.length !== 3) return null
@@ -95,7 +95,7 @@ const parameterName = (raw: string): keyof Parameters | null => {
 }
 
 /** `+` is a blank. The faulty text is not repeated: it may be a secret. */
-const decode = (raw: string): string => {
+function decode(raw: string): string {
   const spaced = raw.includes('+') ? raw.replaceAll('+', ' ') : raw
   if (!spaced.includes('%')) return spaced
   try {
@@ -105,12 +105,13 @@ const decode = (raw: string): string => {
   }
 }
 
-const after = (scheme: string, authorization: string): string | undefined =>
-  authorization.slice(0, scheme.length).toLowerCase() === scheme
+function after(scheme: string, authorization: string): string | undefined {
+  return authorization.slice(0, scheme.length).toLowerCase() === scheme
     ? text(authorization.slice(scheme.length))
     : undefined
+}
 
-const basicPair = (authorization: string): { company: string; password: string } | null => {
+function basicPair(authorization: string): { company: string; password: string } | null {
   const encoded = after('basic ', authorization)
   if (encoded === undefined) return null
   const pair = bytesToText(Buffer.from(encoded, 'base64'))
@@ -121,7 +122,7 @@ const basicPair = (authorization: string): { company: string; password: string }
 }
 
 /** A header arrives as one character per byte; what was written in UTF-8 is read as that. */
-const text = (header: string | undefined): string | undefined => {
+function text(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const trimmed = header.trim()
   return isAscii.test(trimmed) ? trimmed : bytesToText(Buffer.from(trimmed, 'latin1'))
@@ -130,4 +131,6 @@ const text = (header: string | undefined): string | undefined => {
 const isAscii = /^[\x20-\x7E]*$/
 
 /** Old clients write Basic in Latin-1. */
-const bytesToText = (bytes: Buffer): string => bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
+function bytesToText(bytes: Buffer): string {
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
+}

@@ -1,6 +1,6 @@
 // Who acts, when and under which rules: what an act is told of its caller.
-import type { Caller } from '#auth/caller.ts'
-import type { CompanySettings } from '#auth/company-settings.ts'
+import type { Caller } from './caller.ts'
+import type { CompanySettings } from './company-settings.ts'
 
 export interface Deed {
   readonly actor: string
@@ -11,9 +11,11 @@ export interface Deed {
 }
 
 /** What the caller does in one request. `now` in microseconds. */
-export const deedOf = ({ actor, company }: Caller, requestId: string, now: number): Deed => ({
-  actor,
-  requestId,
-  now,
-  settings: company.settings,
-})
+export function deedOf({ actor, company }: Caller, requestId: string, now: number): Deed {
+  return {
+    actor,
+    requestId,
+    now,
+    settings: company.settings,
+  }
+}

@@ -10,7 +10,7 @@ const till: Trial = {
 }
 const knownTill: Trial = { ...till, isKnown: true }
 
-const make = () => {
+function make() {
   let nowMs = 1_000_000_000
   const limiter = new FailureLimiter(() => nowMs)
   return {

@@ -1,5 +1,5 @@
 // Counts wrong passwords, so that guessing ends and nobody else's work does.
-import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
+import { LeastRecentlyUsed } from '../lib/least-recently-used.ts'
 
 export interface Limit {
   readonly failuresMax: number
@@ -146,7 +146,9 @@ const heldBackMax = 20_000
 /** What a held-back pair from a known network is told to wait. */
 const comeBackMs = 2_000
 
-const placeOf = ({ company, network }: Trial): string => `${network} ${company}`
+function placeOf({ company, network }: Trial): string {
+  return `${network} ${company}`
+}
 
 const backoffFirstMs = 60_000
 const backoffMaxMs = 15 * 60_000

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { parseNetworks } from '#lib/network.ts'
-import { findCompany, insertCompany, updateCompany } from '#store/companies.ts'
+import { parseNetworks } from '../lib/network.ts'
+import { findCompany, insertCompany, updateCompany } from '../store/companies.ts'
 import {
   credentialById,
   insertCredential,
   listCredentials,
   updateCredential,
-} from '#store/credentials.ts'
-import { openStore } from '#store/open-store.ts'
-import type { Store } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables/accounts.ts'
+} from '../store/credentials.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import type { CredentialTable } from '../store/tables/accounts.ts'
 import { databases } from '../../tests/_support/databases.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { hashChosen, hashGenerated } from './password-hash.ts'
@@ -465,7 +465,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
   })
 })
 
-const makeGate = (options: Partial<GateOptions> = {}): Gate => {
+function makeGate(options: Partial<GateOptions> = {}): Gate {
   const gate = new Gate({
     store,
     pepper,
@@ -483,18 +483,19 @@ const makeGate = (options: Partial<GateOptions> = {}): Gate => {
   return gate
 }
 
-const company = async (name: string): Promise<number> =>
-  store.inHouseTransaction((writer) =>
+async function company(name: string): Promise<number> {
+  return store.inHouseTransaction((writer) =>
     insertCompany(writer, { name, timezone: 'Europe/Oslo', currency: 'NOK', settings: '{}' }, now),
   )
+}
 
-const credential = async (
+async function credential(
   companyId: number,
   kind: 'password' | 'key',
   secretKind: CredentialTable['secretKind'],
   secret: string,
   more: Partial<CredentialTable> = {},
-): Promise<CredentialTable> => {
+): Promise<CredentialTable> {
   const made: CredentialTable = {
     companyId,
     id: generateId(randomBytes),
@@ -517,7 +518,7 @@ const credential = async (
   return made
 }
 
-const visit = (
+function visit(
   search: string,
   {
     headers = {},
@@ -528,13 +529,15 @@ const visit = (
     address: string
     secure: boolean
   }> = {},
-) => ({ search, address, secure, header: (name: string) => headers[name] })
+) {
+  return { search, address, secure, header: (name: string) => headers[name] }
+}
 
-const outcome = async (
+async function outcome(
   gate: Gate,
   request: ReturnType<typeof visit>,
   scope = 'revenue:read' as const,
-) => {
+) {
   try {
     return (await gate.admit(request, scope)).company.name
   } catch (error) {
@@ -545,13 +548,13 @@ const outcome = async (
 const chosen = 'riktig hest batteri stift'
 const chosenPair = 'firma=Fjord&passord=riktig+hest+batteri+stift'
 
-const change = async (id: string, changed: Partial<CredentialTable>) => {
+async function change(id: string, changed: Partial<CredentialTable>) {
   const found = await credentialById(store, id)
   if (found === undefined) throw new Error('no such credential')
   await store.inHouseTransaction((writer) => updateCredential(writer, { ...found, ...changed }))
 }
 
-const disable = async (name: string) => {
+async function disable(name: string) {
   const found = await findCompany(store, name)
   if (found === undefined) throw new Error('no such company')
   await store.inHouseTransaction((writer) => updateCompany(writer, { ...found, disabledAt: now }))

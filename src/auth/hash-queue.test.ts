@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { HashQueue } from './hash-queue.ts'
 
 /** Works that end when they are told to. */
-const works = () => {
+function works() {
   const ends: (() => void)[] = []
   let runningMost = 0
   let running = 0

@@ -1,5 +1,5 @@
 // Lets two costly hashes run at once and a few wait: guessing must not take the machine from those who work.
-import { Fault } from '#faults.ts'
+import { Fault } from '../faults.ts'
 
 export interface HashQueueLimits {
   readonly runningMax: number

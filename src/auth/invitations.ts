@@ -1,26 +1,26 @@
 // Invitations: who is asked to join a company, and how they do.
-import { openedByInvitation } from '#auth/caller.ts'
-import { rowOf, type Place } from '#auth/company-people.ts'
-import { hashOfLink, newLinkToken } from '#auth/link-token.ts'
-import type { Random } from '#auth/secret.ts'
-import { Fault } from '#faults.ts'
-import { writeAudit } from '#store/audit.ts'
-import { companyById } from '#store/companies.ts'
-import { findInvitation, saveInvitation, takeInvitation } from '#store/invitations.ts'
-import type { Reader, Store, Transaction } from '#store/store.ts'
-import type { CompanyTable, InvitationTable } from '#store/tables/accounts.ts'
-import { findUser, insertUser, listMembers, saveMembership } from '#store/users.ts'
+import { openedByInvitation } from './caller.ts'
+import { rowOf, type Place } from './company-people.ts'
+import { hashOfLink, newLinkToken } from './link-token.ts'
+import type { Random } from './secret.ts'
+import { Fault } from '../faults.ts'
+import { writeAudit } from '../store/audit.ts'
+import { companyById } from '../store/companies.ts'
+import { findInvitation, saveInvitation, takeInvitation } from '../store/invitations.ts'
+import type { Reader, Store, Transaction } from '../store/store.ts'
+import type { CompanyTable, InvitationTable } from '../store/tables/accounts.ts'
+import { findUser, insertUser, listMembers, saveMembership } from '../store/users.ts'
 
 /** Microseconds: 7 days. */
 export const invitationTime = 7 * 24 * 3600 * 1_000_000
 
 /** An invitation, and its token, which is nowhere else. Throws `AlreadyExists` for one who belongs to the company. */
-export const invite = async (
+export async function invite(
   transaction: Transaction,
   email: string,
   place: Place,
   { random, now }: { readonly random: Random; readonly now: number },
-): Promise<{ id: number; token: string }> => {
+): Promise<{ id: number; token: string }> {
   const { companyId } = transaction
   const known = await findUser(transaction, email)
   const members = await listMembers(transaction, companyId)
@@ -48,7 +48,7 @@ export interface Invited {
 }
 
 /** Whom the token invites, and where to. Throws `InvalidLink`. */
-export const invitedBy = async (reader: Reader, token: string, now: number): Promise<Invited> => {
+export async function invitedBy(reader: Reader, token: string, now: number): Promise<Invited> {
   const invitation = await findInvitation(reader, hashOfLink(token), now)
   const company =
     invitation === undefined ? undefined : await companyById(reader, invitation.companyId)
@@ -66,13 +66,13 @@ export interface NewPerson {
  * Joins the company, once. Null for one who is known, and whose password was right. Throws `InvalidLink`, and
  * `AlreadyExists` where the address became somebody's meanwhile.
  */
-export const join = async (
+export async function join(
   store: Store,
   { invitation, company }: Invited,
   person: NewPerson | null,
   { now, requestId }: { readonly now: number; readonly requestId: string },
-): Promise<void> =>
-  store.inTransaction(openedByInvitation(company), async (transaction) => {
+): Promise<void> {
+  return store.inTransaction(openedByInvitation(company), async (transaction) => {
     const taken = await takeInvitation(transaction, invitation.tokenHash, now)
     if (taken === undefined) throw new Fault('InvalidLink')
     const { email, role, departments, companyId } = taken
@@ -94,10 +94,13 @@ export const join = async (
       data: { user, role },
     })
   })
+}
 
-const addAccount = (
+function addAccount(
   transaction: Transaction,
   email: string,
   { name, passwordHash }: NewPerson,
   now: number,
-): Promise<number> => insertUser(transaction, { email, name, passwordHash, isOperator: 0 }, now)
+): Promise<number> {
+  return insertUser(transaction, { email, name, passwordHash, isOperator: 0 }, now)
+}

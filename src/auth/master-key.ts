@@ -1,6 +1,6 @@
 // The master key: 32 bytes that the operator keeps beside the database, and all that hangs on them.
 import { hkdfSync } from 'node:crypto'
-import type { Random } from '#auth/secret.ts'
+import type { Random } from './secret.ts'
 
 export interface MasterKey {
   /** Goes into the hash of every generated secret. */
@@ -9,10 +9,12 @@ export interface MasterKey {
   readonly checkValue: string
 }
 
-export const generateMasterKey = (random: Random): string => random(keyBytes).toString('base64')
+export function generateMasterKey(random: Random): string {
+  return random(keyBytes).toString('base64')
+}
 
 /** Reads a key in base64; null when it is no 32 bytes. The text itself is never part of an error. */
-export const parseMasterKey = (text: string): MasterKey | null => {
+export function parseMasterKey(text: string): MasterKey | null {
   const key = Buffer.from(text.trim(), 'base64')
   if (key.length !== keyBytes || !/^[\w+/-]{43}=?$/.test(text.trim())) return null
   const derive = (purpose: string) =>

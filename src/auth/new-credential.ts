@@ -1,8 +1,8 @@
 // Makes the rows of new passwords and keys.
-import { hashChosen, hashGenerated, type HashCost } from '#auth/password-hash.ts'
-import type { Scope } from '#auth/scopes.ts'
-import { generateId, generateKey, type Random } from '#auth/secret.ts'
-import type { CredentialTable } from '#store/tables/accounts.ts'
+import { hashChosen, hashGenerated, type HashCost } from './password-hash.ts'
+import type { Scope } from './scopes.ts'
+import { generateId, generateKey, type Random } from './secret.ts'
+import type { CredentialTable } from '../store/tables/accounts.ts'
 
 /** What secrets are made with. */
 export interface Minting {
@@ -31,29 +31,31 @@ export interface Terms {
 /** How long a key lives unless somebody says otherwise. */
 export const keyDays = 365
 
-export const newPassword = async (
+export async function newPassword(
   minting: Minting,
   { text, kind }: Password,
   terms: Terms,
-): Promise<CredentialTable> => ({
-  ...termsOf(minting, terms),
-  id: generateId(minting.random),
-  kind: 'password',
-  name: 'password',
-  owner: 'password',
-  secretKind: kind,
-  secretHash:
-    kind === 'generated'
-      ? hashGenerated(text, minting.pepper)
-      : await hashChosen(text, minting.hashCost),
-})
+): Promise<CredentialTable> {
+  return {
+    ...termsOf(minting, terms),
+    id: generateId(minting.random),
+    kind: 'password',
+    name: 'password',
+    owner: 'password',
+    secretKind: kind,
+    secretHash:
+      kind === 'generated'
+        ? hashGenerated(text, minting.pepper)
+        : await hashChosen(text, minting.hashCost),
+  }
+}
 
 /** A key, and its text, which is nowhere else. `name` is the integration it belongs to. */
-export const newKey = (
+export function newKey(
   minting: Minting,
   name: string | null,
   terms: Terms,
-): { key: string; row: CredentialTable } => {
+): { key: string; row: CredentialTable } {
   const { id, key } = generateKey('live', minting.random)
   const row: CredentialTable = {
     ...termsOf(minting, terms),
@@ -67,16 +69,18 @@ export const newKey = (
   return { key, row }
 }
 
-const termsOf = ({ clock }: Minting, { companyId, scopes, allowFrom, expiresInDays }: Terms) => ({
-  companyId,
-  scopes: scopes.join(' '),
-  addresses: allowFrom === null ? null : JSON.stringify(allowFrom),
-  version: 1,
-  createdAt: clock(),
-  expiresAt: expiresInDays === null ? null : clock() + expiresInDays * day,
-  lastUsedAt: null,
-  revokedAt: null,
-})
+function termsOf({ clock }: Minting, { companyId, scopes, allowFrom, expiresInDays }: Terms) {
+  return {
+    companyId,
+    scopes: scopes.join(' '),
+    addresses: allowFrom === null ? null : JSON.stringify(allowFrom),
+    version: 1,
+    createdAt: clock(),
+    expiresAt: expiresInDays === null ? null : clock() + expiresInDays * day,
+    lastUsedAt: null,
+    revokedAt: null,
+  }
+}
 
 /** Microseconds. */
 const day = 24 * 3600 * 1_000_000

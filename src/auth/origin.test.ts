@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { parseNetworks } from '#lib/network.ts'
+import { parseNetworks } from '../lib/network.ts'
 import { originOf } from './origin.ts'
 
 const trusted = parseNetworks(['10.0.0.0/24', '127.0.0.1'])
-const from = (address: string, headers: Record<string, string> = {}) =>
-  originOf({ address, secure: false, header: (name) => headers[name] }, trusted)
+function from(address: string, headers: Record<string, string> = {}) {
+  return originOf({ address, secure: false, header: (name) => headers[name] }, trusted)
+}
 
 test('without a proxy the peer is the origin', () => {
   expect(from('::ffff:127.0.0.1')).toEqual({

@@ -1,5 +1,5 @@
 // Where a request really comes from, when a trusted proxy stands between.
-import { isLoopback, plainAddress, type Networks } from '#lib/network.ts'
+import { isLoopback, plainAddress, type Networks } from '../lib/network.ts'
 
 /** What is looked at of a request. */
 export interface Arriving {
@@ -18,7 +18,7 @@ export interface Origin {
 }
 
 /** Forwarding headers are believed from trusted proxies alone; from anybody they end the privileges of loopback. */
-export const originOf = (request: Arriving, trusted: Networks): Origin => {
+export function originOf(request: Arriving, trusted: Networks): Origin {
   const peer = plainAddress(request.address)
   const forwardedFor = request.header('x-forwarded-for')
   const forwardedProto = request.header('x-forwarded-proto')
@@ -37,11 +37,14 @@ export const originOf = (request: Arriving, trusted: Networks): Origin => {
 }
 
 /** Each proxy appends whom it heard: the last one that is no proxy of ours is the caller. */
-const lastUntrusted = (forwardedFor: string, trusted: Networks): string | undefined =>
-  forwardedFor
+function lastUntrusted(forwardedFor: string, trusted: Networks): string | undefined {
+  return forwardedFor
     .split(',')
     .map((address) => plainAddress(address.trim()))
     .filter((address) => address !== '')
     .findLast((address) => !trusted.has(address))
+}
 
-const lastOf = (list: string): string => list.slice(list.lastIndexOf(',') + 1).trim()
+function lastOf(list: string): string {
+  return list.slice(list.lastIndexOf(',') + 1).trim()
+}

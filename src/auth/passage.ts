@@ -1,9 +1,9 @@
 // Who comes in and goes out, as the audit of a company tells it (ADR 0110).
-import { actorOf, openedByEntering } from '#auth/caller.ts'
-import { writeAudit, type Audited } from '#store/audit.ts'
-import { noteSuccess, successOf } from '#store/calls.ts'
-import { credentialById } from '#store/credentials.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import { actorOf, openedByEntering } from './caller.ts'
+import { writeAudit, type Audited } from '../store/audit.ts'
+import { noteSuccess, successOf } from '../store/calls.ts'
+import { credentialById } from '../store/credentials.ts'
+import type { Store, Transaction } from '../store/store.ts'
 
 /** How a session was opened; `company` by somebody who was signed in to another company. */
 export type Way =
@@ -23,10 +23,10 @@ export interface Passage extends Pick<Audited, 'at' | 'requestId'> {
   readonly how?: Way
 }
 
-export const auditPassage = (
+export function auditPassage(
   transaction: Transaction,
   { user, how, ...told }: Passage,
-): Promise<void> => {
+): Promise<void> {
   const data = how === undefined ? { user } : { user, how }
   return write(transaction, { ...told, actor: `user:${user}`, data })
 }
@@ -38,8 +38,8 @@ export interface Use extends Pick<Audited, 'at' | 'requestId'> {
 }
 
 /** One entry a day, whichever server is asked first: the last success that is noted tells which day had one. */
-export const auditFirstUse = (store: Store, { requestId, ...use }: Use): Promise<void> =>
-  store.inTransaction(openedByEntering(use), async (transaction) => {
+export function auditFirstUse(store: Store, { requestId, ...use }: Use): Promise<void> {
+  return store.inTransaction(openedByEntering(use), async (transaction) => {
     const { at, credentialId } = use
     const last = await successOf(transaction, use)
     if (last !== undefined && dayOf(last.at) >= dayOf(at)) return
@@ -49,12 +49,15 @@ export const auditFirstUse = (store: Store, { requestId, ...use }: Use): Promise
     const told = { at, requestId, action: 'first-use', actor: actorOf(credential) } as const
     await write(transaction, { ...told, data: { credential: credentialId } })
   })
+}
 
 /** Days of UTC, as numbers; `at` in microseconds. */
-export const dayOf = (at: number): number => Math.floor(at / dayLength)
+export function dayOf(at: number): number {
+  return Math.floor(at / dayLength)
+}
 
 /** Counted apart, so that no open page looks anew because somebody came. */
-const write = (transaction: Transaction, told: Omit<Audited, 'target'>): Promise<void> => {
+function write(transaction: Transaction, told: Omit<Audited, 'target'>): Promise<void> {
   transaction.counters.take('passages')
   return writeAudit(transaction, { ...told, target: 'Firma' })
 }

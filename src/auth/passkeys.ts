@@ -5,16 +5,16 @@ import {
   type Ceremony,
   type MadePasskey,
   type UsedPasskey,
-} from '#auth/factor/passkey.ts'
-import type { Minting } from '#auth/new-credential.ts'
-import { Seal } from '#auth/seal.ts'
-import { valueIn } from '#auth/session-cookie.ts'
-import type { Visit } from '#auth/password-trials.ts'
-import type { Sessions, Visitor } from '#auth/sessions.ts'
-import { Fault } from '#faults.ts'
-import { findPasskey, insertPasskey, notePasskey } from '#store/passkeys.ts'
-import type { Store, Writer } from '#store/store.ts'
-import { companiesOf, findUserById } from '#store/users.ts'
+} from './factor/passkey.ts'
+import type { Minting } from './new-credential.ts'
+import { Seal } from './seal.ts'
+import { valueIn } from './session-cookie.ts'
+import type { Visit } from './password-trials.ts'
+import type { Sessions, Visitor } from './sessions.ts'
+import { Fault } from '../faults.ts'
+import { findPasskey, insertPasskey, notePasskey } from '../store/passkeys.ts'
+import type { Store, Writer } from '../store/store.ts'
+import { companiesOf, findUserById } from '../store/users.ts'
 
 export interface PasskeyOptions {
   readonly store: Store
@@ -109,5 +109,6 @@ const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 export const noPasskeyCookie = `${cookieName}=; Max-Age=0; ${attributes}`
 
 /** One for signing in makes no passkey, and one person's none for another. */
-const aboutOf = (maker: Visitor | null): string =>
-  maker === null ? 'sign in' : `make for ${maker.userId} in ${maker.idHash}`
+function aboutOf(maker: Visitor | null): string {
+  return maker === null ? 'sign in' : `make for ${maker.userId} in ${maker.idHash}`
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inWords } from '#phrases.ts'
+import { inWords } from '../phrases.ts'
 import {
   companyNameProblem,
   emailProblem,

@@ -1,12 +1,12 @@
 // What names and chosen passwords must be like, so that they can be sent and cannot be guessed.
-import { leakedPasswords, keyboardWalks } from '#auth/leaked-passwords.ts'
-import { phrase, type Phrase } from '#phrases.ts'
+import { leakedPasswords, keyboardWalks } from './leaked-passwords.ts'
+import { phrase, type Phrase } from '../phrases.ts'
 
 export const passwordLengthMin = 15
 const passwordLengthMax = 1_000
 
 /** Why a chosen password is not taken, or null. `context` are words that a guesser would try first. */
-export const passwordProblem = (password: string, context: readonly string[]): Phrase | null => {
+export function passwordProblem(password: string, context: readonly string[]): Phrase | null {
   const unsendable = unsendableProblem(password)
   if (unsendable !== null) return unsendable
   const length = Array.from(password).length
@@ -19,31 +19,33 @@ export const passwordProblem = (password: string, context: readonly string[]): P
 }
 
 /** Why a password that a company has had elsewhere cannot be taken over, or null: only what cannot be sent. */
-export const takenOverProblem = (password: string): Phrase | null =>
-  password === '' ? phrase('itIsEmpty') : unsendableProblem(password)
+export function takenOverProblem(password: string): Phrase | null {
+  return password === '' ? phrase('itIsEmpty') : unsendableProblem(password)
+}
 
 /** Why a company cannot be called so, or null. */
-export const companyNameProblem = (name: string): Phrase | null => {
+export function companyNameProblem(name: string): Phrase | null {
   if (name.includes(':')) return phrase('hasColon')
   return personNameProblem(name)
 }
 
 /** Why a person cannot be called so, or null. */
-export const personNameProblem = (name: string): Phrase | null => {
+export function personNameProblem(name: string): Phrase | null {
   if (name === '' || name !== name.trim()) return phrase('emptyOrBlankAtEdge')
   if (Array.from(name).length > nameLengthMax) return phrase('tooLong', { max: nameLengthMax })
   return hasControl.test(name) ? phrase('cannotBeTyped') : null
 }
 
 /** Why nobody can be reached by this address, or null. */
-export const emailProblem = (email: string): Phrase | null =>
-  /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 && !hasControl.test(email)
+export function emailProblem(email: string): Phrase | null {
+  return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 && !hasControl.test(email)
     ? null
     : phrase('noEmail')
+}
 
 const nameLengthMax = 100
 
-const unsendableProblem = (password: string): Phrase | null => {
+function unsendableProblem(password: string): Phrase | null {
   if (password !== password.trim()) return phrase('blankAtEdge')
   return hasControl.test(password) ? phrase('cannotBeTyped') : null
 }
@@ -51,7 +53,7 @@ const unsendableProblem = (password: string): Phrase | null => {
 const hasControl = /[\p{Cc}\p{Cs}]/u
 
 /** The letters that remain when everything is taken out that a guesser has in the dictionary. */
-const lettersOwn = (password: string, context: readonly string[]): number => {
+function lettersOwn(password: string, context: readonly string[]): number {
   const words = [...context.flatMap(partsOf), ...commonWords].toSorted(
     (a, b) => b.length - a.length,
   )
@@ -63,11 +65,12 @@ const lettersOwn = (password: string, context: readonly string[]): number => {
 
 const lettersOwnMin = 8
 
-const partsOf = (text: string): string[] =>
-  text
+function partsOf(text: string): string[] {
+  return text
     .toLowerCase()
     .split(/[^\p{L}\d]+/u)
     .filter((part) => part.length >= 3)
+}
 
 const words =
   'passord password hemmelig velkommen dagsverk firma admin norge sommer vinter fotball football ' +

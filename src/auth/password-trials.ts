@@ -1,22 +1,22 @@
 // A password, and what is asked beside it, before there is a session: judged, limited, and noted where it is wrong.
 import { createHmac } from 'node:crypto'
-import { isRecoveryCode } from '#auth/factor/recovery-codes.ts'
-import type { SecondFactor } from '#auth/factor/second-factor.ts'
-import { isTrusted } from '#auth/factor/trusted-devices.ts'
-import type { Guard } from '#auth/gate.ts'
-import { originOf, type Arriving } from '#auth/origin.ts'
-import type { RefusedSignIns, Way } from '#auth/passage.ts'
-import { hashChosen, isChosen, type HashCost } from '#auth/password-hash.ts'
-import type { Random } from '#auth/secret.ts'
-import type { FromBrowser } from '#auth/session-cookie.ts'
-import { Fault } from '#faults.ts'
-import { networkOf, type Networks } from '#lib/network.ts'
-import { companyKey } from '#store/companies.ts'
-import { knownAddress, noteKnownAddress } from '#store/credentials.ts'
-import { findFactor } from '#store/factors.ts'
-import type { Store } from '#store/store.ts'
-import type { UserTable } from '#store/tables/accounts.ts'
-import { companiesOf, findUser, type Workplace } from '#store/users.ts'
+import { isRecoveryCode } from './factor/recovery-codes.ts'
+import type { SecondFactor } from './factor/second-factor.ts'
+import { isTrusted } from './factor/trusted-devices.ts'
+import type { Guard } from './gate.ts'
+import { originOf, type Arriving } from './origin.ts'
+import type { RefusedSignIns, Way } from './passage.ts'
+import { hashChosen, isChosen, type HashCost } from './password-hash.ts'
+import type { Random } from './secret.ts'
+import type { FromBrowser } from './session-cookie.ts'
+import { Fault } from '../faults.ts'
+import { networkOf, type Networks } from '../lib/network.ts'
+import { companyKey } from '../store/companies.ts'
+import { knownAddress, noteKnownAddress } from '../store/credentials.ts'
+import { findFactor } from '../store/factors.ts'
+import type { Store } from '../store/store.ts'
+import type { UserTable } from '../store/tables/accounts.ts'
+import { companiesOf, findUser, type Workplace } from '../store/users.ts'
 
 export interface TrialOptions {
   readonly store: Store
@@ -208,14 +208,16 @@ export class PasswordTrials {
 }
 
 /** The company that is named, or the first of the person. */
-export const chosenPlace = (places: readonly Workplace[], name: string): Workplace | undefined =>
-  name === '' ? places[0] : places.find(({ nameKey }) => nameKey === companyKey(name))
+export function chosenPlace(places: readonly Workplace[], name: string): Workplace | undefined {
+  return name === '' ? places[0] : places.find(({ nameKey }) => nameKey === companyKey(name))
+}
 
-const tooMany = (seconds: number): Fault =>
-  new Fault('TooManyFailedLogins', {
+function tooMany(seconds: number): Fault {
+  return new Fault('TooManyFailedLogins', {
     says: { seconds },
     headers: { 'Retry-After': String(seconds) },
   })
+}
 
 /** Microseconds: how long an address that was right keeps its place. */
 const knownFor = 30 * 24 * 3600 * 1_000_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RateLimiter, rateOf } from './rate-limit.ts'
 
-const make = (callsPerMinute: number) => {
+function make(callsPerMinute: number) {
   let nowMs = 5_000_000
   const limiter = new RateLimiter(
     () => rateOf(callsPerMinute),

@@ -1,6 +1,6 @@
 // A bucket of calls per credential: it fills by the minute, and an empty one asks the caller to wait.
-import { Fault } from '#faults.ts'
-import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
+import { Fault } from '../faults.ts'
+import { LeastRecentlyUsed } from '../lib/least-recently-used.ts'
 
 export interface Rate {
   readonly callsPerMinute: number
@@ -8,10 +8,12 @@ export interface Rate {
 }
 
 /** 6,000 calls a minute come with a burst of 2,000; any other rate in the same proportion. */
-export const rateOf = (callsPerMinute: number): Rate => ({
-  callsPerMinute,
-  burst: Math.max(1, Math.ceil(callsPerMinute / 3)),
-})
+export function rateOf(callsPerMinute: number): Rate {
+  return {
+    callsPerMinute,
+    burst: Math.max(1, Math.ceil(callsPerMinute / 3)),
+  }
+}
 
 export interface Bucket {
   calls: number

@@ -1,15 +1,15 @@
 // A forgotten password: who asks is answered alike, whether the address is known or not; the link goes by mail.
-import { openedByEntering } from '#auth/caller.ts'
-import { FailureLimiter, type FailureLimits } from '#auth/failure-limiter.ts'
-import { SharedLimiter } from '#auth/shared-limiter.ts'
-import { hashOfLink, newLinkToken } from '#auth/link-token.ts'
-import type { Minting } from '#auth/new-credential.ts'
-import { originOf, type Arriving } from '#auth/origin.ts'
-import { auditPassage } from '#auth/passage.ts'
-import { hashChosen } from '#auth/password-hash.ts'
-import { passwordProblem } from '#auth/password-rules.ts'
-import { Fault } from '#faults.ts'
-import { networkOf, type Networks } from '#lib/network.ts'
+import { openedByEntering } from './caller.ts'
+import { FailureLimiter, type FailureLimits } from './failure-limiter.ts'
+import { SharedLimiter } from './shared-limiter.ts'
+import { hashOfLink, newLinkToken } from './link-token.ts'
+import type { Minting } from './new-credential.ts'
+import { originOf, type Arriving } from './origin.ts'
+import { auditPassage } from './passage.ts'
+import { hashChosen } from './password-hash.ts'
+import { passwordProblem } from './password-rules.ts'
+import { Fault } from '../faults.ts'
+import { networkOf, type Networks } from '../lib/network.ts'
 import {
   changePassword,
   findPasswordLink,
@@ -17,10 +17,10 @@ import {
   insertPasswordLink,
   isLinkSince,
   noteForgotten,
-} from '#store/password-links.ts'
-import type { Store, Writer } from '#store/store.ts'
-import type { UserTable } from '#store/tables/accounts.ts'
-import { companiesOf } from '#store/users.ts'
+} from '../store/password-links.ts'
+import type { Store, Writer } from '../store/store.ts'
+import type { UserTable } from '../store/tables/accounts.ts'
+import { companiesOf } from '../store/users.ts'
 
 export interface RecoveryOptions {
   readonly store: Store
@@ -119,11 +119,11 @@ export class Recovery {
 }
 
 /** Makes a link for a person; its token. Null where they were given one within the last minutes. */
-export const passwordLinkFor = async (
+export async function passwordLinkFor(
   writer: Writer,
   { id, version }: Pick<UserTable, 'id' | 'version'>,
   { random, clock }: Pick<Minting, 'random' | 'clock'>,
-): Promise<string | null> => {
+): Promise<string | null> {
   const now = clock()
   if (await isLinkSince(writer, id, now - betweenLinks)) return null
   const { token, tokenHash } = newLinkToken(random)
@@ -154,5 +154,9 @@ const askingLimits: FailureLimits = {
   network: { failuresMax: 30, windowMs: hour, isPausing: false },
 }
 
-const tooOften = (seconds: number): Fault =>
-  new Fault('RateLimited', { says: { seconds }, headers: { 'Retry-After': String(seconds) } })
+function tooOften(seconds: number): Fault {
+  return new Fault('RateLimited', {
+    says: { seconds },
+    headers: { 'Retry-After': String(seconds) },
+  })
+}

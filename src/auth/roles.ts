@@ -1,11 +1,13 @@
 // What a person may be in a company; the operator of the server stands outside all of them.
-import { scopes, type Scope } from '#auth/scopes.ts'
+import { scopes, type Scope } from './scopes.ts'
 
 export const roles = ['registrant', 'viewer', 'approver', 'auditor', 'admin'] as const
 
 export type Role = (typeof roles)[number]
 
-export const isRole = (name: string): name is Role => roles.some((role) => role === name)
+export function isRole(name: string): name is Role {
+  return roles.some((role) => role === name)
+}
 
 /** What a role lets a person do in the browser app; which departments an approver may decide on is theirs (ADR 0060). */
 export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {

@@ -25,10 +25,12 @@ export const passwordScopes: readonly Scope[] = [
   'material:export',
 ]
 
-const isScope = (name: string): name is Scope => scopes.some((scope) => scope === name)
+function isScope(name: string): name is Scope {
+  return scopes.some((scope) => scope === name)
+}
 
 /** The scopes that a stored or typed list names; `revenue:*` is all of revenue. Unknown names apart. */
-export const parseScopes = (text: string): { scopes: Scope[]; unknown: string[] } => {
+export function parseScopes(text: string): { scopes: Scope[]; unknown: string[] } {
   const named = text.split(/[\s,]+/).filter((name) => name !== '')
   const known = (name: string) =>
     name.endsWith(':*')

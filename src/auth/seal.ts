@@ -1,6 +1,6 @@
 // Text that leaves the house sealed, to be brought back by whoever was given it: nobody else can read it or make one.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
-import type { Minting } from '#auth/new-credential.ts'
+import type { Minting } from './new-credential.ts'
 
 export class Seal {
   readonly #key: Buffer

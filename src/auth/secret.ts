@@ -6,7 +6,9 @@ import { crc32 } from 'node:zlib'
 export type Random = (bytes: number) => Buffer
 
 /** A password of 32 letters and digits: 190 bits, beyond guessing, so a plain keyed hash may guard it. */
-export const generatePassword = (random: Random): string => base62(32, random)
+export function generatePassword(random: Random): string {
+  return base62(32, random)
+}
 
 /** What stands before an API key's id: `live` on a server, `test` in the sandbox. */
 export type KeyEnvironment = 'live' | 'test'
@@ -17,14 +19,16 @@ export interface GeneratedKey {
 }
 
 /** A key `dv_live_<id>_<secret>_<checksum>`: 256 bits, and an id that may be shown and logged. */
-export const generateKey = (environment: KeyEnvironment, random: Random): GeneratedKey => {
+export function generateKey(environment: KeyEnvironment, random: Random): GeneratedKey {
   const id = generateId(random)
   const body = `dv_${environment}_${id}_${base62(43, random)}`
   return { id, key: `${body}_${checksum(body)}` }
 }
 
 /** The public name of a credential: 8 letters and digits. */
-export const generateId = (random: Random): string => base62(8, random)
+export function generateId(random: Random): string {
+  return base62(8, random)
+}
 
 /**
  * What a key's own letters tell: its id, or that a character of it is wrong or missing, which needs no
@@ -34,7 +38,7 @@ export type KeyForm =
   | { readonly made: 'here'; readonly id: string }
   | { readonly made: 'wrong' | 'elsewhere' }
 
-export const keyForm = (key: string): KeyForm => {
+export function keyForm(key: string): KeyForm {
   if (!key.startsWith('dv_')) return { made: 'elsewhere' }
   const parts = keyPattern.exec(key)
   if (parts?.groups === undefined) return { made: 'wrong' }
@@ -43,14 +47,15 @@ export const keyForm = (key: string): KeyForm => {
 }
 
 /** The id of a key made elsewhere (a GUID that was taken over, `test-key`): derived from all of it. */
-export const idOfForeignKey = (key: string, pepper: Buffer): string =>
-  base62(8, () => createHmac('sha512', pepper).update(`key id ${key}`).digest())
+export function idOfForeignKey(key: string, pepper: Buffer): string {
+  return base62(8, () => createHmac('sha512', pepper).update(`key id ${key}`).digest())
+}
 
 const keyPattern = /^(?<body>dv_[a-z]+_(?<id>[\dA-Za-z]{8})_[\dA-Za-z]{43})_(?<sum>[\dA-Za-z]{6})$/
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-const base62 = (length: number, random: Random): string => {
+function base62(length: number, random: Random): string {
   let text = ''
   while (text.length < length) {
     for (const byte of random(length)) {
@@ -61,7 +66,7 @@ const base62 = (length: number, random: Random): string => {
   return text
 }
 
-const checksum = (body: string): string => {
+function checksum(body: string): string {
   let rest = crc32(body)
   let text = ''
   while (text.length < 6) {

@@ -1,7 +1,7 @@
 // The cookie that a session lives in, and the two marks that tell our own pages from everybody else's.
 import { createHmac, hash } from 'node:crypto'
-import { isSameHash } from '#auth/password-hash.ts'
-import { Fault } from '#faults.ts'
+import { isSameHash } from './password-hash.ts'
+import { Fault } from '../faults.ts'
 
 /** What is looked at of a request. */
 export interface FromBrowser {
@@ -12,23 +12,27 @@ export interface FromBrowser {
 const cookieName = '__Host-sid'
 
 /** Browsers keep it for https and for this machine alone. Lax: a link in a mail finds its reader signed in. */
-export const sessionCookie = (id: string): string => `${cookieName}=${id}; ${attributes}`
+export function sessionCookie(id: string): string {
+  return `${cookieName}=${id}; ${attributes}`
+}
 
 export const noCookie = `${cookieName}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
 /** The session's id; null without one, and where two came and nobody knows whose they are. */
-export const sessionIdIn = (request: FromBrowser): string | null => cookieIn(request, cookieName)
+export function sessionIdIn(request: FromBrowser): string | null {
+  return cookieIn(request, cookieName)
+}
 
 /** 256 bits in a cookie of ours, by the same rule. */
-export const cookieIn = (request: FromBrowser, name: string): string | null => {
+export function cookieIn(request: FromBrowser, name: string): string | null {
   const value = valueIn(request, name) ?? ''
   return /^[\w-]{43}$/.test(value) ? value : null
 }
 
 /** What stands in the one cookie of this name. */
-export const valueIn = (request: FromBrowser, name: string): string | null => {
+export function valueIn(request: FromBrowser, name: string): string | null {
   const [value = null, ...others] = (request.header('cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -37,14 +41,17 @@ export const valueIn = (request: FromBrowser, name: string): string | null => {
   return others.length === 0 ? value : null
 }
 
-export const hashOfSession = (id: string): string => hash('sha256', id)
+export function hashOfSession(id: string): string {
+  return hash('sha256', id)
+}
 
 /** What a page shows to prove that it could read an answer of ours: bound to the session, never stored. */
-export const csrfToken = (id: string, pepper: Buffer): string =>
-  createHmac('sha256', pepper).update(`csrf ${id}`).digest('base64url')
+export function csrfToken(id: string, pepper: Buffer): string {
+  return createHmac('sha256', pepper).update(`csrf ${id}`).digest('base64url')
+}
 
 /** Throws `CsrfRejected` for whatever another site, or a sibling of ours, had the browser send. */
-export const requireOwnPage = (request: FromBrowser): void => {
+export function requireOwnPage(request: FromBrowser): void {
   const site = request.header('sec-fetch-site')
   const isOwn =
     site === undefined ? request.header('origin') === request.origin : site === 'same-origin'
@@ -52,7 +59,7 @@ export const requireOwnPage = (request: FromBrowser): void => {
 }
 
 /** Throws `CsrfRejected` unless the page knows the token of its session. */
-export const requireToken = (request: FromBrowser, token: string): void => {
+export function requireToken(request: FromBrowser, token: string): void {
   requireOwnPage(request)
   if (!isSameHash(request.header('x-csrf-token') ?? '', token))
     throw new Fault('CsrfRejected', { target: 'header:X-CSRF-Token' })

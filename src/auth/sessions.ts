@@ -1,20 +1,20 @@
 // Sessions of the browser app: opened by a password, found by their cookie, ended by time, by hand or by a change.
-import { memberOf, openedByEntering, type Member } from '#auth/caller.ts'
-import { factorSettings } from '#auth/company-settings.ts'
-import type { SecondFactor } from '#auth/factor/second-factor.ts'
-import { trust, trustedFor } from '#auth/factor/trusted-devices.ts'
-import { auditPassage, RefusedSignIns, type Way } from '#auth/passage.ts'
+import { memberOf, openedByEntering, type Member } from './caller.ts'
+import { factorSettings } from './company-settings.ts'
+import type { SecondFactor } from './factor/second-factor.ts'
+import { trust, trustedFor } from './factor/trusted-devices.ts'
+import { auditPassage, RefusedSignIns, type Way } from './passage.ts'
 import {
   chosenPlace,
   PasswordTrials,
   type Proof,
   type TrialOptions,
   type Visit,
-} from '#auth/password-trials.ts'
-import { csrfToken, hashOfSession, sessionIdIn } from '#auth/session-cookie.ts'
-import { Fault } from '#faults.ts'
-import { companyById } from '#store/companies.ts'
-import { deleteDevicesBefore } from '#store/factors.ts'
+} from './password-trials.ts'
+import { csrfToken, hashOfSession, sessionIdIn } from './session-cookie.ts'
+import { Fault } from '../faults.ts'
+import { companyById } from '../store/companies.ts'
+import { deleteDevicesBefore } from '../store/factors.ts'
 import {
   deleteSession,
   deleteSessionsBefore,
@@ -25,9 +25,9 @@ import {
   noteSession,
   type OpenSession,
   type OwnSession,
-} from '#store/sessions.ts'
-import type { SessionTable, SignedInVia, UserTable } from '#store/tables/accounts.ts'
-import { companiesOf, findUserById } from '#store/users.ts'
+} from '../store/sessions.ts'
+import type { SessionTable, SignedInVia, UserTable } from '../store/tables/accounts.ts'
+import { companiesOf, findUserById } from '../store/users.ts'
 
 export interface SessionOptions extends TrialOptions {
   readonly pepper: Buffer
@@ -266,9 +266,11 @@ export class Sessions {
 }
 
 /** Headers are never long, and this one is shown. */
-const agentOf = (visit: Visit): string => (visit.header('user-agent') ?? '').slice(0, 200)
+function agentOf(visit: Visit): string {
+  return (visit.header('user-agent') ?? '').slice(0, 200)
+}
 
-const isOver = ({ createdAt, seenAt, via, byGroups }: OpenSession, now: number): boolean => {
+function isOver({ createdAt, seenAt, via, byGroups }: OpenSession, now: number): boolean {
   const ageMax = via === 'provider' && byGroups !== null ? byGroupsMax : absoluteMax
   return now - createdAt >= ageMax || now - seenAt >= idleMax
 }

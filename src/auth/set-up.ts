@@ -1,18 +1,18 @@
 // The first company, its owner and its first key: what makes a server somebody's, once.
-import { writeSettings, defaultSettings } from '#auth/company-settings.ts'
-import { keyDays, newKey, newPassword, type Minting } from '#auth/new-credential.ts'
-import { hashChosen } from '#auth/password-hash.ts'
-import type { Role } from '#auth/roles.ts'
-import { passwordScopes, type Scope } from '#auth/scopes.ts'
-import { generatePassword } from '#auth/secret.ts'
-import { isSetupToken, takeSetupToken } from '#auth/setup-link.ts'
-import { Fault } from '#faults.ts'
-import { insertCompany } from '#store/companies.ts'
-import { insertCredential } from '#store/credentials.ts'
-import { isSetUp } from '#store/settings.ts'
-import { insertUser, saveMembership } from '#store/users.ts'
-import type { Reader, Store, Writer } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables/accounts.ts'
+import { writeSettings, defaultSettings } from './company-settings.ts'
+import { keyDays, newKey, newPassword, type Minting } from './new-credential.ts'
+import { hashChosen } from './password-hash.ts'
+import type { Role } from './roles.ts'
+import { passwordScopes, type Scope } from './scopes.ts'
+import { generatePassword } from './secret.ts'
+import { isSetupToken, takeSetupToken } from './setup-link.ts'
+import { Fault } from '../faults.ts'
+import { insertCompany } from '../store/companies.ts'
+import { insertCredential } from '../store/credentials.ts'
+import { isSetUp } from '../store/settings.ts'
+import { insertUser, saveMembership } from '../store/users.ts'
+import type { Reader, Store, Writer } from '../store/store.ts'
+import type { CredentialTable } from '../store/tables/accounts.ts'
 
 export interface Setup {
   readonly token: string
@@ -38,24 +38,21 @@ export interface Secrets {
 }
 
 /** Throws `SetupAlreadyDone` on a server that is somebody's, and `InvalidSetupLink` for a token that is not good. */
-export const requireSetupToken = async (
-  reader: Reader,
-  token: string,
-  now: number,
-): Promise<void> => {
+export async function requireSetupToken(reader: Reader, token: string, now: number): Promise<void> {
   const isGood = await isSetupToken(reader, token, now)
   if (!isGood || (await isSetUp(reader))) throw await refusal(reader)
 }
 
 /** Asked after the token, which goes in the moment that the server becomes somebody's. */
-const refusal = async (reader: Reader): Promise<Fault> =>
-  new Fault((await isSetUp(reader)) ? 'SetupAlreadyDone' : 'InvalidSetupLink')
+async function refusal(reader: Reader): Promise<Fault> {
+  return new Fault((await isSetUp(reader)) ? 'SetupAlreadyDone' : 'InvalidSetupLink')
+}
 
 /**
  * Makes all of it in one transaction; the owner is the company's administrator and the server's operator.
  * Of several callers with one token one succeeds. Throws as `requireSetupToken` does.
  */
-export const setUp = async (store: Store, minting: Minting, setup: Setup): Promise<Secrets> => {
+export async function setUp(store: Store, minting: Minting, setup: Setup): Promise<Secrets> {
   // Before the costly hashes, which nobody without the token may ask for.
   await requireSetupToken(store, setup.token, minting.clock())
   const { password, rows, ...secrets } = await secretsOf(minting, setup)
@@ -77,7 +74,7 @@ interface Made {
   readonly key: string | null
 }
 
-const secretsOf = async (minting: Minting, setup: Setup): Promise<Made> => {
+async function secretsOf(minting: Minting, setup: Setup): Promise<Made> {
   const password = await hashChosen(setup.password, minting.hashCost)
   const generated = setup.companyPassword === null ? generatePassword(minting.random) : null
   const common = { companyId: 0, allowFrom: null } as const
@@ -98,12 +95,12 @@ const secretsOf = async (minting: Minting, setup: Setup): Promise<Made> => {
 const ownerRole: Role = 'admin'
 
 /** The company and its owner; the company's id. */
-const insertFirst = async (
+async function insertFirst(
   writer: Writer,
   { company, timezone, email }: Setup,
   passwordHash: string,
   now: number,
-): Promise<number> => {
+): Promise<number> {
   const settings = writeSettings(defaultSettings)
   const row = { name: company, timezone, currency: 'NOK', settings }
   const companyId = await insertCompany(writer, row, now)

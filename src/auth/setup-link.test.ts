@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readSetting } from '#store/settings.ts'
-import { openStore } from '#store/open-store.ts'
-import type { Store } from '#store/store.ts'
+import { readSetting } from '../store/settings.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
 import { isSetupToken, issueSetupToken, takeSetupToken } from './setup-link.ts'
 
 const minute = 60_000_000
@@ -21,8 +21,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const issue = (now: number) =>
-  store.inHouseTransaction((writer) => issueSetupToken(writer, randomBytes, now))
+function issue(now: number) {
+  return store.inHouseTransaction((writer) => issueSetupToken(writer, randomBytes, now))
+}
 
 test('a token is good for an hour', async () => {
   const token = await issue(0)

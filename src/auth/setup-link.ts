@@ -1,19 +1,19 @@
 // The one-time link that opens a server nobody owns yet.
 import { hash } from 'node:crypto'
-import { isSameHash } from '#auth/password-hash.ts'
-import type { Random } from '#auth/secret.ts'
-import { readSetting, takeSetting, writeSetting } from '#store/settings.ts'
-import type { Reader, Writer } from '#store/store.ts'
+import { isSameHash } from './password-hash.ts'
+import type { Random } from './secret.ts'
+import { readSetting, takeSetting, writeSetting } from '../store/settings.ts'
+import type { Reader, Writer } from '../store/store.ts'
 
 /** How long a link is good: 60 minutes. */
 export const setupLinkMinutes = 60
 
 /** Makes a new token of 256 bits; the one before it is worth nothing from now on. `now` in microseconds. */
-export const issueSetupToken = async (
+export async function issueSetupToken(
   writer: Writer,
   random: Random,
   now: number,
-): Promise<string> => {
+): Promise<string> {
   const token = random(32).toString('base64url')
   const expiresAt = now + setupLinkMinutes * 60_000_000
   await writeSetting(writer, settingName, `${hashOf(token)} ${expiresAt}`)
@@ -21,24 +21,23 @@ export const issueSetupToken = async (
 }
 
 /** Whether this is the last token made, within its time. */
-export const isSetupToken = async (reader: Reader, token: string, now: number): Promise<boolean> =>
-  isGood((await readSetting(reader, settingName)) ?? '', token, now)
+export async function isSetupToken(reader: Reader, token: string, now: number): Promise<boolean> {
+  return isGood((await readSetting(reader, settingName)) ?? '', token, now)
+}
 
 /** Uses the token: true for one caller, however many come with it at once. No token is good after that. */
-export const takeSetupToken = async (
-  writer: Writer,
-  token: string,
-  now: number,
-): Promise<boolean> => {
+export async function takeSetupToken(writer: Writer, token: string, now: number): Promise<boolean> {
   const stored = (await readSetting(writer, settingName)) ?? ''
   return isGood(stored, token, now) && takeSetting(writer, settingName, stored)
 }
 
-const isGood = (stored: string, token: string, now: number): boolean => {
+function isGood(stored: string, token: string, now: number): boolean {
   const [tokenHash = '', expiresAt = '0'] = stored.split(' ')
   return isSameHash(tokenHash, hashOf(token)) && now < Number(expiresAt)
 }
 
 const settingName = 'setupLink'
 
-const hashOf = (token: string): string => hash('sha256', token)
+function hashOf(token: string): string {
+  return hash('sha256', token)
+}

@@ -1,9 +1,9 @@
 // Limits that hold over all servers on one database: what one of them finds wrong counts at the others (ADR 0127).
 import { createHash } from 'node:crypto'
-import type { Admitted, FailureLimiter, Trial } from '#auth/failure-limiter.ts'
-import type { Random } from '#auth/secret.ts'
-import { failuresElsewhere, forgetFailures, insertFailures } from '#store/failures.ts'
-import type { Store } from '#store/store.ts'
+import type { Admitted, FailureLimiter, Trial } from './failure-limiter.ts'
+import type { Random } from './secret.ts'
+import { failuresElsewhere, forgetFailures, insertFailures } from '../store/failures.ts'
+import type { Store } from '../store/store.ts'
 
 export interface SharedLimiterOptions {
   readonly store: Store
@@ -70,7 +70,9 @@ export class SharedLimiter {
 }
 
 /** Companies, people and networks are nobody's business in this table. */
-const hashOf = (name: string): string => createHash('sha256').update(name).digest('base64url')
+function hashOf(name: string): string {
+  return createHash('sha256').update(name).digest('base64url')
+}
 
 /** Microseconds: the longest time that any limit looks back. */
 const hour = 3_600_000_000

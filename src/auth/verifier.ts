@@ -1,12 +1,12 @@
 // Verifies a credential that is not remembered: generated secrets first, chosen ones behind the limits of guessing.
-import { networksOf } from '#auth/bound-addresses.ts'
-import { callerOf, type Caller } from '#auth/caller.ts'
-import { invalidCredentials } from '#auth/challenge.ts'
-import type { Presented } from '#auth/credentials.ts'
-import type { Trial } from '#auth/failure-limiter.ts'
-import type { SharedLimiter } from '#auth/shared-limiter.ts'
-import type { HashQueue } from '#auth/hash-queue.ts'
-import type { Origin } from '#auth/origin.ts'
+import { networksOf } from './bound-addresses.ts'
+import { callerOf, type Caller } from './caller.ts'
+import { invalidCredentials } from './challenge.ts'
+import type { Presented } from './credentials.ts'
+import type { Trial } from './failure-limiter.ts'
+import type { SharedLimiter } from './shared-limiter.ts'
+import type { HashQueue } from './hash-queue.ts'
+import type { Origin } from './origin.ts'
 import {
   hashChosen,
   hashGenerated,
@@ -14,20 +14,20 @@ import {
   isOutdated,
   isSameHash,
   type HashCost,
-} from '#auth/password-hash.ts'
-import { idOfForeignKey, keyForm, type Random } from '#auth/secret.ts'
-import { Fault } from '#faults.ts'
-import { networkOf, type Networks } from '#lib/network.ts'
-import { companyById, companyKey, findCompany } from '#store/companies.ts'
+} from './password-hash.ts'
+import { idOfForeignKey, keyForm, type Random } from './secret.ts'
+import { Fault } from '../faults.ts'
+import { networkOf, type Networks } from '../lib/network.ts'
+import { companyById, companyKey, findCompany } from '../store/companies.ts'
 import {
   credentialById,
   knownAddress,
   noteKnownAddress,
   passwordsOf,
   updateCredential,
-} from '#store/credentials.ts'
-import type { Store } from '#store/store.ts'
-import type { CompanyTable, CredentialTable } from '#store/tables/accounts.ts'
+} from '../store/credentials.ts'
+import type { Store } from '../store/store.ts'
+import type { CompanyTable, CredentialTable } from '../store/tables/accounts.ts'
 
 /** A right credential, and all that its later uses depend on. */
 export interface Verified {
@@ -210,17 +210,20 @@ export class Verifier {
   }
 }
 
-const verified = (company: CompanyTable, credential: CredentialTable): Verified => ({
-  caller: callerOf(company, credential, false),
-  callerViaQuery: callerOf(company, credential, true),
-  version: credential.version,
-  expiresAt: credential.expiresAt,
-  networks: networksOf(credential),
-  isWeak: credential.secretKind === 'weak',
-})
+function verified(company: CompanyTable, credential: CredentialTable): Verified {
+  return {
+    caller: callerOf(company, credential, false),
+    callerViaQuery: callerOf(company, credential, true),
+    version: credential.version,
+    expiresAt: credential.expiresAt,
+    networks: networksOf(credential),
+    isWeak: credential.secretKind === 'weak',
+  }
+}
 
-const isFrom = (credential: CredentialTable, address: string): boolean =>
-  networksOf(credential)?.has(address) ?? false
+function isFrom(credential: CredentialTable, address: string): boolean {
+  return networksOf(credential)?.has(address) ?? false
+}
 
 const day = 24 * 3600 * 1_000_000
 /** Microseconds: how long an address keeps its place after a right password, and how often that is written down. */

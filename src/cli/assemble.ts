@@ -1,39 +1,39 @@
 // Puts a server together from its parts, as it is configured now and may be configured anew while it serves.
 import { join } from 'node:path'
-import { RunningKeys } from '#api/idempotency.ts'
-import { createApi, type ApiOptions } from '#api/server.ts'
-import { appEndpoints } from '#app/endpoints.ts'
-import { LiveFeed } from '#app/live-feed.ts'
-import type { AppState } from '#app/route.ts'
-import type { System } from '#app/system.ts'
-import { SecondFactor } from '#auth/factor/second-factor.ts'
-import { Gate } from '#auth/gate.ts'
-import type { Minting } from '#auth/new-credential.ts'
-import { Passkeys } from '#auth/passkeys.ts'
-import type { HashCost } from '#auth/password-hash.ts'
-import { rateOf, type Rate } from '#auth/rate-limit.ts'
-import { Recovery } from '#auth/recovery.ts'
-import { Seal } from '#auth/seal.ts'
-import { Sessions } from '#auth/sessions.ts'
-import { MailCarrier } from '#cli/mail-carrier.ts'
-import { masterKeyOf } from '#cli/master-key-file.ts'
-import { reloaded } from '#cli/reload.ts'
-import { signOnOf } from '#cli/sign-on.ts'
-import { version } from '#cli/version.ts'
-import type { ThisWorker } from '#cli/worker.ts'
-import type { World } from '#cli/world.ts'
-import type { Configuration } from '#config.ts'
-import { EventDelivery } from '#events/deliver.ts'
-import { lineBuffer } from '#http/log.ts'
-import type { HttpServer } from '#http/server.ts'
-import { dayIn } from '#lib/civil-date.ts'
-import { Outbox } from '#mail/outbox.ts'
-import { CallNotes } from '#metrics/call-notes.ts'
-import { startMetrics, type Metrics } from '#metrics/metrics.ts'
-import { settingNames, shownOutside, variable, type Config } from '#settings.ts'
-import { sqlitePath, type OpenOptions } from '#store/open-store.ts'
-import { freePercentAt, freePercentMin } from '#store/sqlite/file-system.ts'
-import type { Store } from '#store/store.ts'
+import { RunningKeys } from '../api/idempotency.ts'
+import { createApi, type ApiOptions } from '../api/server.ts'
+import { appEndpoints } from '../app/endpoints.ts'
+import { LiveFeed } from '../app/live-feed.ts'
+import type { AppState } from '../app/route.ts'
+import type { System } from '../app/route.ts'
+import { SecondFactor } from '../auth/factor/second-factor.ts'
+import { Gate } from '../auth/gate.ts'
+import type { Minting } from '../auth/new-credential.ts'
+import { Passkeys } from '../auth/passkeys.ts'
+import type { HashCost } from '../auth/password-hash.ts'
+import { rateOf, type Rate } from '../auth/rate-limit.ts'
+import { Recovery } from '../auth/recovery.ts'
+import { Seal } from '../auth/seal.ts'
+import { Sessions } from '../auth/sessions.ts'
+import { MailCarrier } from './mail-carrier.ts'
+import { masterKeyOf } from './master-key-file.ts'
+import { reloaded } from './reload.ts'
+import { signOnOf } from './sign-on.ts'
+import { version } from './version.ts'
+import type { ThisWorker } from './worker.ts'
+import type { World } from './world.ts'
+import type { Configuration } from '../config.ts'
+import { EventDelivery } from '../events/deliver.ts'
+import { lineBuffer } from '../http/log.ts'
+import type { HttpServer } from '../http/server.ts'
+import { dayIn } from '../lib/civil-date.ts'
+import { Outbox } from '../mail/outbox.ts'
+import { CallNotes } from '../metrics/call-notes.ts'
+import { startMetrics, type Metrics } from '../metrics/metrics.ts'
+import { settingNames, shownOutside, variable, type Config } from '../settings.ts'
+import { sqlitePath, type OpenOptions } from '../store/open-store.ts'
+import { freePercentAt, freePercentMin } from '../store/sqlite/file-system.ts'
+import type { Store } from '../store/store.ts'
 
 /** A server, and what makes it another one than the next. */
 export interface Served {
@@ -69,12 +69,12 @@ export interface Assembled {
   readonly degraded: Set<string>
 }
 
-export const assemble = async (
+export async function assemble(
   store: Store,
   served: Served,
   world: World,
   worker: ThisWorker | null,
-): Promise<Assembled> => {
+): Promise<Assembled> {
   const live = new Live(served.config)
   const { config } = live
   const { publicUrl, smtpUrl, mailFrom } = config
@@ -89,7 +89,7 @@ export const assemble = async (
   const calls = new CallNotes({ store, clock })
   const api = createApi({
     ...served.api,
-    beside: appEndpoints(app, random),
+    beside: appEndpoints(app, random, world.appFolder),
     store,
     gate: doors.gate,
     clock,
@@ -134,7 +134,7 @@ interface Ground {
 }
 
 /** All ways in. */
-const doorsOf = ({ store, live, minting, log }: Ground) => {
+function doorsOf({ store, live, minting, log }: Ground) {
   const { publicUrl } = live.config
   const onTrouble = (problem: unknown) => log().error({ err: problem }, 'a note beside a request')
   const gate = gateOf(live, { ...minting, store, publicUrl, onTrouble })
@@ -162,23 +162,25 @@ const doorsOf = ({ store, live, minting, log }: Ground) => {
 type Doors = ReturnType<typeof doorsOf>
 
 /** `today` is given in a sandbox alone. */
-const appOf = (
+function appOf(
   { store, live, minting }: Ground,
   today: string | undefined,
   more: Doors & Pick<AppState, 'outbox' | 'system'>,
-): AppState => ({
-  ...more,
-  store,
-  minting,
-  clock: minting.clock,
-  publicUrl: live.config.publicUrl,
-  today: (zone) => today ?? dayIn(zone, minting.clock()),
-  isSandbox: today !== undefined,
-  webhookNetworks: live.config.webhookNetworks,
-  feed: new LiveFeed(store),
-})
+): AppState {
+  return {
+    ...more,
+    store,
+    minting,
+    clock: minting.clock,
+    publicUrl: live.config.publicUrl,
+    today: (zone) => today ?? dayIn(zone, minting.clock()),
+    isSandbox: today !== undefined,
+    webhookNetworks: live.config.webhookNetworks,
+    feed: new LiveFeed(store),
+  }
+}
 
-const systemOf = (live: Live, degraded: ReadonlySet<string>): System => {
+function systemOf(live: Live, degraded: ReadonlySet<string>): System {
   const { config } = live
   return {
     version,
@@ -194,21 +196,22 @@ const systemOf = (live: Live, degraded: ReadonlySet<string>): System => {
   }
 }
 
-const metricsOf = async (
+async function metricsOf(
   { store, live }: Ground,
   { gate }: Doors,
   api: HttpServer,
-): Promise<Metrics | null> =>
-  live.config.metricsPort === null
+): Promise<Metrics | null> {
+  return live.config.metricsPort === null
     ? null
     : startMetrics({
         gate: () => gate.load(),
         http: () => api.load(),
         store: () => store.load(),
       })
+}
 
-const eventsOf = ({ store, live, minting, log }: Ground): EventDelivery =>
-  new EventDelivery({
+function eventsOf({ store, live, minting, log }: Ground): EventDelivery {
+  return new EventDelivery({
     store,
     seal: new Seal(minting, 'webhooks'),
     clock: minting.clock,
@@ -216,6 +219,7 @@ const eventsOf = ({ store, live, minting, log }: Ground): EventDelivery =>
     allowed: live.config.webhookNetworks,
     onFailure: (failed) => log().warn(failed, 'an event was not taken'),
   })
+}
 
 /** The configuration as it is, for those who ask at each use. */
 class Live {
@@ -239,8 +243,8 @@ type Steady = Omit<
   'trustProxy' | 'allowHttp' | 'rate' | 'refusesQuery'
 >
 
-const gateOf = (live: Live, steady: Steady): Gate =>
-  new Gate({
+function gateOf(live: Live, steady: Steady): Gate {
+  return new Gate({
     ...steady,
     get trustProxy() {
       return live.config.trustProxy
@@ -255,13 +259,15 @@ const gateOf = (live: Live, steady: Steady): Gate =>
       return live.config.queryCredentials === 'deny'
     },
   })
+}
 
 /** Workers share it. */
-const partOfRate = ({ rateLimit, workers }: Config): Rate | null =>
-  rateLimit === null ? null : rateOf(Math.ceil(rateLimit / workers))
+function partOfRate({ rateLimit, workers }: Config): Rate | null {
+  return rateLimit === null ? null : rateOf(Math.ceil(rateLimit / workers))
+}
 
 /** Writes will be refused soon; a PostgreSQL server watches its own disk. */
-const lowDisk = ({ databaseUrl }: Config): readonly string[] => {
+function lowDisk({ databaseUrl }: Config): readonly string[] {
   const path = sqlitePath(databaseUrl)
   return path !== null && freePercentAt(path) < freePercentMin ? ['disk-low'] : []
 }

@@ -2,28 +2,31 @@
 import { mkdirSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { configOf, databaseSettings, withSettings } from '#cli/configured.ts'
-import { reached } from '#cli/opened.ts'
-import { moment, printOne, type JsonFlag } from '#cli/print.ts'
-import { progressOn } from '#cli/progress.ts'
-import { version } from '#cli/version.ts'
-import type { World } from '#cli/world.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import type { Config } from '#settings.ts'
-import { readArchive } from '#store/archive/archive.ts'
-import { backupName, backUp } from '#store/archive/backup.ts'
-import { noteBackup, type LastBackup } from '#store/last-backup.ts'
-import { openStore } from '#store/open-store.ts'
+import { configOf, databaseSettings, withSettings } from './configured.ts'
+import { reached } from './opened.ts'
+import { moment, printOne, type JsonFlag } from './print.ts'
+import { progressOn } from './progress.ts'
+import { version } from './version.ts'
+import type { World } from './world.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import type { Config } from '../settings.ts'
+import { backupName, backUp } from '../store/archive/backup.ts'
+import { tryRestore } from '../store/archive/restore.ts'
+import { noteBackup, type LastBackup } from '../store/last-backup.ts'
+import { openStore } from '../store/open-store.ts'
 
 interface Flags extends JsonFlag {
   readonly verify?: boolean
 }
 
-export const addBackupCommand = (program: Command, world: World): void => {
+export function addBackupCommand(program: Command, world: World): void {
   const command = program
     .command('backup [file]')
     .description('write what the database holds at this moment; a server may go on')
-    .option('--verify', 'only read the file from beginning to end and compare its checksum')
+    .option(
+      '--verify',
+      'check the file by restoring it into a temporary SQLite database; change nothing else',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (file: string | undefined, flags: Flags, called: Command) => {
@@ -33,12 +36,12 @@ export const addBackupCommand = (program: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const make = async (
+async function make(
   file: string | undefined,
   { databaseUrl: url }: Config,
   world: World,
   flags: JsonFlag,
-): Promise<void> => {
+): Promise<void> {
   const at = world.clock()
   const path = resolve(world.cwd, file ?? backupName(at))
   mkdirSync(dirname(path), { recursive: true })
@@ -55,7 +58,7 @@ const make = async (
 }
 
 /** The app shows when the last one was made. The file stands whether that can be noted or not, as in a database to be migrated. */
-const remember = async (url: string, made: LastBackup, world: World): Promise<void> => {
+async function remember(url: string, made: LastBackup, world: World): Promise<void> {
   try {
     const store = await openStore({ url, isCreating: false, connectionsMax: 1 })
     try {
@@ -69,13 +72,16 @@ const remember = async (url: string, made: LastBackup, world: World): Promise<vo
   }
 }
 
-const verify = async (file: string | undefined, world: World, flags: JsonFlag): Promise<void> => {
+async function verify(file: string | undefined, world: World, flags: JsonFlag): Promise<void> {
   if (file === undefined) throw new OperatorError('Name the backup to read.', exitCodes.usage)
-  let rows = 0
-  const head = await readArchive(resolve(world.cwd, file), {
-    rows: (_table, batch) => void (rows += batch.length),
-  })
-  printOne(world, { at: moment(head.at), version: head.version, rows }, flags)
+  const progress = progressOn(world)
+  const onProgress = (rows: number, of: number) => progress.show('restoring', rows, of)
+  const restoring = reached(tryRestore({ path: resolve(world.cwd, file), onProgress }))
+  const { head, total } = await restoring.finally(() => progress.clear())
+  printOne(world, { at: moment(head.at), version: head.version, rows: total }, flags)
+  world.tell(
+    'The backup can be restored into SQLite. Not checked: a restore into PostgreSQL, and the master key.\n',
+  )
 }
 
 const examples = `

@@ -1,21 +1,21 @@
 // `dagsverk company set`: changes a company's settings or its password, effective with the next request.
 import { Option, type Command } from 'commander'
-import { addressesOf } from '#auth/bound-addresses.ts'
+import { addressesOf } from '../auth/bound-addresses.ts'
 import {
   parseSettings,
   settingNames,
   writeSettings,
   type CompanySettings,
   type SettingName,
-} from '#auth/company-settings.ts'
-import { newPassword, type Password } from '#auth/new-credential.ts'
-import { passwordScopes } from '#auth/scopes.ts'
-import { audited } from '#cli/audited.ts'
-import { readNetworks, readScopes, requireBound } from '#cli/credential-terms.ts'
-import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { companyNamed, readCurrency, readTimezone } from '#cli/one-company.ts'
-import { withStore } from '#cli/opened.ts'
-import { printOne, type JsonFlag } from '#cli/print.ts'
+} from '../auth/company-settings.ts'
+import { newPassword, type Password } from '../auth/new-credential.ts'
+import { passwordScopes } from '../auth/scopes.ts'
+import { audited } from './audited.ts'
+import { readNetworks, readScopes, requireBound } from './credential-terms.ts'
+import { databaseSettings, withSettings } from './configured.ts'
+import { companyNamed, readCurrency, readTimezone } from './one-company.ts'
+import { withStore } from './opened.ts'
+import { printOne, type JsonFlag } from './print.ts'
 import {
   isPasswordGiven,
   passwordFrom,
@@ -23,13 +23,13 @@ import {
   withPassword,
   withTakeOver,
   type PasswordFlags,
-} from '#cli/secret-input.ts'
-import type { World } from '#cli/world.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { updateCompany } from '#store/companies.ts'
-import { insertCredential, passwordsOf, updateCredential } from '#store/credentials.ts'
-import type { Writer } from '#store/store.ts'
-import type { CompanyTable, CredentialTable } from '#store/tables/accounts.ts'
+} from './secret-input.ts'
+import type { World } from './world.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { updateCompany } from '../store/companies.ts'
+import { insertCredential, passwordsOf, updateCredential } from '../store/credentials.ts'
+import type { Writer } from '../store/store.ts'
+import type { CompanyTable, CredentialTable } from '../store/tables/accounts.ts'
 
 type Switches = Readonly<Partial<Record<SettingName, 'on' | 'off'>>>
 
@@ -42,7 +42,7 @@ interface Flags extends JsonFlag, PasswordFlags, Switches {
   readonly allowFrom?: string
 }
 
-export const addCompanySetCommand = (company: Command, world: World): void => {
+export function addCompanySetCommand(company: Command, world: World): void {
   const command = company
     .command('set <name>')
     .description('change settings or the password of a company')
@@ -99,11 +99,7 @@ const settingSays: Readonly<Record<SettingName, string>> = {
   requiresFactorOfAdmin: 'administrators sign in with a second factor',
 }
 
-const passwordAsked = async (
-  world: World,
-  flags: Flags,
-  name: string,
-): Promise<Password | null> => {
+async function passwordAsked(world: World, flags: Flags, name: string): Promise<Password | null> {
   if (flags.newPassword && (isPasswordGiven(flags) || flags.takeOver))
     throw new OperatorError('--new-password makes one itself.', exitCodes.usage)
   return flags.newPassword || isPasswordGiven(flags) || flags.takeOver
@@ -111,7 +107,7 @@ const passwordAsked = async (
     : null
 }
 
-const changedCompany = (before: CompanyTable, flags: Flags): CompanyTable => {
+function changedCompany(before: CompanyTable, flags: Flags): CompanyTable {
   const switched: Partial<CompanySettings> = Object.fromEntries(
     Object.values(settingNames).flatMap((name) =>
       flags[name] === undefined ? [] : [[name, flags[name] === 'on']],
@@ -126,13 +122,13 @@ const changedCompany = (before: CompanyTable, flags: Flags): CompanyTable => {
 }
 
 /** The passwords that live, and the one that is made; keys have terms of their own. */
-const changeCredentials = async (
+async function changeCredentials(
   writer: Writer,
   company: CompanyTable,
   made: CredentialTable | null,
   flags: Flags,
   { clock }: World,
-): Promise<void> => {
+): Promise<void> {
   if (made === null && flags.scopes === undefined && flags.allowFrom === undefined) return
   const terms = (one: CredentialTable): Pick<CredentialTable, 'scopes' | 'addresses'> => ({
     scopes:
@@ -154,18 +150,21 @@ const changeCredentials = async (
   await insertCredential(writer, row)
 }
 
-const requireBoundRow = (row: CredentialTable): void =>
-  requireBound(row.secretKind, addressesOf(row))
+function requireBoundRow(row: CredentialTable): void {
+  return requireBound(row.secretKind, addressesOf(row))
+}
 
-const addresses = (allowFrom: string): string | null => {
+function addresses(allowFrom: string): string | null {
   const networks = readNetworks(allowFrom) ?? []
   return networks.length === 0 ? null : JSON.stringify(networks)
 }
 
-const shownCompany = (company: CompanyTable, password: Password | null) => ({
-  company: company.name,
-  timezone: company.timezone,
-  currency: company.currency,
-  ...parseSettings(company.settings),
-  ...(password === null ? {} : shownPassword(password)),
-})
+function shownCompany(company: CompanyTable, password: Password | null) {
+  return {
+    company: company.name,
+    timezone: company.timezone,
+    currency: company.currency,
+    ...parseSettings(company.settings),
+    ...(password === null ? {} : shownPassword(password)),
+  }
+}

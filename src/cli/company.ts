@@ -1,30 +1,30 @@
 // `dagsverk company`: the companies whose data is kept, and their passwords.
 import type { Command } from 'commander'
-import { parseSettings } from '#auth/company-settings.ts'
-import { newPassword } from '#auth/new-credential.ts'
-import { companyNameProblem } from '#auth/password-rules.ts'
-import { passwordScopes } from '#auth/scopes.ts'
-import { audited } from '#cli/audited.ts'
-import { addCompanySetCommand } from '#cli/company-set.ts'
-import { readNetworks, readScopes, requireBound } from '#cli/credential-terms.ts'
-import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { companyNamed, readCurrency, readTimezone } from '#cli/one-company.ts'
-import { withStore } from '#cli/opened.ts'
-import { moment, printOne, printRows, type JsonFlag } from '#cli/print.ts'
+import { parseSettings } from '../auth/company-settings.ts'
+import { newPassword } from '../auth/new-credential.ts'
+import { companyNameProblem } from '../auth/password-rules.ts'
+import { passwordScopes } from '../auth/scopes.ts'
+import { audited } from './audited.ts'
+import { addCompanySetCommand } from './company-set.ts'
+import { readNetworks, readScopes, requireBound } from './credential-terms.ts'
+import { databaseSettings, withSettings } from './configured.ts'
+import { companyNamed, readCurrency, readTimezone } from './one-company.ts'
+import { withStore } from './opened.ts'
+import { moment, printOne, printRows, type JsonFlag } from './print.ts'
 import {
   passwordFrom,
   shownPassword,
   withPassword,
   withTakeOver,
   type PasswordFlags,
-} from '#cli/secret-input.ts'
-import type { World } from '#cli/world.ts'
-import { OperatorError } from '#lib/operator-error.ts'
-import { inWords } from '#phrases.ts'
-import { findCompany, insertCompany, listCompanies, updateCompany } from '#store/companies.ts'
-import { insertCredential, listCredentials } from '#store/credentials.ts'
+} from './secret-input.ts'
+import type { World } from './world.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { inWords } from '../phrases.ts'
+import { findCompany, insertCompany, listCompanies, updateCompany } from '../store/companies.ts'
+import { insertCredential, listCredentials } from '../store/credentials.ts'
 
-export const addCompanyCommands = (program: Command, world: World): void => {
+export function addCompanyCommands(program: Command, world: World): void {
   const company = program
     .command('company')
     .description('the companies whose data is kept')
@@ -44,7 +44,7 @@ interface AddFlags extends JsonFlag, PasswordFlags {
   readonly allowFrom?: string
 }
 
-const addAdd = (company: Command, world: World): void => {
+function addAdd(company: Command, world: World): void {
   const command = company
     .command('add <name>')
     .description('add a company with a password; unless given, one is made and shown once')
@@ -86,7 +86,7 @@ const addAdd = (company: Command, world: World): void => {
   withTakeOver(withPassword(withSettings(command, databaseSettings)))
 }
 
-const addList = (company: Command, world: World): void => {
+function addList(company: Command, world: World): void {
   const command = company
     .command('list')
     .description('list the companies')
@@ -110,7 +110,7 @@ const addList = (company: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const addShow = (company: Command, world: World): void => {
+function addShow(company: Command, world: World): void {
   const command = company
     .command('show <name>')
     .description('show a company, its settings, and how many may come in')
@@ -140,7 +140,7 @@ const addShow = (company: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const addDisable = (company: Command, world: World, verb: 'disable' | 'enable'): void => {
+function addDisable(company: Command, world: World, verb: 'disable' | 'enable'): void {
   const command = company
     .command(`${verb} <name>`)
     .description(

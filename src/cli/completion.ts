@@ -1,8 +1,8 @@
 // `dagsverk completion`: teaches a shell the commands and their flags, from their own declarations.
 import { Argument, type Command } from 'commander'
-import type { World } from '#cli/world.ts'
+import type { World } from './world.ts'
 
-export const addCompletionCommand = (program: Command, world: World): void => {
+export function addCompletionCommand(program: Command, world: World): void {
   program
     .command('completion')
     .description('print a script that completes commands in a shell')
@@ -14,7 +14,7 @@ export const addCompletionCommand = (program: Command, world: World): void => {
 }
 
 /** For each line of commands typed so far, the words that may follow. */
-const wordsAfter = (command: Command, typed = ''): [typed: string, words: string[]][] => {
+function wordsAfter(command: Command, typed = ''): [typed: string, words: string[]][] {
   const names = command.commands.map((one) => one.name())
   const flags = command.options.flatMap((option) => option.long ?? [])
   return [
@@ -26,7 +26,8 @@ const wordsAfter = (command: Command, typed = ''): [typed: string, words: string
 type Words = ReturnType<typeof wordsAfter>
 
 /** The words on the line that are commands; flags and what follows them are left out. */
-const bashScript = (words: Words): string => `_dagsverk() {
+function bashScript(words: Words): string {
+  return `_dagsverk() {
   local typed="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in -*) break ;; *) typed="$typed $word" ;; esac
@@ -43,6 +44,7 @@ ${words
 }
 complete -F _dagsverk dagsverk
 `
+}
 
 const scripts: Readonly<Record<string, (words: Words) => string>> = {
   bash: bashScript,

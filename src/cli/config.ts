@@ -1,11 +1,11 @@
 // `dagsverk config show`: what holds, and who said so.
 import type { Command } from 'commander'
-import { configurationOf, withSettings } from '#cli/configured.ts'
-import { printRows, type JsonFlag } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { settingNames, shown, variable } from '#settings.ts'
+import { configurationOf, withSettings } from './configured.ts'
+import { printRows, type JsonFlag } from './print.ts'
+import type { World } from './world.ts'
+import { settingNames, shown, variable } from '../settings.ts'
 
-export const addConfigCommand = (program: Command, world: World): void => {
+export function addConfigCommand(program: Command, world: World): void {
   const config = program
     .command('config')
     .description('how the server is configured')

@@ -1,9 +1,9 @@
 // Commands that are configured: the flags of the settings they need, and the configuration these make.
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { World } from '#cli/world.ts'
-import { readConfiguration, type Configuration } from '#config.ts'
-import { flag, settings, type Config, type SettingName } from '#settings.ts'
+import type { World } from './world.ts'
+import { readConfiguration, type Configuration } from '../config.ts'
+import { flag, settings, type Config, type SettingName } from '../settings.ts'
 
 /** Enough for a command that opens the database. */
 export const databaseSettings: readonly SettingName[] = ['dataDir', 'databaseUrl', 'masterKey']
@@ -19,7 +19,7 @@ export const mailSettings: readonly SettingName[] = [
 ]
 
 /** Gives the command a flag for each setting. What is always a secret has none: only the file it is in. */
-export const withSettings = (command: Command, names: readonly SettingName[]): Command => {
+export function withSettings(command: Command, names: readonly SettingName[]): Command {
   command.option('--config <file>', 'config file (default: dagsverk.json in the data folder)')
   for (const name of names) {
     const { says, isSecret, absent } = settings[name]
@@ -31,7 +31,7 @@ export const withSettings = (command: Command, names: readonly SettingName[]): C
 }
 
 /** The configuration of a command as it was called; what looks like a mistake is told. */
-export const configurationOf = (command: Command, world: World): Configuration => {
+export function configurationOf(command: Command, world: World): Configuration {
   const flags = Object.fromEntries(
     Object.entries(command.opts()).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -43,10 +43,11 @@ export const configurationOf = (command: Command, world: World): Configuration =
   return configuration
 }
 
-export const configOf = (command: Command, world: World): Config =>
-  configurationOf(command, world).config
+export function configOf(command: Command, world: World): Config {
+  return configurationOf(command, world).config
+}
 
 /** The folder of the database, the master key and the set-up link is for the server's own user. */
-export const makeDataFolder = ({ dataDir }: Config): void => {
+export function makeDataFolder({ dataDir }: Config): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 }

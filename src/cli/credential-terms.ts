@@ -1,12 +1,12 @@
 // Reads what a command line says about a new password or key.
-import type { Password } from '#auth/new-credential.ts'
-import { parseScopes, passwordScopes, scopes, type Scope } from '#auth/scopes.ts'
-import { nearest } from '#lib/nearest.ts'
-import { parseNetworks } from '#lib/network.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import type { Password } from '../auth/new-credential.ts'
+import { parseScopes, passwordScopes, scopes, type Scope } from '../auth/scopes.ts'
+import { nearest } from '../lib/nearest.ts'
+import { parseNetworks } from '../lib/network.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 
 /** Reads `--scopes`; refuses what is no scope, or more than a password may carry. */
-export const readScopes = (text: string, kind: 'password' | 'key'): Scope[] => {
+export function readScopes(text: string, kind: 'password' | 'key'): Scope[] {
   const { scopes: named, unknown } = parseScopes(text)
   const [first] = unknown
   if (first !== undefined) {
@@ -23,7 +23,7 @@ export const readScopes = (text: string, kind: 'password' | 'key'): Scope[] => {
 }
 
 /** Reads `--allow-from`. */
-export const readNetworks = (text: string | undefined): string[] | null => {
+export function readNetworks(text: string | undefined): string[] | null {
   if (text === undefined) return null
   try {
     return [...parseNetworks(text.split(/[\s,]+/).filter((name) => name !== '')).names]
@@ -34,7 +34,7 @@ export const readNetworks = (text: string | undefined): string[] | null => {
 }
 
 /** Reads `--expires`: days from now, or `never`. */
-export const readDays = (text: string): number | null => {
+export function readDays(text: string): number | null {
   if (text === 'never') return null
   if (!/^[1-9]\d{0,4}$/.test(text)) throw misused('--expires takes a number of days, or never.')
   return Number(text)
@@ -44,7 +44,7 @@ export const readDays = (text: string): number | null => {
  * Whoever may try a short password from anywhere will find it, so a weak one stays bound to few addresses.
  * Throws an `OperatorError`.
  */
-export const requireBound = (kind: Password['kind'], allowFrom: readonly string[] | null): void => {
+export function requireBound(kind: Password['kind'], allowFrom: readonly string[] | null): void {
   if (kind !== 'weak') return
   if (allowFrom === null || allowFrom.length === 0)
     throw misused('A password that is taken over needs --allow-from: it opens from there alone.')
@@ -56,6 +56,10 @@ export const requireBound = (kind: Password['kind'], allowFrom: readonly string[
 /** The largest private network, 10.0.0.0/8. */
 const boundPrefixMin = 8
 
-const prefixOf = (network: string): number => Number(network.split('/')[1] ?? boundPrefixMin)
+function prefixOf(network: string): number {
+  return Number(network.split('/')[1] ?? boundPrefixMin)
+}
 
-const misused = (message: string) => new OperatorError(message, exitCodes.usage)
+function misused(message: string) {
+  return new OperatorError(message, exitCodes.usage)
+}

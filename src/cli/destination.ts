@@ -1,14 +1,14 @@
 // `dagsverk destination`: where a company's lines go, and whether that receiver books corrections.
 import { Option, type Command } from 'commander'
-import { audited } from '#cli/audited.ts'
-import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { companyNamed } from '#cli/one-company.ts'
-import { withStore } from '#cli/opened.ts'
-import { printRows, type JsonFlag } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { readDateWithoutZone } from '#lib/civil-date.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { credentialById } from '#store/credentials.ts'
+import { audited } from './audited.ts'
+import { databaseSettings, withSettings } from './configured.ts'
+import { companyNamed } from './one-company.ts'
+import { withStore } from './opened.ts'
+import { printRows, type JsonFlag } from './print.ts'
+import type { World } from './world.ts'
+import { readDateWithoutZone } from '../lib/civil-date.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { credentialById } from '../store/credentials.ts'
 import {
   addDestination,
   assignCredential,
@@ -16,8 +16,8 @@ import {
   setDestination,
   type Destination,
   type DestinationSettings,
-} from '#store/destinations.ts'
-import type { Writer } from '#store/store.ts'
+} from '../store/destinations.ts'
+import type { Writer } from '../store/store.ts'
 
 interface Flags extends JsonFlag {
   readonly add?: string
@@ -30,7 +30,7 @@ interface Flags extends JsonFlag {
   readonly failures?: string
 }
 
-export const addDestinationCommand = (program: Command, world: World): void => {
+export function addDestinationCommand(program: Command, world: World): void {
   const command = program
     .command('destination <company>')
     .description('show where a company’s lines go, and change how')
@@ -100,14 +100,14 @@ Examples:
   withSettings(command, databaseSettings)
 }
 
-const add = async (writer: Writer, companyId: number, name: string, { clock }: World) => {
+async function add(writer: Writer, companyId: number, name: string, { clock }: World) {
   const others = await destinationsIn(writer, companyId)
   if (name.trim() !== name || name === '' || others.some((one) => isNamed(one, name)))
     throw new OperatorError(`"${name}" is taken or no name.`, exitCodes.usage)
   await addDestination(writer, companyId, name, clock())
 }
 
-const chosen = async (writer: Writer, companyId: number, name: string | undefined) => {
+async function chosen(writer: Writer, companyId: number, name: string | undefined) {
   const all = await destinationsIn(writer, companyId)
   if (name === undefined) return all
   const named = all.filter((one) => isNamed(one, name))
@@ -117,15 +117,16 @@ const chosen = async (writer: Writer, companyId: number, name: string | undefine
   )
 }
 
-const isNamed = (one: Destination, name: string): boolean =>
-  one.name.toLowerCase() === name.toLowerCase()
+function isNamed(one: Destination, name: string): boolean {
+  return one.name.toLowerCase() === name.toLowerCase()
+}
 
-const assign = async (
+async function assign(
   writer: Writer,
   companyId: number,
   { key = '', of }: Flags,
   [destination]: readonly Destination[],
-): Promise<void> => {
+): Promise<void> {
   if (of === undefined || destination === undefined)
     throw new OperatorError('Say with --of which destination the key fetches for.', exitCodes.usage)
   const credential = await credentialById(writer, key)
@@ -134,21 +135,23 @@ const assign = async (
   await assignCredential(writer, companyId, key, destination.id)
 }
 
-const settingsOf = (before: Destination, flags: Flags): DestinationSettings => ({
-  corrections: flags.corrections ?? before.corrections,
-  lockDate: flags.lockDate === undefined ? before.lockDate : readDay(flags.lockDate),
-  isExclusive:
-    flags.exclusive === undefined ? before.isExclusive : Number(flags.exclusive === 'on'),
-  batchesMax: flags.batches === undefined ? before.batchesMax : readCount(flags.batches),
-  failuresMax: flags.failures === undefined ? before.failuresMax : readCount(flags.failures),
-})
+function settingsOf(before: Destination, flags: Flags): DestinationSettings {
+  return {
+    corrections: flags.corrections ?? before.corrections,
+    lockDate: flags.lockDate === undefined ? before.lockDate : readDay(flags.lockDate),
+    isExclusive:
+      flags.exclusive === undefined ? before.isExclusive : Number(flags.exclusive === 'on'),
+    batchesMax: flags.batches === undefined ? before.batchesMax : readCount(flags.batches),
+    failuresMax: flags.failures === undefined ? before.failuresMax : readCount(flags.failures),
+  }
+}
 
-const readCount = (text: string): number => {
+function readCount(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
   throw new OperatorError(`"${text}" is no number from 1 to 999.`, exitCodes.usage)
 }
 
-const readDay = (text: string): string | null => {
+function readDay(text: string): string | null {
   if (text === '') return null
   const day = readDateWithoutZone(text)
   if (typeof day === 'string') return day

@@ -1,16 +1,16 @@
 // What `dagsverk doctor` finds in the database: its schema, its files, its clock, its secrets.
 import { existsSync, statSync } from 'node:fs'
-import { addressesOf } from '#auth/bound-addresses.ts'
-import { hasMasterKey, masterKeyOf, masterKeyPath } from '#cli/master-key-file.ts'
-import { reached } from '#cli/opened.ts'
-import type { World } from '#cli/world.ts'
-import type { Config } from '#settings.ts'
-import { listCompanies } from '#store/companies.ts'
-import { listCredentials } from '#store/credentials.ts'
-import { isSetUp } from '#store/settings.ts'
-import { inspectSchema, openStore, sqlitePath } from '#store/open-store.ts'
-import type { Store } from '#store/store.ts'
-import type { CompanyTable, CredentialTable } from '#store/tables/accounts.ts'
+import { addressesOf } from '../auth/bound-addresses.ts'
+import { hasMasterKey, masterKeyOf, masterKeyPath } from './master-key-file.ts'
+import { reached } from './opened.ts'
+import type { World } from './world.ts'
+import type { Config } from '../settings.ts'
+import { listCompanies } from '../store/companies.ts'
+import { listCredentials } from '../store/credentials.ts'
+import { isSetUp } from '../store/settings.ts'
+import { inspectSchema, openStore, sqlitePath } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import type { CompanyTable, CredentialTable } from '../store/tables/accounts.ts'
 
 /** `advice` is worth reading and fails nothing. */
 type Verdict = 'ok' | 'advice' | 'wrong'
@@ -22,7 +22,7 @@ export interface Finding {
 }
 
 /** Opening it checks more than is told here: that what is committed is durable, and who else has used it. */
-export const examineDatabase = async (config: Config, world: World): Promise<Finding[]> => {
+export async function examineDatabase(config: Config, world: World): Promise<Finding[]> {
   const { databaseUrl: url } = config
   try {
     const schema = schemaFinding(await reached(inspectSchema(url)))
@@ -45,11 +45,11 @@ export const examineDatabase = async (config: Config, world: World): Promise<Fin
   }
 }
 
-const schemaFinding = ({
+function schemaFinding({
   done,
   waiting,
   unknown,
-}: Awaited<ReturnType<typeof inspectSchema>>): Finding => {
+}: Awaited<ReturnType<typeof inspectSchema>>): Finding {
   const check = 'schema'
   if (unknown.length > 0)
     return { check, verdict: 'wrong', says: `a newer dagsverk made ${unknown.join(', ')}` }
@@ -59,7 +59,7 @@ const schemaFinding = ({
 }
 
 /** Of SQLite the damage that it can see: it has no checksums, so this is not all there can be. */
-const safety = async (path: string | null, store: Store): Promise<Finding> => {
+async function safety(path: string | null, store: Store): Promise<Finding> {
   const [first] = await store.examine()
   if (path === null)
     return first === undefined
@@ -75,7 +75,7 @@ const safety = async (path: string | null, store: Store): Promise<Finding> => {
 }
 
 /** It shrinks at checkpoints; only a reader that never ends lets it grow so far. */
-const writeAheadLog = (path: string | null): Finding[] => {
+function writeAheadLog(path: string | null): Finding[] {
   if (path === null) return []
   const check = 'write-ahead log'
   const log = `${path}-wal`
@@ -88,7 +88,7 @@ const writeAheadLog = (path: string | null): Finding[] => {
 const writeAheadMiBMax = 256
 
 /** A key is bound to the database by its first use, which is not ours to make. */
-const masterKey = async (store: Store, config: Config, world: World): Promise<Finding> => {
+async function masterKey(store: Store, config: Config, world: World): Promise<Finding> {
   const check = 'master key'
   if (!(await hasMasterKey(store))) return { check, verdict: 'ok', says: 'not used yet' }
   try {
@@ -101,7 +101,7 @@ const masterKey = async (store: Store, config: Config, world: World): Promise<Fi
 }
 
 /** `now` in microseconds. */
-const accounts = async (store: Store, now: number): Promise<Finding[]> => {
+async function accounts(store: Store, now: number): Promise<Finding[]> {
   const companies = await listCompanies(store)
   const credentials = await Promise.all(
     companies.map(async (company) => {
@@ -124,11 +124,7 @@ const accounts = async (store: Store, now: number): Promise<Finding[]> => {
   ]
 }
 
-const adviceOn = (
-  { name }: CompanyTable,
-  live: readonly CredentialTable[],
-  now: number,
-): string[] => {
+function adviceOn({ name }: CompanyTable, live: readonly CredentialTable[], now: number): string[] {
   const expiring = live.flatMap(({ kind, id, expiresAt }) =>
     expiresAt !== null && expiresAt < now + soon
       ? [`${kind} ${id} of "${name}" expires ${new Date(expiresAt / 1000).toISOString()}`]
@@ -145,10 +141,10 @@ const adviceOn = (
 }
 
 /** Expiry and what is read since when hang on it, so it must not stand before what happened already. */
-const clock = (
+function clock(
   known: readonly { company: CompanyTable; live: readonly CredentialTable[] }[],
   now: number,
-): Finding => {
+): Finding {
   const newest = known
     .flatMap(({ company, live }) => [
       company.createdAt,
@@ -166,7 +162,9 @@ const clock = (
     : { check, verdict: 'ok', says }
 }
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
 
 /** Microseconds. */
 const minute = 60_000_000

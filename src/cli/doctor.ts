@@ -1,16 +1,18 @@
 // `dagsverk doctor`: looks at everything an operator can get wrong, and says what to do about it.
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
-import { configOf, databaseSettings, withSettings } from '#cli/configured.ts'
-import { examineDatabase, type Finding } from '#cli/doctor-database.ts'
-import { printRows, type JsonFlag } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { OperatorError } from '#lib/operator-error.ts'
-import type { Config } from '#settings.ts'
-import { sqlitePath } from '#store/open-store.ts'
-import { fileSystemOf, freePercentAt, freePercentMin } from '#store/sqlite/file-system.ts'
+import { isAppBuilt } from '../app/assets.ts'
+import { configOf, databaseSettings, withSettings } from './configured.ts'
+import { examineDatabase, type Finding } from './doctor-database.ts'
+import { printRows, type JsonFlag } from './print.ts'
+import { appNotBuilt } from './tell-of-app.ts'
+import type { World } from './world.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import type { Config } from '../settings.ts'
+import { sqlitePath } from '../store/open-store.ts'
+import { fileSystemOf, freePercentAt, freePercentMin } from '../store/sqlite/file-system.ts'
 
-export const addDoctorCommand = (program: Command, world: World): void => {
+export function addDoctorCommand(program: Command, world: World): void {
   const command = program
     .command('doctor')
     .description('check the machine, the folder, the database and the secrets')
@@ -23,6 +25,7 @@ export const addDoctorCommand = (program: Command, world: World): void => {
         folder(config),
         disk(config),
         ...fileSystem(config),
+        app(world),
         ...(await examineDatabase(config, world)),
       ]
       printRows(
@@ -37,7 +40,7 @@ export const addDoctorCommand = (program: Command, world: World): void => {
 }
 
 /** Older ones carry CVE-2026-111497 in a decoder that no code of ours reaches. */
-const node = (version: string): Finding => {
+function node(version: string): Finding {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   const [goodMinor, goodPatch] = patched.get(major) ?? [0, 0]
   const isPatched = minor > goodMinor || (minor === goodMinor && patch >= goodPatch)
@@ -56,7 +59,13 @@ const patched: ReadonlyMap<number, readonly [minor: number, patch: number]> = ne
   [26, [12, 1]],
 ])
 
-const folder = ({ dataDir, databaseUrl }: Config): Finding => {
+function app({ appFolder }: World): Finding {
+  return isAppBuilt(appFolder)
+    ? { check: 'browser app', verdict: 'ok', says: 'built' }
+    : { check: 'browser app', verdict: 'advice', says: appNotBuilt }
+}
+
+function folder({ dataDir, databaseUrl }: Config): Finding {
   const check = 'data folder'
   if (!existsSync(dataDir)) {
     const isNeeded = sqlitePath(databaseUrl) !== null
@@ -72,7 +81,7 @@ const folder = ({ dataDir, databaseUrl }: Config): Finding => {
     : { check, verdict: 'advice', says: `${dataDir} is open to others: chmod o-rwx ${dataDir}` }
 }
 
-const disk = ({ dataDir }: Config): Finding => {
+function disk({ dataDir }: Config): Finding {
   const check = 'disk'
   if (!existsSync(dataDir)) return { check, verdict: 'ok', says: 'nothing is kept on it' }
   const percent = freePercentAt(dataDir)
@@ -80,7 +89,7 @@ const disk = ({ dataDir }: Config): Finding => {
 }
 
 /** Where SQLite's file is; what PostgreSQL stands on is its own business. */
-const fileSystem = ({ databaseUrl }: Config): Finding[] => {
+function fileSystem({ databaseUrl }: Config): Finding[] {
   const path = sqlitePath(databaseUrl)
   if (path === null) return []
   const check = 'file system'

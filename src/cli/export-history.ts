@@ -6,10 +6,10 @@ import {
   withReceiverFlags,
   type Receiver,
   type ReceiverFlags,
-} from '#cli/one-receiver.ts'
-import { moment, printRows } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+} from './one-receiver.ts'
+import { moment, printRows } from './print.ts'
+import type { World } from './world.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 import {
   deedsWithin,
   entriesOfLine,
@@ -18,14 +18,14 @@ import {
   type Deeds,
   type Entry,
   type Retrieval,
-} from '#store/export-history.ts'
+} from '../store/export-history.ts'
 
 interface Flags extends ReceiverFlags {
   readonly from?: string
   readonly to?: string
 }
 
-export const addHistoryCommand = (group: Command, world: World): void => {
+export function addHistoryCommand(group: Command, world: World): void {
   const command = group
     .command('history [line]')
     .description('the retrievals and marks of a line, or of a span of time')
@@ -42,7 +42,7 @@ export const addHistoryCommand = (group: Command, world: World): void => {
   withReceiverFlags(command)
 }
 
-const ofLine = async ({ store, companyId, destination }: Receiver, line: string) => {
+async function ofLine({ store, companyId, destination }: Receiver, line: string) {
   if (!/^[1-9]\d{0,14}$/.test(line))
     throw new OperatorError(`"${line}" is no line: name its Id.`, exitCodes.usage)
   const receiving = { companyId, destinationId: destination.id }
@@ -51,7 +51,7 @@ const ofLine = async ({ store, companyId, destination }: Receiver, line: string)
   return [...retrievals.map(toldRetrieval), ...entries.map(toldEntry)]
 }
 
-const ofSpan = async ({ store, companyId, destination }: Receiver, flags: Flags) => {
+async function ofSpan({ store, companyId, destination }: Receiver, flags: Flags) {
   const receiving = { companyId, destinationId: destination.id }
   const span = spanOf(flags)
   const retrievals = await retrievalsWithin(store, receiving, span)
@@ -68,18 +68,22 @@ type Told = {
   readonly more: string | null
 }
 
-const byMoment = (one: Told, other: Told): number => String(one.at).localeCompare(String(other.at))
+function byMoment(one: Told, other: Told): number {
+  return String(one.at).localeCompare(String(other.at))
+}
 
-const toldRetrieval = ({ at, actor, requestId, id, count, amount, hash }: Retrieval): Told => ({
-  at: moment(at),
-  what: 'handed out',
-  by: actor,
-  request: requestId,
-  lines: String(count),
-  more: `hand-out ${id}, amount ${amount}, sha256 ${hash}`,
-})
+function toldRetrieval({ at, actor, requestId, id, count, amount, hash }: Retrieval): Told {
+  return {
+    at: moment(at),
+    what: 'handed out',
+    by: actor,
+    request: requestId,
+    lines: String(count),
+    more: `hand-out ${id}, amount ${amount}, sha256 ${hash}`,
+  }
+}
 
-const toldEntry = (entry: Entry): Told => {
+function toldEntry(entry: Entry): Told {
   const { at, act, actor, requestId, revision, generation, externalId, externalBatchId } = entry
   const { code, reason } = entry
   const named = [externalId, externalBatchId, code, reason].filter((one) => one !== null)
@@ -93,7 +97,7 @@ const toldEntry = (entry: Entry): Told => {
   }
 }
 
-const toldDeeds = (deeds: Deeds): Told => {
+function toldDeeds(deeds: Deeds): Told {
   const { at, act, actor, requestId, count, firstLineId, lastLineId, externalBatchId } = deeds
   const named = [externalBatchId, deeds.reason].filter((one) => one !== null)
   return {

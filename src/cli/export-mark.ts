@@ -1,20 +1,20 @@
 // `dagsverk export mark`: lines that the receiver has taken in leave the list; repeating it is harmless.
 import type { Command } from 'commander'
-import { readIds, readLineList, idsOf } from '#cli/line-list.ts'
-import { namings } from '#imports/line-list.ts'
+import { readIds, readLineList, idsOf } from './line-list.ts'
+import { namings } from '../imports/line-list.ts'
 import {
   withReceiver,
   withReceiverFlags,
   type Receiver,
   type ReceiverFlags,
-} from '#cli/one-receiver.ts'
-import { printOne } from '#cli/print.ts'
-import { progressOn } from '#cli/progress.ts'
-import type { World } from '#cli/world.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import type { Judged, Mark } from '#materials/judge-mark.ts'
-import { applyMarks, judgeMarks } from '#materials/mark-exported.ts'
-import type { Named } from '#materials/reconcile.ts'
+} from './one-receiver.ts'
+import { printOne } from './print.ts'
+import { progressOn } from './progress.ts'
+import type { World } from './world.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import type { Judged, Mark } from '../materials/judge-mark.ts'
+import { applyMarks, judgeMarks } from '../materials/mark-exported.ts'
+import type { Named } from '../materials/reconcile.ts'
 
 interface Flags extends ReceiverFlags {
   readonly file?: string
@@ -22,7 +22,7 @@ interface Flags extends ReceiverFlags {
   readonly dryRun?: boolean
 }
 
-export const addMarkCommand = (group: Command, world: World): void => {
+export function addMarkCommand(group: Command, world: World): void {
   const command = group
     .command('mark [ids...]')
     .description('report lines as taken in, by their ids or with a file')
@@ -43,18 +43,18 @@ export const addMarkCommand = (group: Command, world: World): void => {
 }
 
 /** What was typed, or stands in the file. */
-export const listMeant = async (
+export async function listMeant(
   world: World,
   ids: readonly string[],
   file: string | undefined,
-): Promise<Named[]> => {
+): Promise<Named[]> {
   const list = await (file === undefined ? readIds(ids) : readLineList(world, file, namings[0]))
   if (list.length === 0)
     throw new OperatorError('Name ids, or a --file with them.', exitCodes.usage)
   return list
 }
 
-const mark = async (world: World, receiver: Receiver, list: readonly Named[], flags: Flags) => {
+async function mark(world: World, receiver: Receiver, list: readonly Named[], flags: Flags) {
   const marks = marksOf(list)
   const progress = progressOn(world)
   const judged: Judged[] = []
@@ -73,17 +73,18 @@ const mark = async (world: World, receiver: Receiver, list: readonly Named[], fl
     throw new OperatorError(`${refused.length} of ${judged.length} are not marked.`)
 }
 
-const markSome = (
+function markSome(
   { store, companyId, destination, deed }: Receiver,
   marks: readonly Mark[],
   { dryRun, externalBatch = null }: { dryRun?: boolean; externalBatch?: string | null },
-) =>
-  store.inTransaction(companyId, async (transaction) => {
+) {
+  return store.inTransaction(companyId, async (transaction) => {
     const judged = await judgeMarks(transaction, destination, marks, deed)
     if (!dryRun)
       await applyMarks(transaction, destination, judged, { deed, externalBatchId: externalBatch })
     return judged
   })
+}
 
 const marksAtOnce = 10_000
 const toldMax = 20
@@ -95,7 +96,7 @@ const isDone: ReadonlySet<Judged['code']> = new Set([
 ])
 
 /** Each id once. */
-const marksOf = (list: readonly Named[]): Mark[] => {
+function marksOf(list: readonly Named[]): Mark[] {
   const ids = idsOf(list)
   const marks = list.map(({ externalId }, index): [number, Mark] => {
     const id = ids[index] ?? 0

@@ -2,38 +2,38 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
-import { and } from '#api/hand-out.ts'
+import { and } from '../api/hand-out.ts'
 import {
   withReceiver,
   withReceiverFlags,
   type Receiver,
   type ReceiverFlags,
-} from '#cli/one-receiver.ts'
-import { printOne } from '#cli/print.ts'
-import { progressOn } from '#cli/progress.ts'
-import type { World } from '#cli/world.ts'
-import { Fault } from '#faults.ts'
-import { writeDecimal } from '#lib/decimal.ts'
-import { writeStamp } from '#lib/stamp.ts'
-import { handOutAll } from '#materials/hand-out.ts'
-import { offered } from '#materials/offered.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import type { Field } from '#model/resource.ts'
-import { exportable } from '#model/transaction.ts'
-import { standard } from '#odata/dialect.ts'
-import { planRead } from '#plan/plan-read.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import { expireBatches } from '#store/claims.ts'
-import { exportsHeldSince } from '#store/export-hold.ts'
-import type { SqlValue } from '#store/statement.ts'
-import { byteOrderMark, csvLine } from '#wire/csv.ts'
+} from './one-receiver.ts'
+import { printOne } from './print.ts'
+import { progressOn } from './progress.ts'
+import type { World } from './world.ts'
+import { Fault } from '../faults.ts'
+import { writeDecimal } from '../lib/decimal.ts'
+import { writeStamp } from '../lib/stamp.ts'
+import { handOutAll } from '../materials/hand-out.ts'
+import { offered } from '../materials/offered.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import type { Field } from '../model/resource.ts'
+import { exportable } from '../model/transaction.ts'
+import { standard } from '../odata/dialect.ts'
+import { planRead } from '../plan/plan-read.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import { expireBatches } from '../store/claims.ts'
+import { exportsHeldSince } from '../store/export-hold.ts'
+import type { SqlValue } from '../store/statement.ts'
+import { byteOrderMark, csvLine } from '../wire/csv.ts'
 
 interface Flags extends ReceiverFlags {
   readonly format?: 'json' | 'csv'
   readonly bom?: boolean
 }
 
-export const addPullCommand = (group: Command, world: World): void => {
+export function addPullCommand(group: Command, world: World): void {
   const command = group
     .command('pull <file>')
     .description('write the lines that wait to a file; they wait until they are marked')
@@ -51,7 +51,7 @@ export const addPullCommand = (group: Command, world: World): void => {
   withReceiverFlags(command)
 }
 
-const pull = async (world: World, receiver: Receiver, file: string, flags: Flags) => {
+async function pull(world: World, receiver: Receiver, file: string, flags: Flags) {
   const { store, companyId, destination, deed } = receiver
   if ((await exportsHeldSince(store)) !== null) throw new Fault('ExportHeld')
   const handOut = await store.inTransaction(companyId, async (transaction) => {
@@ -73,7 +73,7 @@ const pull = async (world: World, receiver: Receiver, file: string, flags: Flags
   printOne(world, { file: path, handOut: id, lines: count, quantity, amount, hash }, flags)
 }
 
-const planOf = ({ companyId, destination, deed }: Receiver): ReadPlan => {
+function planOf({ companyId, destination, deed }: Receiver): ReadPlan {
   const plan = planRead(exportable, new Map(), {
     schema: dagsverk,
     companyId,
@@ -125,7 +125,7 @@ async function* csvOf(
 }
 
 /** Decimals with a comma, as the spreadsheets read them that take semicolons between cells. */
-const cellOf = ({ type }: Field, value: SqlValue): string => {
+function cellOf({ type }: Field, value: SqlValue): string {
   if (value === null) return ''
   if (type === 'decimal') return writeDecimal(Number(value)).replace('.', ',')
   if (type === 'stamp') return writeStamp(Number(value))
@@ -133,7 +133,7 @@ const cellOf = ({ type }: Field, value: SqlValue): string => {
 }
 
 /** Under another name until it is whole. */
-const writeWhole = async (path: string, texts: AsyncIterable<string>): Promise<void> => {
+async function writeWhole(path: string, texts: AsyncIterable<string>): Promise<void> {
   const part = `${path}.part`
   const file = openSync(part, 'w')
   try {

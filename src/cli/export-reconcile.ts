@@ -1,14 +1,14 @@
 // `dagsverk export reconcile`: the receiver's list beside the ledger, and what to do about each difference.
 import { Option, type Command } from 'commander'
-import { readLineList } from '#cli/line-list.ts'
-import { spanOf, withReceiver, withReceiverFlags, type ReceiverFlags } from '#cli/one-receiver.ts'
-import { moment, printOne, printRows } from '#cli/print.ts'
-import { progressOn } from '#cli/progress.ts'
-import type { World } from '#cli/world.ts'
-import { OperatorError } from '#lib/operator-error.ts'
-import { namings, type Naming } from '#imports/line-list.ts'
-import { reconcile, type Reconciled } from '#materials/reconcile.ts'
-import type { Standing } from '#store/export-history.ts'
+import { readLineList } from './line-list.ts'
+import { spanOf, withReceiver, withReceiverFlags, type ReceiverFlags } from './one-receiver.ts'
+import { moment, printOne, printRows } from './print.ts'
+import { progressOn } from './progress.ts'
+import type { World } from './world.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { namings, type Naming } from '../imports/line-list.ts'
+import { reconcile, type Reconciled } from '../materials/reconcile.ts'
+import type { Standing } from '../store/export-history.ts'
 
 interface Flags extends ReceiverFlags {
   readonly by: Naming
@@ -16,7 +16,7 @@ interface Flags extends ReceiverFlags {
   readonly to?: string
 }
 
-export const addReconcileCommand = (group: Command, world: World): void => {
+export function addReconcileCommand(group: Command, world: World): void {
   const command = group
     .command('reconcile <file>')
     .description('compare what the receiver has with what counts as exported')
@@ -43,7 +43,7 @@ export const addReconcileCommand = (group: Command, world: World): void => {
 }
 
 /** Ends with 1 where there is a difference, so that a night job notices. */
-const tell = (world: World, found: Reconciled, flags: Flags): void => {
+function tell(world: World, found: Reconciled, flags: Flags): void {
   const { both, onlyOurs, onlyTheirs } = found
   const ours = onlyOurs.map((standing) => ({ ...lineOf(standing), next: nextOfOurs }))
   const theirs = onlyTheirs.map(({ named: { id, externalId, exportKey }, standing }) => ({
@@ -61,13 +61,15 @@ const tell = (world: World, found: Reconciled, flags: Flags): void => {
   if (differences > 0) throw new OperatorError(`${differences} lines differ.`)
 }
 
-const lineOf = ({ lineId, state, exportKey, externalId, markedAt }: Standing) => ({
-  id: lineId,
-  state,
-  exportKey,
-  externalId,
-  markedAt: moment(markedAt),
-})
+function lineOf({ lineId, state, exportKey, externalId, markedAt }: Standing) {
+  return {
+    id: lineId,
+    state,
+    exportKey,
+    externalId,
+    markedAt: moment(markedAt),
+  }
+}
 
 const unknownLine = { state: 'unknown', markedAt: null }
 

@@ -1,18 +1,18 @@
 // `dagsverk export undo`: exported lines back on the list, with a reason; a preview of it unless it is confirmed.
 import { Option, type Command } from 'commander'
-import { listMeant } from '#cli/export-mark.ts'
-import { idsOf } from '#cli/line-list.ts'
+import { listMeant } from './export-mark.ts'
+import { idsOf } from './line-list.ts'
 import {
   withReceiver,
   withReceiverFlags,
   type Receiver,
   type ReceiverFlags,
-} from '#cli/one-receiver.ts'
-import { printRows } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { writeDecimal, writeLargeDecimal } from '#lib/decimal.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { returnLines, type Reason, type Returned } from '#materials/undo.ts'
+} from './one-receiver.ts'
+import { printRows } from './print.ts'
+import type { World } from './world.ts'
+import { writeDecimal, writeLargeDecimal } from '../lib/decimal.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { returnLines, type Reason, type Returned } from '../materials/undo.ts'
 
 interface Flags extends ReceiverFlags {
   readonly file?: string
@@ -21,7 +21,7 @@ interface Flags extends ReceiverFlags {
   readonly yes?: boolean
 }
 
-export const addUndoCommand = (group: Command, world: World): void => {
+export function addUndoCommand(group: Command, world: World): void {
   const command = group
     .command('undo [ids...]')
     .description('put exported lines back on the list, under a new key; shows what it would do')
@@ -43,7 +43,7 @@ export const addUndoCommand = (group: Command, world: World): void => {
   withReceiverFlags(command)
 }
 
-const undo = async (world: World, receiver: Receiver, ids: readonly number[], flags: Flags) => {
+async function undo(world: World, receiver: Receiver, ids: readonly number[], flags: Flags) {
   const { reason: text = '', code, yes = false } = flags
   if (yes && text.trim() === '')
     throw new OperatorError('--yes wants a --reason: it stays in the ledger.', exitCodes.usage)
@@ -62,12 +62,12 @@ const undo = async (world: World, receiver: Receiver, ids: readonly number[], fl
 }
 
 /** A preview is the same act, taken back: it cannot tell something else than what will happen. */
-const undone = async (
+async function undone(
   { store, companyId, destination, deed }: Receiver,
   ids: readonly number[],
   reason: Reason,
   isDone: boolean,
-): Promise<readonly Returned[]> => {
+): Promise<readonly Returned[]> {
   try {
     return await store.inTransaction(companyId, async (transaction) => {
       const outcomes = await returnLines(transaction, destination, ids, {
@@ -93,17 +93,20 @@ class Preview extends Error {
   }
 }
 
-const rowOf = ({ id, code, met }: Returned) => ({
-  id,
-  code,
-  quantity: met === undefined ? null : writeDecimal(met.quantity),
-  amount: met?.amount === undefined || met.amount === null ? null : writeDecimal(met.amount),
-  externalId: met?.externalId ?? null,
-  warning: met?.isCorrected === 1 ? 'a later line puts it right: undo that one first' : null,
-})
+function rowOf({ id, code, met }: Returned) {
+  return {
+    id,
+    code,
+    quantity: met === undefined ? null : writeDecimal(met.quantity),
+    amount: met?.amount === undefined || met.amount === null ? null : writeDecimal(met.amount),
+    externalId: met?.externalId ?? null,
+    warning: met?.isCorrected === 1 ? 'a later line puts it right: undo that one first' : null,
+  }
+}
 
-const sumOf = (outcomes: readonly Returned[], of: 'quantity' | 'amount'): bigint =>
-  outcomes.reduce((sum, { met }) => sum + BigInt(met?.[of] ?? 0), 0n)
+function sumOf(outcomes: readonly Returned[], of: 'quantity' | 'amount'): bigint {
+  return outcomes.reduce((sum, { met }) => sum + BigInt(met?.[of] ?? 0), 0n)
+}
 
 const examples = `
 The receiver gets the lines once more, with another key (T17.r1.g2): delete there what is listed as externalId.

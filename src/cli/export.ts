@@ -1,17 +1,17 @@
 // `dagsverk export`: material on its way to its receivers, whether it waits, and letting it go on.
 import type { Command } from 'commander'
-import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { addHistoryCommand } from '#cli/export-history.ts'
-import { addMarkCommand } from '#cli/export-mark.ts'
-import { addPullCommand } from '#cli/export-pull.ts'
-import { addReconcileCommand } from '#cli/export-reconcile.ts'
-import { addUndoCommand } from '#cli/export-undo.ts'
-import { withStore } from '#cli/opened.ts'
-import { moment, printOne, type JsonFlag } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { exportsHeldSince, releaseExports } from '#store/export-hold.ts'
+import { databaseSettings, withSettings } from './configured.ts'
+import { addHistoryCommand } from './export-history.ts'
+import { addMarkCommand } from './export-mark.ts'
+import { addPullCommand } from './export-pull.ts'
+import { addReconcileCommand } from './export-reconcile.ts'
+import { addUndoCommand } from './export-undo.ts'
+import { withStore } from './opened.ts'
+import { moment, printOne, type JsonFlag } from './print.ts'
+import type { World } from './world.ts'
+import { exportsHeldSince, releaseExports } from '../store/export-hold.ts'
 
-export const addExportCommands = (program: Command, world: World): void => {
+export function addExportCommands(program: Command, world: World): void {
   const group = program.command('export').description('the hand-out of material to its receivers')
   addPullCommand(group, world)
   addMarkCommand(group, world)

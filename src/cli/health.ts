@@ -1,11 +1,11 @@
 // `dagsverk health`: whether the server answers and is ready, for supervisors and containers.
 import type { Command } from 'commander'
-import { configOf, withSettings } from '#cli/configured.ts'
-import type { World } from '#cli/world.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import type { Config } from '#settings.ts'
+import { configOf, withSettings } from './configured.ts'
+import type { World } from './world.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import type { Config } from '../settings.ts'
 
-export const addHealthCommand = (program: Command, world: World): void => {
+export function addHealthCommand(program: Command, world: World): void {
   const command = program
     .command('health')
     .description('say whether the server is ready; exit code 69 when it is not')
@@ -22,7 +22,7 @@ export const addHealthCommand = (program: Command, world: World): void => {
   withSettings(command, ['dataDir', 'host', 'port'])
 }
 
-const ask = async (address: string): Promise<{ isReady: boolean; body: string }> => {
+async function ask(address: string): Promise<{ isReady: boolean; body: string }> {
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) })
     return { isReady: answer.ok, body: await answer.text() }
@@ -34,7 +34,7 @@ const ask = async (address: string): Promise<{ isReady: boolean; body: string }>
 const timeoutMs = 5_000
 
 /** A server that listens on every address answers on loopback too. */
-const localUrl = ({ host, port }: Config): string => {
+function localUrl({ host, port }: Config): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }

@@ -1,16 +1,16 @@
 // What an import tells: the columns as they are understood, and what became of the rows.
-import { printOne, type JsonFlag } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import type { ImportColumns } from '#imports/columns.ts'
-import type { ImportReport } from '#imports/import.ts'
-import type { WrongLine } from '#imports/rows.ts'
-import { problemText } from '#imports/wrong-text.ts'
-import { sentence } from '#faults.ts'
-import { OperatorError } from '#lib/operator-error.ts'
-import type { Language } from '#phrases.ts'
+import { printOne, type JsonFlag } from './print.ts'
+import type { World } from './world.ts'
+import type { ImportColumns } from '../imports/columns.ts'
+import type { ImportReport } from '../imports/import.ts'
+import type { WrongLine } from '../imports/rows.ts'
+import { problemText } from '../imports/wrong-text.ts'
+import { sentence } from '../faults.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import type { Language } from '../phrases.ts'
 
 /** Before anything is done. */
-export const tellColumns = (world: World, { read, ignored }: ImportColumns): void => {
+export function tellColumns(world: World, { read, ignored }: ImportColumns): void {
   for (const { header, field } of read) world.tell(`  ${harmless(header)} → ${field.wire}\n`)
   for (const header of ignored) world.tell(`  ${harmless(header)} is left out\n`)
 }
@@ -22,7 +22,7 @@ interface ReportFlags extends JsonFlag {
 }
 
 /** Throws an `OperatorError` where nothing was stored that should have been. */
-export const printImport = (world: World, report: ImportReport, flags: ReportFlags): void => {
+export function printImport(world: World, report: ImportReport, flags: ReportFlags): void {
   const { wrong, isStored, inserted, changed, unchanged } = report
   const counts = { new: inserted, changed, unchanged, wrong: wrong.length, stored: isStored }
   if (flags.json)
@@ -46,13 +46,17 @@ export const printImport = (world: World, report: ImportReport, flags: ReportFla
 const shownMax = 20
 
 /** What came in a file must not steer the terminal. */
-const harmless = (text: string): string => text.replace(/\p{Cc}/gu, ' ')
+function harmless(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ')
+}
 
-const jsonOf = ({ line, problems }: WrongLine, language: Language) => ({
-  line,
-  problems: problems.map(({ header, detail }) => ({
-    code: detail.code,
-    column: header,
-    message: sentence(detail.code, detail.says, language),
-  })),
-})
+function jsonOf({ line, problems }: WrongLine, language: Language) {
+  return {
+    line,
+    problems: problems.map(({ header, detail }) => ({
+      code: detail.code,
+      column: header,
+      message: sentence(detail.code, detail.says, language),
+    })),
+  }
+}

@@ -2,27 +2,27 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Option, type Command } from 'commander'
-import { openedByOperator } from '#auth/caller.ts'
-import { parseSettings } from '#auth/company-settings.ts'
-import { generateId } from '#auth/secret.ts'
-import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { printImport, tellColumns } from '#cli/import-report.ts'
-import { companyMeant } from '#cli/one-company.ts'
-import { withStore } from '#cli/opened.ts'
-import type { JsonFlag } from '#cli/print.ts'
-import { progressOn } from '#cli/progress.ts'
-import type { World } from '#cli/world.ts'
-import { columnsOf } from '#imports/columns.ts'
-import { runImport } from '#imports/import.ts'
-import { fileBytesMax, readTable } from '#imports/read-table.ts'
-import type { Subject } from '#imports/subject.ts'
-import { subjects } from '#imports/subjects.ts'
-import { templateText } from '#imports/template.ts'
-import { wrongText } from '#imports/wrong-text.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import type { Language } from '#phrases.ts'
+import { openedByOperator } from '../auth/caller.ts'
+import { parseSettings } from '../auth/company-settings.ts'
+import { generateId } from '../auth/secret.ts'
+import { databaseSettings, withSettings } from './configured.ts'
+import { printImport, tellColumns } from './import-report.ts'
+import { companyMeant } from './one-company.ts'
+import { withStore } from './opened.ts'
+import type { JsonFlag } from './print.ts'
+import { progressOn } from './progress.ts'
+import type { World } from './world.ts'
+import { columnsOf } from '../imports/columns.ts'
+import { runImport } from '../imports/import.ts'
+import { fileBytesMax, readTable } from '../imports/read-table.ts'
+import type { Subject } from '../imports/subject.ts'
+import { subjects } from '../imports/subjects.ts'
+import { templateText } from '../imports/template.ts'
+import { wrongText } from '../imports/wrong-text.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import type { Language } from '../phrases.ts'
 
-export const addImportCommands = (program: Command, world: World): void => {
+export function addImportCommands(program: Command, world: World): void {
   const command = program
     .command('import')
     .description('read employees, departments, projects, sites and revenue from CSV or Excel')
@@ -53,7 +53,7 @@ interface Flags extends JsonFlag {
   readonly language: Language
 }
 
-const addOne = (parent: Command, world: World, plural: string, subject: Subject): void => {
+function addOne(parent: Command, world: World, plural: string, subject: Subject): void {
   const command = parent
     .command(`${plural} <file>`)
     .description(`${plural}: those that are there are changed, the others added`)
@@ -103,7 +103,7 @@ const addOne = (parent: Command, world: World, plural: string, subject: Subject)
   withSettings(command, databaseSettings)
 }
 
-const addTemplate = (parent: Command, world: World): void => {
+function addTemplate(parent: Command, world: World): void {
   parent
     .command('template <what>')
     .description(`print a header row for ${Object.keys(plurals).join(', ')}`)
@@ -119,15 +119,16 @@ const addTemplate = (parent: Command, world: World): void => {
     })
 }
 
-const language = (absent: Language, says: string): Option =>
-  new Option('--language <language>', says).choices(['nb', 'en']).default(absent)
+function language(absent: Language, says: string): Option {
+  return new Option('--language <language>', says).choices(['nb', 'en']).default(absent)
+}
 
-const refuseOverwriting = ({ cwd }: World, file: string, { errors }: Flags): void => {
+function refuseOverwriting({ cwd }: World, file: string, { errors }: Flags): void {
   if (errors !== undefined && resolve(cwd, errors) === resolve(cwd, file))
     throw new OperatorError('--errors names the file itself: name another.', exitCodes.usage)
 }
 
-const readBytes = (path: string): Buffer => {
+function readBytes(path: string): Buffer {
   try {
     // What is too large for us should not be taken into memory first.
     return statSync(path).size > fileBytesMax ? Buffer.alloc(fileBytesMax + 1) : readFileSync(path)
@@ -137,8 +138,8 @@ const readBytes = (path: string): Buffer => {
   }
 }
 
-const readMapping = (pairs: readonly string[] = []): ReadonlyMap<string, string | null> =>
-  new Map(
+function readMapping(pairs: readonly string[] = []): ReadonlyMap<string, string | null> {
+  return new Map(
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=')
       const field = pair.slice(at + 1).trim()
@@ -150,6 +151,7 @@ const readMapping = (pairs: readonly string[] = []): ReadonlyMap<string, string 
       return [pair.slice(0, at).trim(), field === '-' ? null : field]
     }),
   )
+}
 
 const examples = `
 Examples:

@@ -1,22 +1,22 @@
 // The store of a server with its export journal, each brought to where the other is before anybody is served.
 import { hostname } from 'node:os'
-import { thisWorker } from '#cli/worker.ts'
-import type { World } from '#cli/world.ts'
-import { openExportJournal, recordsIn, type ExportJournal } from '#journal/export-journal.ts'
-import { replayJournal } from '#materials/replay-journal.ts'
-import type { Config } from '#settings.ts'
-import { JournaledStore } from '#store/journaled-store.ts'
-import { JournalKeeper } from '#store/journal-keeper.ts'
-import { readSetting, writeSetting } from '#store/settings.ts'
-import type { Store } from '#store/store.ts'
+import { thisWorker } from './worker.ts'
+import type { World } from './world.ts'
+import { openExportJournal, recordsIn, type ExportJournal } from '../journal/export-journal.ts'
+import { replayJournal } from '../materials/replay-journal.ts'
+import type { Config } from '../settings.ts'
+import { JournaledStore } from '../store/journaled-store.ts'
+import { JournalKeeper } from '../store/journal-keeper.ts'
+import { readSetting, writeSetting } from '../store/settings.ts'
+import type { Store } from '../store/store.ts'
 
 /** Works with the store, and closes the journal after it. */
-export const withJournal = async <T>(
+export async function withJournal<T>(
   store: Store,
   config: Config,
   world: World,
   work: (store: Store) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const journal = await journalOf(store, config, world)
   if (journal === null) return work(store)
   try {
@@ -27,11 +27,11 @@ export const withJournal = async <T>(
 }
 
 /** None on PostgreSQL unless a folder for it is named: there is no place that is surely outside the database. */
-const journalOf = async (
+async function journalOf(
   store: Store,
   { exportJournal: folder }: Config,
   world: World,
-): Promise<ExportJournal | null> => {
+): Promise<ExportJournal | null> {
   if (folder === null) return null
   const database = await databaseName(store, world)
   const host = hostname()
@@ -41,16 +41,17 @@ const journalOf = async (
 }
 
 /** Made once, and kept in every backup: it tells this database from all others. */
-const databaseName = (store: Store, { random }: Pick<World, 'random'>): Promise<string> =>
-  store.inHouseTransaction(async (writer) => {
+function databaseName(store: Store, { random }: Pick<World, 'random'>): Promise<string> {
+  return store.inHouseTransaction(async (writer) => {
     const known = await readSetting(writer, 'database')
     if (known !== undefined) return known
     const made = random(16).toString('hex')
     await writeSetting(writer, 'database', made)
     return made
   })
+}
 
-const keptIn = async (journal: ExportJournal, store: Store, world: World): Promise<Store> => {
+async function keptIn(journal: ExportJournal, store: Store, world: World): Promise<Store> {
   const { extents, folder } = journal
   const records = () => recordsIn(folder)
   const done = await replayJournal({ store, extents, records, clock: world.clock })

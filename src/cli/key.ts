@@ -1,27 +1,27 @@
 // `dagsverk key`: API keys of integrations, and the master key of the server.
 import type { Command } from 'commander'
-import { generateMasterKey } from '#auth/master-key.ts'
-import { keyDays, newKey } from '#auth/new-credential.ts'
-import { parseScopes, passwordScopes } from '#auth/scopes.ts'
-import { audited } from '#cli/audited.ts'
-import { readDays, readNetworks, readScopes } from '#cli/credential-terms.ts'
-import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { companyNamed } from '#cli/one-company.ts'
-import { withStore } from '#cli/opened.ts'
-import { moment, printOne, printRows, type JsonFlag, type Printed } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { OperatorError } from '#lib/operator-error.ts'
+import { generateMasterKey } from '../auth/master-key.ts'
+import { keyDays, newKey } from '../auth/new-credential.ts'
+import { parseScopes, passwordScopes } from '../auth/scopes.ts'
+import { audited } from './audited.ts'
+import { readDays, readNetworks, readScopes } from './credential-terms.ts'
+import { databaseSettings, withSettings } from './configured.ts'
+import { companyNamed } from './one-company.ts'
+import { withStore } from './opened.ts'
+import { moment, printOne, printRows, type JsonFlag, type Printed } from './print.ts'
+import type { World } from './world.ts'
+import { OperatorError } from '../lib/operator-error.ts'
 import {
   credentialById,
   insertCredential,
   listCredentials,
   updateCredential,
-} from '#store/credentials.ts'
-import { assignCredential, destinationOf } from '#store/destinations.ts'
-import type { Reader, Writer } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables/accounts.ts'
+} from '../store/credentials.ts'
+import { assignCredential, destinationOf } from '../store/destinations.ts'
+import type { Reader, Writer } from '../store/store.ts'
+import type { CredentialTable } from '../store/tables/accounts.ts'
 
-export const addKeyCommands = (program: Command, world: World): void => {
+export function addKeyCommands(program: Command, world: World): void {
   const key = program
     .command('key')
     .description('API keys of integrations')
@@ -43,7 +43,7 @@ interface AddFlags extends JsonFlag {
   readonly allowFrom?: string
 }
 
-const addAdd = (key: Command, world: World): void => {
+function addAdd(key: Command, world: World): void {
   const command = key
     .command('add <company>')
     .description('add a key; it is shown this once')
@@ -81,7 +81,7 @@ const addAdd = (key: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const addList = (key: Command, world: World): void => {
+function addList(key: Command, world: World): void {
   const command = key
     .command('list <company>')
     .description('list the keys of a company')
@@ -101,7 +101,7 @@ interface RotateFlags extends JsonFlag {
   readonly expires: string
 }
 
-const addRotate = (key: Command, world: World): void => {
+function addRotate(key: Command, world: World): void {
   const command = key
     .command('rotate <id>')
     .description(
@@ -139,7 +139,7 @@ const addRotate = (key: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const addRevoke = (key: Command, world: World): void => {
+function addRevoke(key: Command, world: World): void {
   const command = key
     .command('revoke <id>')
     .description('end a key, at once and for good')
@@ -158,7 +158,7 @@ const addRevoke = (key: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const keyNamed = async (reader: Reader, id: string): Promise<CredentialTable> => {
+async function keyNamed(reader: Reader, id: string): Promise<CredentialTable> {
   const found = await credentialById(reader, id)
   // A whole key in the place of its id must not come back in an error.
   if (found?.kind !== 'key')
@@ -166,30 +166,33 @@ const keyNamed = async (reader: Reader, id: string): Promise<CredentialTable> =>
   return found
 }
 
-const liveKeysOf = async (
+async function liveKeysOf(
   reader: Reader,
   { companyId, name }: CredentialTable,
   world: World,
-): Promise<CredentialTable[]> =>
-  (await listCredentials(reader, companyId)).filter(
+): Promise<CredentialTable[]> {
+  return (await listCredentials(reader, companyId)).filter(
     (one) => one.kind === 'key' && one.name === name && stateOf(one, world) === 'live',
   )
+}
 
-const stateOf = ({ revokedAt, expiresAt }: CredentialTable, { clock }: World): string => {
+function stateOf({ revokedAt, expiresAt }: CredentialTable, { clock }: World): string {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && expiresAt <= clock() ? 'expired' : 'live'
 }
 
-const shownKey = (row: CredentialTable, world: World): Printed => ({
-  id: row.id,
-  name: row.name,
-  state: stateOf(row, world),
-  scopes: row.scopes.split(' '),
-  from: row.addresses,
-  created: moment(row.createdAt),
-  expires: moment(row.expiresAt),
-  used: moment(row.lastUsedAt),
-})
+function shownKey(row: CredentialTable, world: World): Printed {
+  return {
+    id: row.id,
+    name: row.name,
+    state: stateOf(row, world),
+    scopes: row.scopes.split(' '),
+    from: row.addresses,
+    created: moment(row.createdAt),
+    expires: moment(row.expiresAt),
+    used: moment(row.lastUsedAt),
+  }
+}
 
 const examples = `
 Examples:

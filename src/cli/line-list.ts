@@ -1,21 +1,21 @@
 // A list of lines that somebody hands to a command: a file, the standard input, or ids as they are typed.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { World } from '#cli/world.ts'
-import { Fault } from '#faults.ts'
-import { entryAt, lineListIn, namedOf, type Naming } from '#imports/line-list.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import type { Named } from '#materials/reconcile.ts'
+import type { World } from './world.ts'
+import { Fault } from '../faults.ts'
+import { entryAt, lineListIn, namedOf, type Naming } from '../imports/line-list.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import type { Named } from '../materials/reconcile.ts'
 
 /** Reads the file; `-` is the standard input. Throws an `OperatorError` that names the place. */
-export const readLineList = async (world: World, file: string, by: Naming): Promise<Named[]> => {
+export async function readLineList(world: World, file: string, by: Naming): Promise<Named[]> {
   const bytes = file === '-' ? await inputOf(world) : bytesOf(resolve(world.cwd, file))
   return asMisuse(() => lineListIn(bytes, by))
 }
 
 /** The ids of a list that is to be acted upon. */
-export const idsOf = (list: readonly Named[]): number[] =>
-  list.map(({ id }, index) => {
+export function idsOf(list: readonly Named[]): number[] {
+  return list.map(({ id }, index) => {
     if (id === null)
       throw new OperatorError(
         `The list cannot be read: entry ${index + 1} has no id.`,
@@ -23,17 +23,19 @@ export const idsOf = (list: readonly Named[]): number[] =>
       )
     return id
   })
+}
 
 /** Ids as they are typed: `17 18` or `17,18`. */
-export const readIds = (texts: readonly string[]): Promise<Named[]> =>
-  asMisuse(async () =>
+export function readIds(texts: readonly string[]): Promise<Named[]> {
+  return asMisuse(async () =>
     texts
       .flatMap((text) => text.split(','))
       .filter((text) => text !== '')
       .map((text, index) => namedOf(text, 'id', entryAt(index))),
   )
+}
 
-const asMisuse = async (read: () => Promise<Named[]>): Promise<Named[]> => {
+async function asMisuse(read: () => Promise<Named[]>): Promise<Named[]> {
   try {
     return await read()
   } catch (error) {
@@ -42,13 +44,13 @@ const asMisuse = async (read: () => Promise<Named[]>): Promise<Named[]> => {
   }
 }
 
-const inputOf = async ({ input }: World): Promise<Buffer> => {
+async function inputOf({ input }: World): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of input) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
 }
 
-const bytesOf = (path: string): Buffer => {
+function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {

@@ -1,11 +1,11 @@
 // Every few seconds of a server's life: answers who forgot a password, and carries letters to the mail server.
-import type { Minting } from '#auth/new-credential.ts'
-import type { HttpServer } from '#http/server.ts'
-import { answerForgotten } from '#mail/answer-forgotten.ts'
-import { Delivery } from '#mail/deliver.ts'
-import type { Outbox } from '#mail/outbox.ts'
-import { senderTo } from '#mail/sender.ts'
-import type { Store } from '#store/store.ts'
+import type { Minting } from '../auth/new-credential.ts'
+import type { HttpServer } from '../http/server.ts'
+import { answerForgotten } from '../mail/answer-forgotten.ts'
+import { Delivery } from '../mail/deliver.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { senderTo } from '../mail/sender.ts'
+import type { Store } from '../store/store.ts'
 
 export interface CarrierOptions {
   readonly store: Store

@@ -1,18 +1,18 @@
 // `dagsverk mail`: whether mail goes out, and what became of the letters.
 import { Option, type Command } from 'commander'
-import { emailProblem } from '#auth/password-rules.ts'
-import { configOf, databaseSettings, withSettings } from '#cli/configured.ts'
-import { withStore } from '#cli/opened.ts'
-import { moment, printRows, type JsonFlag } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { senderTo, Unsent } from '#mail/sender.ts'
-import { testLetter } from '#mail/texts.ts'
-import type { Language } from '#phrases.ts'
-import type { SettingName } from '#settings.ts'
-import { listMail } from '#store/mail.ts'
+import { emailProblem } from '../auth/password-rules.ts'
+import { configOf, databaseSettings, withSettings } from './configured.ts'
+import { withStore } from './opened.ts'
+import { moment, printRows, type JsonFlag } from './print.ts'
+import type { World } from './world.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { senderTo, Unsent } from '../mail/sender.ts'
+import { testLetter } from '../mail/texts.ts'
+import type { Language } from '../phrases.ts'
+import type { SettingName } from '../settings.ts'
+import { listMail } from '../store/mail.ts'
 
-export const addMailCommands = (program: Command, world: World): void => {
+export function addMailCommands(program: Command, world: World): void {
   const mail = program
     .command('mail')
     .description('the letters that the server sends')
@@ -21,7 +21,7 @@ export const addMailCommands = (program: Command, world: World): void => {
   addList(mail, world)
 }
 
-const addTest = (mail: Command, world: World): void => {
+function addTest(mail: Command, world: World): void {
   const command = mail
     .command('test <address>')
     .description('send a letter now, and say what the mail server answered')
@@ -52,7 +52,7 @@ const addTest = (mail: Command, world: World): void => {
 
 const sendingSettings: readonly SettingName[] = ['dataDir', 'smtpUrl', 'mailFrom']
 
-const addList = (mail: Command, world: World): void => {
+function addList(mail: Command, world: World): void {
   const command = mail
     .command('list')
     .description('the last letters: what waits, what went, and why something did not')

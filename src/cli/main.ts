@@ -1,41 +1,44 @@
 // The command line: which commands there are, and how each of them ends.
 import { Command, CommanderError } from 'commander'
-import { addBackupCommand } from '#cli/backup.ts'
-import { addCompanyCommands } from '#cli/company.ts'
-import { addCompletionCommand } from '#cli/completion.ts'
-import { addConfigCommand } from '#cli/config.ts'
-import { addDestinationCommand } from '#cli/destination.ts'
-import { addDoctorCommand } from '#cli/doctor.ts'
-import { addExportCommands } from '#cli/export.ts'
-import { addHealthCommand } from '#cli/health.ts'
-import { addImportCommands } from '#cli/import.ts'
-import { addKeyCommands } from '#cli/key.ts'
-import { addWebhookCommands } from '#cli/webhook.ts'
-import { addMailCommands } from '#cli/mail.ts'
-import { addMigrateCommand } from '#cli/migrate.ts'
-import { addOpenapiCommand } from '#cli/openapi.ts'
-import { addRestoreCommand } from '#cli/restore.ts'
-import { addRoutesCommand } from '#cli/routes.ts'
-import { addServeCommand } from '#cli/serve.ts'
-import { addUserCommands } from '#cli/user.ts'
-import { version } from '#cli/version.ts'
-import type { World } from '#cli/world.ts'
-import { Fault } from '#faults.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { addBackupCommand } from './backup.ts'
+import { addCompanyCommands } from './company.ts'
+import { addCompletionCommand } from './completion.ts'
+import { addConfigCommand } from './config.ts'
+import { addDestinationCommand } from './destination.ts'
+import { addDoctorCommand } from './doctor.ts'
+import { addExportCommands } from './export.ts'
+import { addHealthCommand } from './health.ts'
+import { addImportCommands } from './import.ts'
+import { addKeyCommands } from './key.ts'
+import { addWebhookCommands } from './webhook.ts'
+import { addMailCommands } from './mail.ts'
+import { addMigrateCommand } from './migrate.ts'
+import { addOpenapiCommand } from './openapi.ts'
+import { addRestoreCommand } from './restore.ts'
+import { addRoutesCommand } from './routes.ts'
+import { addServeCommand } from './serve.ts'
+import { addUserCommands } from './user.ts'
+import { version } from './version.ts'
+import { thisWorker } from './worker.ts'
+import type { World } from './world.ts'
+import { Fault } from '../faults.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 
 /** Runs a command to its end. Whatever goes wrong is told in words; the exit code says what kind it was. */
-export const runCommand = async (args: readonly string[], world: World): Promise<number> => {
+export async function runCommand(args: readonly string[], world: World): Promise<number> {
   const program = commandLine(world)
   try {
     await program.parseAsync(withCommand(args), { from: 'user' })
     return exitCodes.ok
   } catch (error) {
     return endOf(error, world)
+  } finally {
+    thisWorker()?.leave()
   }
 }
 
 /** Every command, in the order of their use. */
-export const commandLine = (world: World): Command => {
+export function commandLine(world: World): Command {
   const program = new Command('dagsverk')
     .description('Server for revenue, staff and projects of several companies.')
     .version(version)
@@ -70,19 +73,18 @@ export const commandLine = (world: World): Command => {
   return program
 }
 
-export const withSubcommands = (command: Command): Command[] => [
-  command,
-  ...command.commands.flatMap(withSubcommands),
-]
+export function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)]
+}
 
 /** Without a command it serves. */
-const withCommand = (args: readonly string[]): string[] => {
+function withCommand(args: readonly string[]): string[] {
   const [first = ''] = args
   const isAboutAll = ['-h', '--help', '-V', '--version'].includes(first)
   return (first === '' || first.startsWith('-')) && !isAboutAll ? ['serve', ...args] : [...args]
 }
 
-const endOf = (error: unknown, world: World): number => {
+function endOf(error: unknown, world: World): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (error instanceof OperatorError) {
     world.tell(`dagsverk: ${error.message}\n`)

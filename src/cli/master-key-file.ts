@@ -1,25 +1,21 @@
 // Where the master key comes from, and whether it is the one this database hangs on.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generateMasterKey, parseMasterKey, type MasterKey } from '#auth/master-key.ts'
-import { makeDataFolder } from '#cli/configured.ts'
-import type { World } from '#cli/world.ts'
-import { readSecretFile } from '#config.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { variable, type Config } from '#settings.ts'
-import { readSetting, writeSetting } from '#store/settings.ts'
-import { sqlitePath } from '#store/open-store.ts'
-import type { Store } from '#store/store.ts'
+import { generateMasterKey, parseMasterKey, type MasterKey } from '../auth/master-key.ts'
+import { makeDataFolder } from './configured.ts'
+import type { World } from './world.ts'
+import { readSecretFile } from '../config.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { variable, type Config } from '../settings.ts'
+import { readSetting, writeSetting } from '../store/settings.ts'
+import { sqlitePath } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
 
 /**
  * The master key of the database. The first key a database is opened with becomes its own; with SQLite
  * that key is made, once, in the data folder. Throws an `OperatorError` (78) for a missing or another one.
  */
-export const masterKeyOf = async (
-  store: Store,
-  config: Config,
-  world: World,
-): Promise<MasterKey> => {
+export async function masterKeyOf(store: Store, config: Config, world: World): Promise<MasterKey> {
   const expected = await readSetting(store, checkSetting)
   const key = givenKey(config) ?? madeKey(config, world, expected !== undefined)
   if (expected === undefined)
@@ -32,11 +28,12 @@ export const masterKeyOf = async (
 }
 
 /** Whether a key was ever used with this database. */
-export const hasMasterKey = async (store: Store): Promise<boolean> =>
-  (await readSetting(store, checkSetting)) !== undefined
+export async function hasMasterKey(store: Store): Promise<boolean> {
+  return (await readSetting(store, checkSetting)) !== undefined
+}
 
 /** Several servers share one PostgreSQL, so none of them may make a key of its own. */
-export const requireMasterKey = ({ databaseUrl, masterKey }: Config): void => {
+export function requireMasterKey({ databaseUrl, masterKey }: Config): void {
   if (masterKey === '' && sqlitePath(databaseUrl) === null)
     throw refused(
       `A master key is needed with PostgreSQL: set ${variable('masterKeyFile')} or ${variable('masterKey')}. "dagsverk key master" prints a new one; every server of one database uses the same.`,
@@ -44,14 +41,17 @@ export const requireMasterKey = ({ databaseUrl, masterKey }: Config): void => {
 }
 
 /** Beside the database, but in no backup of it. */
-export const masterKeyPath = ({ dataDir }: Config): string => join(dataDir, 'master.key')
+export function masterKeyPath({ dataDir }: Config): string {
+  return join(dataDir, 'master.key')
+}
 
 const checkSetting = 'masterKeyCheck'
 
-const givenKey = (config: Config): MasterKey | null =>
-  config.masterKey === '' ? null : parsed(config.masterKey, 'The master key that is set')
+function givenKey(config: Config): MasterKey | null {
+  return config.masterKey === '' ? null : parsed(config.masterKey, 'The master key that is set')
+}
 
-const madeKey = (config: Config, world: World, isNeeded: boolean): MasterKey => {
+function madeKey(config: Config, world: World, isNeeded: boolean): MasterKey {
   const path = masterKeyPath(config)
   requireMasterKey(config)
   if (existsSync(path)) return parsed(readSecretFile(path, 'The master key'), path)
@@ -68,11 +68,12 @@ const madeKey = (config: Config, world: World, isNeeded: boolean): MasterKey => 
   return parsed(text, path)
 }
 
-const parsed = (text: string, what: string): MasterKey => {
+function parsed(text: string, what: string): MasterKey {
   const key = parseMasterKey(text)
   if (key === null) throw refused(`${what} is not 32 bytes in base64.`)
   return key
 }
 
-const refused = (message: string): OperatorError =>
-  new OperatorError(message, exitCodes.configuration)
+function refused(message: string): OperatorError {
+  return new OperatorError(message, exitCodes.configuration)
+}

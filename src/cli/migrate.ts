@@ -1,17 +1,17 @@
 // `dagsverk migrate`: makes the database, or brings it to the schema of this program.
 import { Argument, type Command } from 'commander'
-import { configOf, makeDataFolder, withSettings } from '#cli/configured.ts'
-import { reached } from '#cli/opened.ts'
-import { printOne, type JsonFlag } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { inspectSchema, migrateDatabase } from '#store/open-store.ts'
+import { configOf, makeDataFolder, withSettings } from './configured.ts'
+import { reached } from './opened.ts'
+import { printOne, type JsonFlag } from './print.ts'
+import type { World } from './world.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { inspectSchema, migrateDatabase } from '../store/open-store.ts'
 
 interface Flags extends JsonFlag {
   readonly dryRun?: boolean
 }
 
-export const addMigrateCommand = (program: Command, world: World): void => {
+export function addMigrateCommand(program: Command, world: World): void {
   const command = program
     .command('migrate')
     .description('make the database, or bring it up to date')
@@ -30,7 +30,7 @@ export const addMigrateCommand = (program: Command, world: World): void => {
   withSettings(command, ['dataDir', 'databaseUrl'])
 }
 
-const showState = async (databaseUrl: string, world: World, flags: JsonFlag): Promise<void> => {
+async function showState(databaseUrl: string, world: World, flags: JsonFlag): Promise<void> {
   const { done, waiting, unknown } = await reached(inspectSchema(databaseUrl))
   printOne(world, { done, waiting, unknown }, flags)
   if (unknown.length > 0)

@@ -1,13 +1,13 @@
 // Finding a company by its name, and reading what is said about one.
-import { zoneNamed } from '#auth/company-settings.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { nearest } from '#lib/nearest.ts'
-import { findCompany, listCompanies } from '#store/companies.ts'
-import type { Reader } from '#store/store.ts'
-import type { CompanyTable } from '#store/tables/accounts.ts'
+import { zoneNamed } from '../auth/company-settings.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { nearest } from '../lib/nearest.ts'
+import { findCompany, listCompanies } from '../store/companies.ts'
+import type { Reader } from '../store/store.ts'
+import type { CompanyTable } from '../store/tables/accounts.ts'
 
 /** The company of this name, in any letter case. Throws an `OperatorError` with the nearest name. */
-export const companyNamed = async (reader: Reader, name: string): Promise<CompanyTable> => {
+export async function companyNamed(reader: Reader, name: string): Promise<CompanyTable> {
   const found = await findCompany(reader, name)
   if (found !== undefined) return found
   const names = (await listCompanies(reader)).map((company) => company.name)
@@ -18,10 +18,10 @@ export const companyNamed = async (reader: Reader, name: string): Promise<Compan
 }
 
 /** Where there is one company, nobody has to name it. */
-export const companyMeant = async (
+export async function companyMeant(
   reader: Reader,
   name: string | undefined,
-): Promise<CompanyTable> => {
+): Promise<CompanyTable> {
   if (name !== undefined) return companyNamed(reader, name)
   const [only, another] = await listCompanies(reader)
   if (only === undefined)
@@ -35,7 +35,7 @@ export const companyMeant = async (
 }
 
 /** A time zone of the IANA database, as it spells it. */
-export const readTimezone = (text: string): string => {
+export function readTimezone(text: string): string {
   const zone = zoneNamed(text)
   if (zone !== null) return zone
   const near = nearest(text, Intl.supportedValuesOf('timeZone'))
@@ -45,7 +45,7 @@ export const readTimezone = (text: string): string => {
   )
 }
 
-export const readCurrency = (text: string): string => {
+export function readCurrency(text: string): string {
   if (!/^[A-Za-z]{3}$/.test(text))
     throw new OperatorError(
       `"${text}" is no currency: write three letters like NOK.`,

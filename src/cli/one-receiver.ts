@@ -1,20 +1,20 @@
 // Commands on the lines of one receiver: which company, which destination, and under which name an operator acts.
 import type { Command } from 'commander'
-import { openedByOperator } from '#auth/caller.ts'
-import { parseSettings } from '#auth/company-settings.ts'
-import { generateId } from '#auth/secret.ts'
-import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { companyMeant } from '#cli/one-company.ts'
-import { withStore } from '#cli/opened.ts'
-import type { JsonFlag } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { readStamp } from '#lib/stamp.ts'
-import type { Deed } from '#materials/deed.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { destinationsIn, type Destination } from '#store/destinations.ts'
-import type { Span } from '#store/export-history.ts'
-import type { Store } from '#store/store.ts'
+import { openedByOperator } from '../auth/caller.ts'
+import { parseSettings } from '../auth/company-settings.ts'
+import { generateId } from '../auth/secret.ts'
+import { databaseSettings, withSettings } from './configured.ts'
+import { companyMeant } from './one-company.ts'
+import { withStore } from './opened.ts'
+import type { JsonFlag } from './print.ts'
+import type { World } from './world.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { readStamp } from '../lib/stamp.ts'
+import type { Deed } from '../materials/deed.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { destinationsIn, type Destination } from '../store/destinations.ts'
+import type { Span } from '../store/export-history.ts'
+import type { Store } from '../store/store.ts'
 
 export interface ReceiverFlags extends JsonFlag {
   readonly company?: string
@@ -29,23 +29,24 @@ export interface Receiver {
   readonly deed: Deed
 }
 
-export const withReceiverFlags = (command: Command): Command =>
-  withSettings(
+export function withReceiverFlags(command: Command): Command {
+  return withSettings(
     command
       .option('--company <name>', 'the company (default: the only one there is)')
       .option('--destination <id>', 'the receiver (default: the first)')
       .option('--json', 'print JSON'),
     databaseSettings,
   )
+}
 
 /** Throws an `OperatorError` where there is no such company or destination. */
-export const withReceiver = (
+export function withReceiver(
   called: Command,
   world: World,
   flags: ReceiverFlags,
   work: (receiver: Receiver) => Promise<void>,
-): Promise<void> =>
-  withStore(called, world, async (store) => {
+): Promise<void> {
+  return withStore(called, world, async (store) => {
     const company = await companyMeant(store, flags.company)
     const companyId = openedByOperator(company)
     const all = await destinationsIn(store, companyId)
@@ -66,14 +67,17 @@ export const withReceiver = (
     }
     await work({ store, companyId, destination, deed })
   })
+}
 
 /** Days, or moments; `--to` with a day takes the day in. Days are those of UTC, like the stamps of the ledger. */
-export const spanOf = ({ from, to }: { readonly from?: string; readonly to?: string }): Span => ({
-  from: from === undefined ? 0 : momentOf(from, 0),
-  to: to === undefined ? Number.MAX_SAFE_INTEGER : momentOf(to, dayLength),
-})
+export function spanOf({ from, to }: { readonly from?: string; readonly to?: string }): Span {
+  return {
+    from: from === undefined ? 0 : momentOf(from, 0),
+    to: to === undefined ? Number.MAX_SAFE_INTEGER : momentOf(to, dayLength),
+  }
+}
 
-const momentOf = (text: string, ofDay: number): number => {
+function momentOf(text: string, ofDay: number): number {
   const stamp = readStamp(text)
   if (stamp === null)
     throw new OperatorError(

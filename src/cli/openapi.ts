@@ -1,10 +1,10 @@
 // `dagsverk openapi`: the interface as an OpenAPI document, without a server.
 import type { Command } from 'commander'
-import { openapi } from '#api/openapi.ts'
-import { version } from '#cli/version.ts'
-import type { World } from '#cli/world.ts'
+import { openapi } from '../api/openapi.ts'
+import { version } from './version.ts'
+import type { World } from './world.ts'
 
-export const addOpenapiCommand = (program: Command, world: World): void => {
+export function addOpenapiCommand(program: Command, world: World): void {
   program
     .command('openapi')
     .description('print the interface as an OpenAPI 3.1 document')

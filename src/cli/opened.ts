@@ -1,21 +1,21 @@
 // Commands that work in the database of a running or a resting server.
 import type { Command } from 'commander'
-import type { MasterKey } from '#auth/master-key.ts'
-import type { Minting } from '#auth/new-credential.ts'
-import { configOf } from '#cli/configured.ts'
-import { masterKeyOf } from '#cli/master-key-file.ts'
-import type { World } from '#cli/world.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import type { Config } from '#settings.ts'
-import { openStore } from '#store/open-store.ts'
-import type { Store } from '#store/store.ts'
+import type { MasterKey } from '../auth/master-key.ts'
+import type { Minting } from '../auth/new-credential.ts'
+import { configOf } from './configured.ts'
+import { masterKeyOf } from './master-key-file.ts'
+import type { World } from './world.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import type { Config } from '../settings.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
 
 /** Opens the database that the command is configured for, and closes it after the work. It never makes one. */
-export const withStore = async <T>(
+export async function withStore<T>(
   command: Command,
   world: World,
   work: (store: Store, minting: () => Promise<Minting>, config: Config) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const config = configOf(command, world)
   const store = await reached(
     openStore({ url: config.databaseUrl, isCreating: false, connectionsMax: 2 }),
@@ -28,15 +28,39 @@ export const withStore = async <T>(
   }
 }
 
-const mintingOf = ({ random, clock, hashCost }: World, { pepper }: MasterKey): Minting => ({
-  random,
-  clock,
-  hashCost,
-  pepper,
-})
+function mintingOf({ random, clock, hashCost }: World, { pepper }: MasterKey): Minting {
+  return {
+    random,
+    clock,
+    hashCost,
+    pepper,
+  }
+}
+
+/**
+ * Runs a server that can be stopped while it starts: as long as `onServing` was not called, a request to end aborts the
+ * signal, which closes the connections to the database, and the error that follows is ignored.
+ */
+export async function untilAsked(
+  end: Promise<'asked' | 'broken'>,
+  work: (signal: AbortSignal, onServing: () => void) => Promise<void>,
+): Promise<void> {
+  const asked = new AbortController()
+  let isServing = false
+  void end.then((reason) => {
+    if (reason === 'asked' && !isServing) asked.abort()
+  })
+  try {
+    await work(asked.signal, () => {
+      isServing = true
+    })
+  } catch (error) {
+    if (!asked.signal.aborted) throw error
+  }
+}
 
 /** A database that is away, full or closed to us is no bug of ours: it is told in words. */
-export const reached = async <T>(opening: Promise<T>): Promise<T> => {
+export async function reached<T>(opening: Promise<T>): Promise<T> {
   try {
     return await opening
   } catch (error) {
@@ -50,7 +74,7 @@ export const reached = async <T>(opening: Promise<T>): Promise<T> => {
 }
 
 /** Where a name has several addresses, each of them has its own reason. */
-const reasonOf = (error: unknown): string => {
+function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)
 }

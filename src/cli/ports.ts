@@ -1,13 +1,13 @@
 // Ports to listen on, and what is said where another program has one already.
-import { openMetricsDoor, type MetricsDoor } from '#http/metrics-door.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { variable, type SettingName } from '#settings.ts'
+import { openMetricsDoor, type MetricsDoor } from '../http/metrics-door.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { variable, type SettingName } from '../settings.ts'
 
 /** Throws an `OperatorError` (78) that names the setting. */
-export const onPort = async <T>(
+export async function onPort<T>(
   listening: Promise<T>,
   { host, port, setting }: { host: string; port: number; setting: SettingName },
-): Promise<T> => {
+): Promise<T> {
   try {
     return await listening
   } catch (error) {
@@ -17,9 +17,17 @@ export const onPort = async <T>(
         `Port ${port} of ${host} is in use. Set another one with ${variable(setting)}.`,
         exitCodes.configuration,
       )
+    if (noAddress.has(code))
+      throw new OperatorError(
+        `${host} is no address of this machine. Set another one with ${variable('host')}.`,
+        exitCodes.configuration,
+      )
     throw error
   }
 }
 
-export const openDoor = (port: number, text: () => Promise<string>): Promise<MetricsDoor> =>
-  onPort(openMetricsDoor(port, text), { host: '127.0.0.1', port, setting: 'metricsPort' })
+const noAddress = new Set<unknown>(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+
+export function openDoor(port: number, text: () => Promise<string>): Promise<MetricsDoor> {
+  return onPort(openMetricsDoor(port, text), { host: '127.0.0.1', port, setting: 'metricsPort' })
+}

@@ -1,23 +1,23 @@
 // How commands print what they found: a table for people, JSON for programs.
-import type { World } from '#cli/world.ts'
+import type { World } from './world.ts'
 
 type Cell = string | number | boolean | null | readonly string[]
 
 export type Printed = Readonly<Record<string, Cell>>
 
 /** The rows as a table, or as a JSON array. */
-export const printRows = (
+export function printRows(
   world: World,
   rows: readonly Printed[],
   { json = false }: JsonFlag,
-): void => {
+): void {
   if (json) world.print(`${JSON.stringify(rows, null, 2)}\n`)
   else if (rows.length === 0) world.tell('There are none.\n')
   else world.print(table(rows))
 }
 
 /** One thing as lines of names and values, or as a JSON object. */
-export const printOne = (world: World, one: Printed, { json = false }: JsonFlag): void => {
+export function printOne(world: World, one: Printed, { json = false }: JsonFlag): void {
   if (json) world.print(`${JSON.stringify(one, null, 2)}\n`)
   else world.print(aligned(Object.entries(one).map(([name, value]) => [name, inWords(value)])))
 }
@@ -27,10 +27,11 @@ export interface JsonFlag {
 }
 
 /** A moment of the database, in microseconds, as text. */
-export const moment = (microseconds: number | null): string | null =>
-  microseconds === null ? null : new Date(microseconds / 1000).toISOString()
+export function moment(microseconds: number | null): string | null {
+  return microseconds === null ? null : new Date(microseconds / 1000).toISOString()
+}
 
-const table = (rows: readonly Printed[]): string => {
+function table(rows: readonly Printed[]): string {
   const names = Object.keys(rows[0] ?? {})
   return aligned([
     names.map((name) => name.toUpperCase()),
@@ -38,7 +39,7 @@ const table = (rows: readonly Printed[]): string => {
   ])
 }
 
-const aligned = (lines: readonly (readonly string[])[]): string => {
+function aligned(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) =>
     Math.max(...lines.map((line) => (line[column] ?? '').length)),
   )
@@ -48,7 +49,7 @@ const aligned = (lines: readonly (readonly string[])[]): string => {
     .join('')
 }
 
-const inWords = (value: Cell): string => {
+function inWords(value: Cell): string {
   if (value === null) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'object' ? value.join(' ') : String(value)

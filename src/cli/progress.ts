@@ -1,5 +1,5 @@
 // How far a long command is: one line that is written over where somebody watches, and nothing where nobody does.
-import type { World } from '#cli/world.ts'
+import type { World } from './world.ts'
 
 export interface Progress {
   /** `done` of `total`, at most ten times a second. */
@@ -8,7 +8,7 @@ export interface Progress {
   readonly clear: () => void
 }
 
-export const progressOn = (world: World): Progress => {
+export function progressOn(world: World): Progress {
   const { isWatched = false } = world
   let shownAt = 0
   return {
@@ -31,7 +31,7 @@ const start = '\r\u001B[K'
 
 const width = 30
 
-const bar = (done: number, total: number): string => {
+function bar(done: number, total: number): string {
   const filled = total === 0 ? width : Math.floor((width * done) / total)
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}]`
 }

@@ -1,8 +1,8 @@
 // What SIGHUP does: the configuration is read again, and what can change without a restart changes.
-import type { HttpServer } from '#http/server.ts'
-import type { Configuration } from '#config.ts'
-import { OperatorError } from '#lib/operator-error.ts'
-import { settings, shown, type Config, type SettingName } from '#settings.ts'
+import type { HttpServer } from '../http/server.ts'
+import type { Configuration } from '../config.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { settings, shown, type Config, type SettingName } from '../settings.ts'
 
 /** What is asked for at each use, so that a new value holds with the next request. */
 const changeable: ReadonlySet<SettingName> = new Set([
@@ -18,11 +18,11 @@ const changeable: ReadonlySet<SettingName> = new Set([
  * The configuration from now on. A bad one changes nothing, and is told; so is every setting that changed, and every
  * one that only a restart can change. Secrets are never shown.
  */
-export const reloaded = (
+export function reloaded(
   before: Config,
   readAgain: () => Configuration,
   log: HttpServer['log'],
-): Config => {
+): Config {
   try {
     const { config: after } = readAgain()
     const changed = namesChanged(before, after)
@@ -45,14 +45,16 @@ export const reloaded = (
 
 const names = Object.keys(settings).filter((name): name is SettingName => name in settings)
 
-const namesChanged = (before: Config, after: Config): SettingName[] =>
-  names.filter((name) => valueOf(name, before) !== valueOf(name, after))
+function namesChanged(before: Config, after: Config): SettingName[] {
+  return names.filter((name) => valueOf(name, before) !== valueOf(name, after))
+}
 
 /** Secrets are compared as they are, everything else as it is shown. */
-const valueOf = (name: SettingName, config: Config): string =>
-  name === 'masterKey' ||
-  name === 'databaseUrl' ||
-  name === 'smtpUrl' ||
-  name === 'oidcClientSecret'
+function valueOf(name: SettingName, config: Config): string {
+  return name === 'masterKey' ||
+    name === 'databaseUrl' ||
+    name === 'smtpUrl' ||
+    name === 'oidcClientSecret'
     ? config[name]
     : shown(name, config)
+}

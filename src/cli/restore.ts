@@ -1,14 +1,14 @@
 // `dagsverk restore`: puts a backup in the place of the database, which is kept under a dated name.
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { configOf, databaseSettings, makeDataFolder, withSettings } from '#cli/configured.ts'
-import { reached } from '#cli/opened.ts'
-import { moment, printOne, type JsonFlag } from '#cli/print.ts'
-import { progressOn } from '#cli/progress.ts'
-import type { World } from '#cli/world.ts'
-import { restore } from '#store/archive/restore.ts'
+import { configOf, databaseSettings, makeDataFolder, withSettings } from './configured.ts'
+import { reached } from './opened.ts'
+import { moment, printOne, type JsonFlag } from './print.ts'
+import { progressOn } from './progress.ts'
+import type { World } from './world.ts'
+import { restore } from '../store/archive/restore.ts'
 
-export const addRestoreCommand = (program: Command, world: World): void => {
+export function addRestoreCommand(program: Command, world: World): void {
   const command = program
     .command('restore <file>')
     .description('put a backup in the place of the database; every server is stopped first')
@@ -18,7 +18,7 @@ export const addRestoreCommand = (program: Command, world: World): void => {
       const config = configOf(called, world)
       makeDataFolder(config)
       const progress = progressOn(world)
-      const { head, rows, kept } = await reached(
+      const restoring = reached(
         restore({
           url: config.databaseUrl,
           path: resolve(world.cwd, file),
@@ -26,7 +26,7 @@ export const addRestoreCommand = (program: Command, world: World): void => {
           onProgress: (rows, of) => progress.show('restoring', rows, of),
         }),
       )
-      progress.clear()
+      const { head, rows, kept } = await restoring.finally(() => progress.clear())
       printOne(world, { at: moment(head.at), rows, kept }, flags)
     })
   withSettings(command, databaseSettings)

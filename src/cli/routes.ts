@@ -1,11 +1,11 @@
 // `dagsverk routes`: every address of the interface, and the right it needs.
 import type { Command } from 'commander'
-import { openRoutes } from '#api/open-routes.ts'
-import { routes } from '#api/routes.ts'
-import { printRows, type JsonFlag } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
+import { openRoutes } from '../api/open-routes.ts'
+import { routes } from '../api/routes.ts'
+import { printRows, type JsonFlag } from './print.ts'
+import type { World } from './world.ts'
 
-export const addRoutesCommand = (program: Command, world: World): void => {
+export function addRoutesCommand(program: Command, world: World): void {
   program
     .command('routes')
     .description('list every address, and the scope it needs')

@@ -1,67 +1,71 @@
 // Runs one server: opens its database, listens, and stops when the end comes.
-import { forgetReplies } from '#api/idempotency.ts'
-import { assemble, type Assembled, type Served } from '#cli/assemble.ts'
-import { makeDataFolder } from '#cli/configured.ts'
-import { withJournal } from '#cli/journaled.ts'
-import { requireMasterKey } from '#cli/master-key-file.ts'
-import { reached } from '#cli/opened.ts'
-import { onPort, openDoor } from '#cli/ports.ts'
-import { version } from '#cli/version.ts'
-import { thisWorker } from '#cli/worker.ts'
-import type { World } from '#cli/world.ts'
-import type { MetricsDoor } from '#http/metrics-door.ts'
-import type { HttpServer } from '#http/server.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { foldHandOuts } from '#materials/fold-hand-outs.ts'
-import { watchOver } from '#mail/watch-over.ts'
-import { textOf } from '#metrics/metrics.ts'
-import { openStore } from '#store/open-store.ts'
-import type { Store } from '#store/store.ts'
-import { callerLimits } from '#store/time-limits.ts'
+import { forgetReplies } from '../api/idempotency.ts'
+import { assemble, type Assembled, type Served } from './assemble.ts'
+import { makeDataFolder } from './configured.ts'
+import { withJournal } from './journaled.ts'
+import { requireMasterKey } from './master-key-file.ts'
+import { reached, untilAsked } from './opened.ts'
+import { onPort, openDoor } from './ports.ts'
+import { tellOfApp } from './tell-of-app.ts'
+import { version } from './version.ts'
+import { thisWorker } from './worker.ts'
+import type { World } from './world.ts'
+import type { MetricsDoor } from '../http/metrics-door.ts'
+import type { HttpServer } from '../http/server.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { foldHandOuts } from '../materials/fold-hand-outs.ts'
+import { watchOver } from '../mail/watch-over.ts'
+import { textOf } from '../metrics/metrics.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { callerLimits } from '../store/time-limits.ts'
 
 /** Why it ends: somebody asked, or its storage cannot be trusted any more. */
 export type Reason = 'asked' | 'broken'
 
 /** Serves until the end comes, and answers every request that was accepted before it. */
-export const runServer = async (
+export function runServer(
   served: Served,
   world: World,
   end: PromiseWithResolvers<Reason>,
-): Promise<void> => {
-  const { config } = served
-  requireMasterKey(config)
-  makeDataFolder(config)
-  const store = await reached(
-    openStore({
-      ...served.storage,
-      url: config.databaseUrl,
-      isCreating: true,
-      isServing: true,
-      timeLimits: callerLimits,
-      onStorageError: () => end.resolve('broken'),
-    }),
-  )
-  try {
-    const reason = await withJournal(store, config, world, (kept) =>
-      serveFrom(kept, served, world, end.promise),
+): Promise<void> {
+  return untilAsked(end.promise, async (signal, onServing) => {
+    const { config } = served
+    requireMasterKey(config)
+    makeDataFolder(config)
+    const store = await reached(
+      openStore({
+        ...served.storage,
+        url: config.databaseUrl,
+        isCreating: true,
+        isServing: true,
+        timeLimits: callerLimits,
+        onStorageError: () => end.resolve('broken'),
+        signal,
+      }),
     )
-    if (reason === 'broken')
-      throw new OperatorError(
-        'The storage failed, so the server stopped. Look at the disk before you start it again.',
-        exitCodes.storage,
+    try {
+      const reason = await withJournal(store, config, world, (kept) =>
+        serveFrom(kept, served, world, { end: end.promise, onServing }),
       )
-  } finally {
-    await store.close()
-  }
+      if (reason === 'broken')
+        throw new OperatorError(
+          'The storage failed, so the server stopped. Look at the disk before you start it again.',
+          exitCodes.storage,
+        )
+    } finally {
+      await store.close()
+    }
+  })
 }
 
 /** Gives the reason back when every accepted request is answered. */
-const serveFrom = async (
+async function serveFrom(
   store: Store,
   served: Served,
   world: World,
-  end: Promise<Reason>,
-): Promise<Reason> => {
+  { end, onServing }: { end: Promise<Reason>; onServing: () => void },
+): Promise<Reason> {
   const worker = thisWorker()
   const server = await assemble(store, served, world, worker)
   const { api, gate, metrics, carrier, events, degraded } = server
@@ -73,15 +77,22 @@ const serveFrom = async (
   const { host, port, metricsPort, publicUrl } = served.config
   let door: MetricsDoor | null = null
   try {
-    const address = await onPort(api.listen(port, host), { host, port, setting: 'port' })
+    const on = { host, port, setting: 'port' } as const
     if (worker !== null) {
+      const sockets = await Promise.race([worker.sockets(), end])
+      if (typeof sockets === 'string') return sockets
+      const address = await onPort(api.listenOn(sockets), on)
+      onServing()
       if (metrics !== null) worker.counts(metrics)
       worker.serves(address)
       return await end
     }
+    const address = await onPort(api.listen(port, host), on)
+    onServing()
     if (metrics !== null && metricsPort !== null)
       door = await openDoor(metricsPort, async () => textOf([await metrics.snapshot()]))
     world.tell(`dagsverk ${version} serves on ${address}\n`)
+    tellOfApp(world)
     await served.welcome(store, publicUrl || address)
     if (store.isSuspect) void lookForDamage(store, api.log, degraded)
     return await end
@@ -96,11 +107,10 @@ const serveFrom = async (
     await events.stop()
     await note(server)
     await gate.settled()
-    worker?.leave()
   }
 }
 
-const tellDue = async ({ api, events }: Assembled): Promise<void> => {
+async function tellDue({ api, events }: Assembled): Promise<void> {
   try {
     await events.round()
   } catch (error) {
@@ -108,7 +118,7 @@ const tellDue = async ({ api, events }: Assembled): Promise<void> => {
   }
 }
 
-const note = async ({ api, calls, sessions }: Assembled): Promise<void> => {
+async function note({ api, calls, sessions }: Assembled): Promise<void> {
   try {
     await sessions.refused.flush()
     await calls.flush()
@@ -117,11 +127,11 @@ const note = async ({ api, calls, sessions }: Assembled): Promise<void> => {
   }
 }
 
-const watch = async (
+async function watch(
   store: Store,
   { clock }: World,
   { api, outbox, address }: Assembled,
-): Promise<void> => {
+): Promise<void> {
   try {
     await watchOver({ store, outbox, clock, address })
   } catch (error) {
@@ -129,11 +139,11 @@ const watch = async (
   }
 }
 
-const tidy = async (
+async function tidy(
   store: Store,
   world: World,
   { api, sessions, recovery, carrier, calls, events }: Assembled,
-): Promise<void> => {
+): Promise<void> {
   try {
     await forgetReplies(store, world.clock())
     await sessions.tidy()
@@ -148,11 +158,11 @@ const tidy = async (
 }
 
 /** After a server that was killed: beside the requests, and told where somebody watches. */
-const lookForDamage = async (
+async function lookForDamage(
   store: Store,
   log: HttpServer['log'],
   degraded: Set<string>,
-): Promise<void> => {
+): Promise<void> {
   try {
     const findings = await store.examine()
     if (findings.length === 0) return

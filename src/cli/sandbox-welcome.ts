@@ -1,14 +1,14 @@
 // What a sandbox tells whoever started it: who may call, and the calls of the interface, ready to paste.
-import type { Account } from '#sandbox/accounts.ts'
-import { materialCount } from '#sandbox/material.ts'
-import { lastReportedDay, sampleDepartment } from '#sandbox/sandbox.ts'
+import type { Account } from '../sandbox/accounts.ts'
+import { materialCount } from '../sandbox/material.ts'
+import { lastReportedDay, sampleDepartment } from '../sandbox/sandbox.ts'
 
 /** `date` is the sandbox's: the first day that has no data yet. */
-export const sandboxWelcome = (
+export function sandboxWelcome(
   address: string,
   accounts: readonly Account[],
   date: string,
-): string => {
+): string {
   const [first] = accounts
   if (first === undefined) throw new Error('a sandbox without companies')
   return `
@@ -25,16 +25,17 @@ ${calls(address, first, date).join('\n\n')}
 `
 }
 
-const accountLines = ({ company, password, key, people }: Account): string =>
-  [
+function accountLines({ company, password, key, people }: Account): string {
+  return [
     `  ${company.padEnd(5)}  password ${password}  key ${key}`,
     ...people.map(
       (person) => `         ${person.role} ${person.email}, password ${person.password}`,
     ),
   ].join('\n')
+}
 
 /** Section 4.1 of the interface, in its order, then 4.2 and the same in XML. */
-const calls = (address: string, account: Account, date: string): string[] => {
+function calls(address: string, account: Account, date: string): string[] {
   const { company, password } = account
   const to = (path: string) =>
     `'${address}/dev/Omsetning/${path}?firma=${company}&passord=${password}'`
@@ -61,7 +62,7 @@ const calls = (address: string, account: Account, date: string): string[] => {
 }
 
 /** Section 4.4: usage comes in, is approved, fetched, and reported. */
-const exportCalls = (address: string, { company, key }: Account, date: string): string[] => {
+function exportCalls(address: string, { company, key }: Account, date: string): string[] {
   const curl = (path: string) => `curl -H 'tb-key: ${key}' '${address}/prosjekt/${path}'`
   const post = (path: string, body: string) =>
     `${curl(path)} -H 'Content-Type: application/json' \\\n  -d '${body}'`

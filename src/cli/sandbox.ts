@@ -4,22 +4,27 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { parseMasterKey } from '#auth/master-key.ts'
-import { reached } from '#cli/opened.ts'
-import type { Served } from '#cli/assemble.ts'
-import { sandboxWelcome } from '#cli/sandbox-welcome.ts'
-import type { World } from '#cli/world.ts'
-import type { Configuration } from '#config.ts'
-import { dayText, isDay, yearMin } from '#lib/calendar.ts'
-import { parseNetworks, isLoopback } from '#lib/network.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { knownAccounts, sandboxHashCost, secretAccounts, type Account } from '#sandbox/accounts.ts'
-import { misbehave } from '#sandbox/misbehave.ts'
-import { fillSandbox, historyYears } from '#sandbox/sandbox.ts'
-import { weekdayOf } from '#sandbox/takings.ts'
-import type { Config } from '#settings.ts'
-import { openStore } from '#store/open-store.ts'
-import { emptyForSandbox } from '#store/sandbox-database.ts'
+import { parseMasterKey } from '../auth/master-key.ts'
+import { reached } from './opened.ts'
+import type { Served } from './assemble.ts'
+import { sandboxWelcome } from './sandbox-welcome.ts'
+import type { World } from './world.ts'
+import type { Configuration } from '../config.ts'
+import { dayText, isDay, yearMin } from '../lib/calendar.ts'
+import { parseNetworks, isLoopback } from '../lib/network.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import {
+  knownAccounts,
+  sandboxHashCost,
+  secretAccounts,
+  type Account,
+} from '../sandbox/accounts.ts'
+import { misbehave } from '../sandbox/misbehave.ts'
+import { fillSandbox, historyYears } from '../sandbox/sandbox.ts'
+import { weekdayOf } from '../sandbox/takings.ts'
+import type { Config } from '../settings.ts'
+import { openStore } from '../store/open-store.ts'
+import { emptyForSandbox } from '../store/sandbox-database.ts'
 
 export interface SandboxFlags {
   readonly sandbox?: true
@@ -34,8 +39,8 @@ export interface Sandbox {
   remove(): void
 }
 
-export const withSandbox = (command: Command): Command =>
-  command
+export function withSandbox(command: Command): Command {
+  return command
     .option('--sandbox', 'serve made-up data from a database that is deleted at the end')
     .option('--sandbox-date <day>', 'what the data is a function of (default: Monday of this week)')
     .option(
@@ -43,20 +48,21 @@ export const withSandbox = (command: Command): Command =>
       'postgres://… instead: an empty database, or an earlier sandbox, which is made anew',
     )
     .option('--sandbox-public', 'let others reach it: secrets are made, and shown once')
+}
 
 /** Without the sandbox its flags mean nothing, and whoever wrote one expected something. */
-export const refuseSandboxFlags = (flags: SandboxFlags): void => {
+export function refuseSandboxFlags(flags: SandboxFlags): void {
   const { sandboxDate, sandboxStore, sandboxPublic } = flags
   if ((sandboxDate ?? sandboxStore ?? sandboxPublic) !== undefined)
     throw new OperatorError('The flags of a sandbox need --sandbox beside them.', exitCodes.usage)
 }
 
 /** Makes a sandbox and fills it. Throws an `OperatorError` (78) rather than touch anything that is configured. */
-export const openSandbox = async (
+export async function openSandbox(
   flags: SandboxFlags,
   configuration: Configuration,
   world: World,
-): Promise<Sandbox> => {
+): Promise<Sandbox> {
   const isPublic = flags.sandboxPublic ?? false
   const date =
     flags.sandboxDate === undefined ? mondayOf(world.clock()) : readDay(flags.sandboxDate)
@@ -95,12 +101,12 @@ export const openSandbox = async (
 }
 
 /** The week's Monday, so that a working week sees one and the same data. `now` in microseconds. */
-const mondayOf = (now: number): string => {
+function mondayOf(now: number): string {
   const today = Math.floor(now / 86_400_000_000)
   return dayText(today - weekdayOf(today))
 }
 
-const readDay = (text: string): string => {
+function readDay(text: string): string {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text)
   if (!isWritten || !isDay(year, month, day) || year < yearMin + historyYears)
@@ -112,7 +118,7 @@ const readDay = (text: string): string => {
 }
 
 /** What is left of the configuration: where to listen and what to log, and for a private one nothing of others. */
-const ownSettings = ({ config, sources }: Configuration, isPublic: boolean): Config => {
+function ownSettings({ config, sources }: Configuration, isPublic: boolean): Config {
   if (sources.get('databaseUrl') !== 'default')
     throw refused(
       `${sources.get('databaseUrl')} names a database, and a sandbox never opens it: start one without it, or name another with --sandbox-store.`,
@@ -136,7 +142,7 @@ const ownSettings = ({ config, sources }: Configuration, isPublic: boolean): Con
   return { ...own, publicUrl: '', allowedHosts: [], trustProxy: nobody, allowHttp: nobody }
 }
 
-const empty = async (url: string): Promise<void> => {
+async function empty(url: string): Promise<void> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
     throw refused('--sandbox-store takes postgres://USER@HOST/DATABASE.')
   const { password, searchParams } = new URL(url)
@@ -150,7 +156,7 @@ const empty = async (url: string): Promise<void> => {
     )
 }
 
-const fill = async (config: Config, accounts: readonly Account[], date: string): Promise<void> => {
+async function fill(config: Config, accounts: readonly Account[], date: string): Promise<void> {
   const key = parseMasterKey(config.masterKey)
   if (key === null) throw new Error('a master key that cannot be read')
   const store = await reached(openStore({ url: config.databaseUrl, isCreating: true }))
@@ -161,5 +167,6 @@ const fill = async (config: Config, accounts: readonly Account[], date: string):
   }
 }
 
-const refused = (message: string): OperatorError =>
-  new OperatorError(message, exitCodes.configuration)
+function refused(message: string): OperatorError {
+  return new OperatorError(message, exitCodes.configuration)
+}

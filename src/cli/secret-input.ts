@@ -1,13 +1,13 @@
 // How a command is given a secret: from standard input or a file, or it makes one. Never as an argument.
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Password } from '#auth/new-credential.ts'
-import { passwordProblem, takenOverProblem } from '#auth/password-rules.ts'
-import { generatePassword } from '#auth/secret.ts'
-import type { World } from '#cli/world.ts'
-import { readSecretFile } from '#config.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { inWords } from '#phrases.ts'
+import type { Password } from '../auth/new-credential.ts'
+import { passwordProblem, takenOverProblem } from '../auth/password-rules.ts'
+import { generatePassword } from '../auth/secret.ts'
+import type { World } from './world.ts'
+import { readSecretFile } from '../config.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { inWords } from '../phrases.ts'
 
 export interface PasswordFlags {
   readonly passwordStdin?: boolean
@@ -16,28 +16,32 @@ export interface PasswordFlags {
   readonly takeOver?: boolean
 }
 
-export const withPassword = (command: Command): Command =>
-  command
+export function withPassword(command: Command): Command {
+  return command
     .option('--password-stdin', 'read the password from standard input')
     .option('--password-file <file>', 'read it from a file that only you can read')
+}
 
-export const isPasswordGiven = ({ passwordStdin, passwordFile }: PasswordFlags): boolean =>
-  passwordStdin === true || passwordFile !== undefined
+export function isPasswordGiven({ passwordStdin, passwordFile }: PasswordFlags): boolean {
+  return passwordStdin === true || passwordFile !== undefined
+}
 
 /** For a company that moves here with clients that cannot be changed any more. */
-export const withTakeOver = (command: Command): Command =>
-  command.option('--take-over', 'take an old password as it is, if only from --allow-from')
+export function withTakeOver(command: Command): Command {
+  return command.option('--take-over', 'take an old password as it is, if only from --allow-from')
+}
 
 /** What is printed of a password: one that was given is known already. */
-export const shownPassword = ({ kind, text }: Password): { password?: string } =>
-  kind === 'generated' ? { password: text } : {}
+export function shownPassword({ kind, text }: Password): { password?: string } {
+  return kind === 'generated' ? { password: text } : {}
+}
 
 /** The password that is given, or a generated one. `context` are words it may not be made of. */
-export const passwordFrom = async (
+export async function passwordFrom(
   world: World,
   flags: PasswordFlags,
   context: readonly string[],
-): Promise<Password> => {
+): Promise<Password> {
   if (flags.passwordStdin && flags.passwordFile !== undefined)
     throw new OperatorError('Give --password-stdin or --password-file, not both.', exitCodes.usage)
   if (!isPasswordGiven(flags)) {
@@ -62,7 +66,7 @@ export const passwordFrom = async (
 }
 
 /** A file or a pipe ends its line where the secret ends. */
-const firstLine = async (input: World['input']): Promise<string> => {
+async function firstLine(input: World['input']): Promise<string> {
   let text = ''
   for await (const piece of input) text += piece.toString()
   return text.replace(/\r?\n[^]*$/, '')

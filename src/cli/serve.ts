@@ -2,19 +2,19 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { issueSetupToken, setupLinkMinutes } from '#auth/setup-link.ts'
-import { configurationOf, withSettings } from '#cli/configured.ts'
-import type { Served } from '#cli/assemble.ts'
-import { runServer, type Reason } from '#cli/run-server.ts'
-import { openSandbox, refuseSandboxFlags, withSandbox, type SandboxFlags } from '#cli/sandbox.ts'
-import { runWorkers, startsWorkers } from '#cli/workers.ts'
-import type { World } from '#cli/world.ts'
-import type { Configuration } from '#config.ts'
-import { settingNames, type Config } from '#settings.ts'
-import { isSetUp } from '#store/settings.ts'
-import type { Store } from '#store/store.ts'
+import { issueSetupToken, setupLinkMinutes } from '../auth/setup-link.ts'
+import { configurationOf, withSettings } from './configured.ts'
+import type { Served } from './assemble.ts'
+import { runServer, type Reason } from './run-server.ts'
+import { openSandbox, refuseSandboxFlags, withSandbox, type SandboxFlags } from './sandbox.ts'
+import { runWorkers, startsWorkers } from './workers.ts'
+import type { World } from './world.ts'
+import type { Configuration } from '../config.ts'
+import { settingNames, type Config } from '../settings.ts'
+import { isSetUp } from '../store/settings.ts'
+import type { Store } from '../store/store.ts'
 
-export const addServeCommand = (program: Command, world: World): void => {
+export function addServeCommand(program: Command, world: World): void {
   const command = program
     .command('serve')
     .description('serve the interface; this is what happens without a command')
@@ -41,21 +41,23 @@ export const addServeCommand = (program: Command, world: World): void => {
   withSandbox(withSettings(command, settingNames))
 }
 
-const configured = (config: Config, world: World, configureAgain: () => Configuration): Served => ({
-  config,
-  configureAgain,
-  hashCost: world.hashCost,
-  api: { onOwned: () => rmSync(setupLinkPath(config), { force: true }) },
-  welcome: (store, address) => tellSetupLink(store, config, world, address),
-})
+function configured(config: Config, world: World, configureAgain: () => Configuration): Served {
+  return {
+    config,
+    configureAgain,
+    hashCost: world.hashCost,
+    api: { onOwned: () => rmSync(setupLinkPath(config), { force: true }) },
+    welcome: (store, address) => tellSetupLink(store, config, world, address),
+  }
+}
 
 /** A server that nobody owns yet says how to become its owner, on the screen and in a file for its user alone. */
-const tellSetupLink = async (
+async function tellSetupLink(
   store: Store,
   config: Config,
   world: World,
   address: string,
-): Promise<void> => {
+): Promise<void> {
   const path = setupLinkPath(config)
   rmSync(path, { force: true })
   if (await isSetUp(store)) return
@@ -70,7 +72,9 @@ const tellSetupLink = async (
   )
 }
 
-const setupLinkPath = ({ dataDir }: Config): string => join(dataDir, 'setup-link')
+function setupLinkPath({ dataDir }: Config): string {
+  return join(dataDir, 'setup-link')
+}
 
 const examples = `
 Examples:

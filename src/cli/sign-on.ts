@@ -1,16 +1,16 @@
 // The identity provider that a server is configured with.
-import { words } from '#app/words.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { variable, type Config } from '#settings.ts'
-import { readGroupRole, type GroupRole } from '#sso/group-roles.ts'
-import { Provider } from '#sso/provider.ts'
-import { SignOn, type SignOnOptions } from '#sso/sign-on.ts'
+import { words } from '../app/words.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { variable, type Config } from '../settings.ts'
+import { readGroupRole, type GroupRole } from '../sso/group-roles.ts'
+import { Provider } from '../sso/provider.ts'
+import { SignOn, type SignOnOptions } from '../sso/sign-on.ts'
 
 /** Changes with a restart alone. Throws an `OperatorError` (78) for roles that cannot be read. */
-export const signOnOf = (
+export function signOnOf(
   config: Config,
   parts: Pick<SignOnOptions, 'store' | 'sessions' | 'minting'>,
-): SignOn | null => {
+): SignOn | null {
   const { oidcIssuer: issuer, oidcName: name, publicUrl } = config
   if (issuer === '') return null
   const provider = new Provider({
@@ -33,7 +33,7 @@ export const signOnOf = (
   })
 }
 
-const groupRoleIn = (text: string): GroupRole => {
+function groupRoleIn(text: string): GroupRole {
   try {
     return readGroupRole(text)
   } catch (error) {

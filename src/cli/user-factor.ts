@@ -1,15 +1,15 @@
 // `dagsverk user factor-off`: for somebody who has lost the phone and the recovery codes as well.
 import type { Command } from 'commander'
-import { auditedOf } from '#cli/audited.ts'
-import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { withStore } from '#cli/opened.ts'
-import type { World } from '#cli/world.ts'
-import { OperatorError } from '#lib/operator-error.ts'
-import { findFactor, removeFactor } from '#store/factors.ts'
-import { deletePasskeys, listPasskeys } from '#store/passkeys.ts'
-import { raiseUserVersion } from '#store/users.ts'
+import { auditedOf } from './audited.ts'
+import { databaseSettings, withSettings } from './configured.ts'
+import { withStore } from './opened.ts'
+import type { World } from './world.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { findFactor, removeFactor } from '../store/factors.ts'
+import { deletePasskeys, listPasskeys } from '../store/passkeys.ts'
+import { raiseUserVersion } from '../store/users.ts'
 
-export const addFactorOffCommand = (user: Command, world: World): void => {
+export function addFactorOffCommand(user: Command, world: World): void {
   const command = user
     .command('factor-off <email>')
     .description('take away second factor and passkeys of a person, who is signed out by that')

@@ -1,28 +1,28 @@
 // `dagsverk user forget`: nothing is left that tells who a person was: the account, and the records as an employee.
 import type { Command } from 'commander'
-import { openedByOperator } from '#auth/caller.ts'
-import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { companyNamed } from '#cli/one-company.ts'
-import { withStore } from '#cli/opened.ts'
-import { printOne, type JsonFlag } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { removeRecord } from '#directory/remove.ts'
-import { OperatorError } from '#lib/operator-error.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import { employee } from '#model/directory.ts'
-import { companyById } from '#store/companies.ts'
-import { employeesWithEmail } from '#store/directory-records.ts'
-import type { Store } from '#store/store.ts'
-import type { CompanyTable, UserTable } from '#store/tables/accounts.ts'
-import { forgetInvitations } from '#store/invitations.ts'
-import { companyIdsOf, findUser, forgetUser } from '#store/users.ts'
+import { openedByOperator } from '../auth/caller.ts'
+import { databaseSettings, withSettings } from './configured.ts'
+import { companyNamed } from './one-company.ts'
+import { withStore } from './opened.ts'
+import { printOne, type JsonFlag } from './print.ts'
+import type { World } from './world.ts'
+import { removeRecord } from '../directory/remove.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import { employee } from '../model/directory.ts'
+import { companyById } from '../store/companies.ts'
+import { employeesWithEmail } from '../store/directory-records.ts'
+import type { Store } from '../store/store.ts'
+import type { CompanyTable, UserTable } from '../store/tables/accounts.ts'
+import { forgetInvitations } from '../store/invitations.ts'
+import { companyIdsOf, findUser, forgetUser } from '../store/users.ts'
 
 interface Flags extends JsonFlag {
   readonly company?: string
   readonly dryRun?: boolean
 }
 
-export const addForgetCommand = (user: Command, world: World): void => {
+export function addForgetCommand(user: Command, world: World): void {
   const command = user
     .command('forget <email>')
     .description('remove a person: the account, and what the directory says of the employee')
@@ -49,11 +49,11 @@ export const addForgetCommand = (user: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const companiesMeant = async (
+async function companiesMeant(
   store: Store,
   account: UserTable | null,
   { company }: Flags,
-): Promise<CompanyTable[]> => {
+): Promise<CompanyTable[]> {
   if (company !== undefined) return [await companyNamed(store, company)]
   const companies: CompanyTable[] = []
   for (const id of account === null ? [] : await companyIdsOf(store, account.id)) {
@@ -71,14 +71,15 @@ interface Forgetting {
 }
 
 /** How many there are; each goes as by `DELETE` (ADR 0036). */
-const forgetEmployees = (
+function forgetEmployees(
   store: Store,
   { company, email, flags, now }: Forgetting,
-): Promise<number> =>
-  store.inTransaction(openedByOperator(company), async (transaction) => {
+): Promise<number> {
+  return store.inTransaction(openedByOperator(company), async (transaction) => {
     const keys = await employeesWithEmail(transaction, email)
     if (flags.dryRun) return keys.length
     for (const key of keys)
       await removeRecord(transaction, { schema: dagsverk, resource: employee, key }, { now })
     return keys.length
   })
+}

@@ -1,25 +1,25 @@
 // `dagsverk user invite` and `dagsverk user reset`: links that let somebody in, by letter or to pass on.
 import { Option, type Command } from 'commander'
-import { openedByOperator } from '#auth/caller.ts'
-import { emailProblem } from '#auth/password-rules.ts'
-import { passwordLinkFor } from '#auth/recovery.ts'
-import { roles } from '#auth/roles.ts'
-import { Seal } from '#auth/seal.ts'
-import { mailSettings, withSettings } from '#cli/configured.ts'
-import { companyMeant } from '#cli/one-company.ts'
-import { withStore } from '#cli/opened.ts'
-import { printOne, type JsonFlag } from '#cli/print.ts'
-import { readRole } from '#cli/user-role.ts'
-import type { World } from '#cli/world.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { passwordLink } from '#mail/answer-forgotten.ts'
-import { sendInvitation } from '#mail/invite.ts'
-import { Outbox } from '#mail/outbox.ts'
-import { operatorWords } from '#mail/texts.ts'
-import type { Language } from '#phrases.ts'
-import type { Config } from '#settings.ts'
-import { writeAudit } from '#store/audit.ts'
-import { findUser } from '#store/users.ts'
+import { openedByOperator } from '../auth/caller.ts'
+import { emailProblem } from '../auth/password-rules.ts'
+import { passwordLinkFor } from '../auth/recovery.ts'
+import { roles } from '../auth/roles.ts'
+import { Seal } from '../auth/seal.ts'
+import { mailSettings, withSettings } from './configured.ts'
+import { companyMeant } from './one-company.ts'
+import { withStore } from './opened.ts'
+import { printOne, type JsonFlag } from './print.ts'
+import { readRole } from './user-role.ts'
+import type { World } from './world.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { passwordLink } from '../mail/answer-forgotten.ts'
+import { sendInvitation } from '../mail/invite.ts'
+import { Outbox } from '../mail/outbox.ts'
+import { operatorWords } from '../mail/texts.ts'
+import type { Language } from '../phrases.ts'
+import type { Config } from '../settings.ts'
+import { writeAudit } from '../store/audit.ts'
+import { findUser } from '../store/users.ts'
 
 interface InviteFlags extends JsonFlag {
   readonly company?: string
@@ -28,7 +28,7 @@ interface InviteFlags extends JsonFlag {
   readonly language?: Language
 }
 
-export const addInviteCommand = (user: Command, world: World): void => {
+export function addInviteCommand(user: Command, world: World): void {
   const command = user
     .command('invite <email>')
     .description('invite a person, who chooses name and password; the link works once, for 7 days')
@@ -84,7 +84,7 @@ export const addInviteCommand = (user: Command, world: World): void => {
   withSettings(command, mailSettings)
 }
 
-export const addResetCommand = (user: Command, world: World): void => {
+export function addResetCommand(user: Command, world: World): void {
   const command = user
     .command('reset <email>')
     .description('make a link to a new password, to pass on; it works once, for 60 minutes')
@@ -106,8 +106,10 @@ export const addResetCommand = (user: Command, world: World): void => {
   withSettings(command, mailSettings)
 }
 
-const addressOf = ({ publicUrl, host, port }: Config): string =>
-  publicUrl || `http://${host}:${port}`
+function addressOf({ publicUrl, host, port }: Config): string {
+  return publicUrl || `http://${host}:${port}`
+}
 
-const listed = (list: string | undefined): string[] | null =>
-  list === undefined ? null : list.split(',').map((id) => id.trim())
+function listed(list: string | undefined): string[] | null {
+  return list === undefined ? null : list.split(',').map((id) => id.trim())
+}

@@ -1,10 +1,10 @@
 // A role as it is written at the command line.
-import { isRole, roles, type Role } from '#auth/roles.ts'
-import { nearest } from '#lib/nearest.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { isRole, roles, type Role } from '../auth/roles.ts'
+import { nearest } from '../lib/nearest.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 
 /** Throws an `OperatorError` with the nearest one. */
-export const readRole = (name: string): Role => {
+export function readRole(name: string): Role {
   if (isRole(name)) return name
   const near = nearest(name, roles)
   throw new OperatorError(

@@ -1,24 +1,24 @@
 // `dagsverk user`: the people who sign in, and what they are in which company.
 import type { Command } from 'commander'
-import { hashChosen } from '#auth/password-hash.ts'
-import { emailProblem } from '#auth/password-rules.ts'
-import { roles } from '#auth/roles.ts'
-import { audited, auditedOf } from '#cli/audited.ts'
-import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { companyNamed } from '#cli/one-company.ts'
-import { withStore } from '#cli/opened.ts'
-import { moment, printOne, printRows, type JsonFlag } from '#cli/print.ts'
-import { passwordFrom, shownPassword, withPassword, type PasswordFlags } from '#cli/secret-input.ts'
-import { addFactorOffCommand } from '#cli/user-factor.ts'
-import { addForgetCommand } from '#cli/user-forget.ts'
-import { addInviteCommand, addResetCommand } from '#cli/user-links.ts'
-import { readRole } from '#cli/user-role.ts'
-import type { World } from '#cli/world.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import type { Writer } from '#store/store.ts'
-import { disableUser, findUser, insertUser, listMembers, saveMembership } from '#store/users.ts'
+import { hashChosen } from '../auth/password-hash.ts'
+import { emailProblem } from '../auth/password-rules.ts'
+import { roles } from '../auth/roles.ts'
+import { audited, auditedOf } from './audited.ts'
+import { databaseSettings, withSettings } from './configured.ts'
+import { companyNamed } from './one-company.ts'
+import { withStore } from './opened.ts'
+import { moment, printOne, printRows, type JsonFlag } from './print.ts'
+import { passwordFrom, shownPassword, withPassword, type PasswordFlags } from './secret-input.ts'
+import { addFactorOffCommand } from './user-factor.ts'
+import { addForgetCommand } from './user-forget.ts'
+import { addInviteCommand, addResetCommand } from './user-links.ts'
+import { readRole } from './user-role.ts'
+import type { World } from './world.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import type { Writer } from '../store/store.ts'
+import { disableUser, findUser, insertUser, listMembers, saveMembership } from '../store/users.ts'
 
-export const addUserCommands = (program: Command, world: World): void => {
+export function addUserCommands(program: Command, world: World): void {
   const user = program
     .command('user')
     .description('the people who sign in')
@@ -39,7 +39,7 @@ interface AddFlags extends JsonFlag, PasswordFlags {
   readonly operator?: boolean
 }
 
-const addAdd = (user: Command, world: World): void => {
+function addAdd(user: Command, world: World): void {
   const command = user
     .command('add <email>')
     .description('add a person, or give one a role in a further company')
@@ -94,7 +94,7 @@ const addAdd = (user: Command, world: World): void => {
   withPassword(withSettings(command, databaseSettings))
 }
 
-const addList = (user: Command, world: World): void => {
+function addList(user: Command, world: World): void {
   const command = user
     .command('list')
     .description('list the people of a company')
@@ -121,7 +121,7 @@ const addList = (user: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const addDisable = (user: Command, world: World): void => {
+function addDisable(user: Command, world: World): void {
   const command = user
     .command('disable <email>')
     .description('shut a person out of every company, at once')
@@ -137,7 +137,7 @@ const addDisable = (user: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const refuseContradictions = (email: string, flags: AddFlags): void => {
+function refuseContradictions(email: string, flags: AddFlags): void {
   if (emailProblem(email) !== null) throw misused(`"${email}" is no e-mail address.`)
   const isMember = flags.company !== undefined && flags.role !== undefined
   if (!isMember && !(flags.operator && flags.company === undefined && flags.role === undefined))
@@ -146,10 +146,13 @@ const refuseContradictions = (email: string, flags: AddFlags): void => {
     throw misused('--departments is for approvers.')
 }
 
-const readDepartments = (list: string | undefined): string | null =>
-  list === undefined ? null : JSON.stringify(list.split(',').map((id) => id.trim()))
+function readDepartments(list: string | undefined): string | null {
+  return list === undefined ? null : JSON.stringify(list.split(',').map((id) => id.trim()))
+}
 
-const misused = (message: string) => new OperatorError(message, exitCodes.usage)
+function misused(message: string) {
+  return new OperatorError(message, exitCodes.usage)
+}
 
 const examples = `
 Examples:

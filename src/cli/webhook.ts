@@ -1,12 +1,12 @@
 // `dagsverk webhook`: who is told of what happens in a company, and how that went.
 import type { Command } from 'commander'
-import { audited } from '#cli/audited.ts'
-import { databaseSettings, withSettings } from '#cli/configured.ts'
-import { companyNamed } from '#cli/one-company.ts'
-import { withStore } from '#cli/opened.ts'
-import { moment, printOne, printRows, type JsonFlag } from '#cli/print.ts'
-import type { World } from '#cli/world.ts'
-import { eventTypes } from '#events/tell.ts'
+import { audited } from './audited.ts'
+import { databaseSettings, withSettings } from './configured.ts'
+import { companyNamed } from './one-company.ts'
+import { withStore } from './opened.ts'
+import { moment, printOne, printRows, type JsonFlag } from './print.ts'
+import type { World } from './world.ts'
+import { eventTypes } from '../events/tell.ts'
 import {
   addWebhook,
   enableWebhook,
@@ -16,15 +16,15 @@ import {
   testWebhook,
   webhookUrl,
   type OneWebhook,
-} from '#events/webhooks.ts'
-import { nearest } from '#lib/nearest.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { deliveriesOf, resendDelivery } from '#store/deliveries.ts'
-import type { Reader, Writer } from '#store/store.ts'
-import type { WebhookTable } from '#store/tables/notes.ts'
-import { webhooksOf } from '#store/webhooks.ts'
+} from '../events/webhooks.ts'
+import { nearest } from '../lib/nearest.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { deliveriesOf, resendDelivery } from '../store/deliveries.ts'
+import type { Reader, Writer } from '../store/store.ts'
+import type { WebhookTable } from '../store/tables/notes.ts'
+import { webhooksOf } from '../store/webhooks.ts'
 
-export const addWebhookCommands = (program: Command, world: World): void => {
+export function addWebhookCommands(program: Command, world: World): void {
   const webhook = program
     .command('webhook')
     .description('who is told of what happens in a company')
@@ -43,7 +43,7 @@ interface AddFlags extends JsonFlag {
   readonly events?: string
 }
 
-const addAdd = (webhook: Command, world: World): void => {
+function addAdd(webhook: Command, world: World): void {
   const command = webhook
     .command('add <company> <url>')
     .description('tell this address from now on; its secret is shown this once')
@@ -68,7 +68,7 @@ const addAdd = (webhook: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const addList = (webhook: Command, world: World): void => {
+function addList(webhook: Command, world: World): void {
   const command = webhook
     .command('list <company>')
     .description('who is told')
@@ -97,7 +97,7 @@ interface RotateFlags extends JsonFlag {
   readonly hours: string
 }
 
-const addRotate = (webhook: Command, world: World): void => {
+function addRotate(webhook: Command, world: World): void {
   const command = webhook
     .command('rotate <company> <id>')
     .description('give it a new secret; the old one signs as well for a while')
@@ -149,7 +149,7 @@ const onOne = {
   },
 } as const satisfies Record<string, OnOne>
 
-const addOnOne = (webhook: Command, world: World, { name, says, does, done }: OnOne): void => {
+function addOnOne(webhook: Command, world: World, { name, says, does, done }: OnOne): void {
   const command = webhook
     .command(`${name} <company> <id>`)
     .description(says)
@@ -168,7 +168,7 @@ const addOnOne = (webhook: Command, world: World, { name, says, does, done }: On
   withSettings(command, databaseSettings)
 }
 
-const addDeliveries = (webhook: Command, world: World): void => {
+function addDeliveries(webhook: Command, world: World): void {
   const command = webhook
     .command('deliveries <company> [id]')
     .description('the last two hundred: what was taken, what waits, and why something was not')
@@ -198,7 +198,7 @@ const addDeliveries = (webhook: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const addResend = (webhook: Command, world: World): void => {
+function addResend(webhook: Command, world: World): void {
   const command = webhook
     .command('resend <company> <delivery>')
     .description('deliver once more, under the same id')
@@ -221,7 +221,7 @@ const addResend = (webhook: Command, world: World): void => {
   withSettings(command, databaseSettings)
 }
 
-const found = async (reader: Reader, company: string, id: string): Promise<WebhookTable> => {
+async function found(reader: Reader, company: string, id: string): Promise<WebhookTable> {
   const { id: companyId } = await companyNamed(reader, company)
   const wanted = readNumber(id)
   const one = (await webhooksOf(reader, companyId)).find((webhook) => webhook.id === wanted)
@@ -229,7 +229,7 @@ const found = async (reader: Reader, company: string, id: string): Promise<Webho
   return one
 }
 
-const readTypes = (text: string): string[] => {
+function readTypes(text: string): string[] {
   const types = text
     .split(',')
     .map((type) => type.trim())
@@ -244,7 +244,7 @@ const readTypes = (text: string): string[] => {
   return types
 }
 
-const readUrl = (text: string): string => {
+function readUrl(text: string): string {
   const url = webhookUrl(text)
   if (url !== null) return url
   throw new OperatorError(
@@ -253,7 +253,7 @@ const readUrl = (text: string): string => {
   )
 }
 
-const readNumber = (text: string): number => {
+function readNumber(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
   throw new OperatorError(`"${text}" is no number.`, exitCodes.usage)
 }

@@ -1,95 +1,96 @@
 // Several processes on one port: starts them, puts another in the place of one that dies, and stops them together.
 import cluster, { type Worker } from 'node:cluster'
-import { makeDataFolder } from '#cli/configured.ts'
-import { openDoor } from '#cli/ports.ts'
-import { masterKeyOf, requireMasterKey } from '#cli/master-key-file.ts'
-import { reached } from '#cli/opened.ts'
-import type { Served } from '#cli/assemble.ts'
-import type { Reason } from '#cli/run-server.ts'
-import { version } from '#cli/version.ts'
-import { isMessage, type Message } from '#cli/worker-messages.ts'
-import type { World } from '#cli/world.ts'
-import { limits } from '#http/limits.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { textOf } from '#metrics/metrics.ts'
-import { openStore } from '#store/open-store.ts'
+import { makeDataFolder } from './configured.ts'
+import { onPort, openDoor } from './ports.ts'
+import { masterKeyOf, requireMasterKey } from './master-key-file.ts'
+import { reached, untilAsked } from './opened.ts'
+import type { Served } from './assemble.ts'
+import type { Reason } from './run-server.ts'
+import { tellOfApp } from './tell-of-app.ts'
+import { version } from './version.ts'
+import { isMessage, type Message } from './worker-messages.ts'
+import type { World } from './world.ts'
+import { holdSockets, sendSocket, type HeldSocket } from '../http/held-sockets.ts'
+import { limits } from '../http/limits.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { textOf } from '../metrics/metrics.ts'
+import { openStore } from '../store/open-store.ts'
 
 /** Whether this process is to start workers rather than serve. */
-export const startsWorkers = (workers: number): boolean => workers > 1 && cluster.isPrimary
+export function startsWorkers(workers: number): boolean {
+  return workers > 1 && cluster.isPrimary
+}
 
 /** Serves through workers until the end comes, and until each of them has answered what it accepted. */
-export const runWorkers = async (
+export function runWorkers(
   served: Served,
   world: World,
   end: PromiseWithResolvers<Reason>,
-): Promise<void> => {
-  const { config, welcome } = served
-  requireMasterKey(config)
-  makeDataFolder(config)
-  // What is to be made once is made before the first of them asks for it.
-  const store = await reached(
-    openStore({ url: config.databaseUrl, isCreating: true, connectionsMax: 1 }),
-  )
-  try {
-    await masterKeyOf(store, config, world)
-    const team = new Team(config.workers, world, (exitCode) => {
-      world.tell('dagsverk: the workers cannot start\n')
-      failed = exitCode
-      end.resolve('broken')
-    })
-    let failed: number | null = null
-    world.onReload(() => team.signal('SIGHUP'))
-    const { metricsPort } = config
-    const door = metricsPort === null ? null : await openDoor(metricsPort, () => team.metrics())
+): Promise<void> {
+  return untilAsked(end.promise, async (signal, onServing) => {
+    const { config, welcome } = served
+    requireMasterKey(config)
+    makeDataFolder(config)
+    // What is to be made once is made before the first of them asks for it.
+    const store = await reached(
+      openStore({ url: config.databaseUrl, isCreating: true, connectionsMax: 1, signal }),
+    )
     try {
-      const address = await Promise.race([team.start(), end.promise])
-      if (address !== 'asked' && address !== 'broken') {
-        world.tell(`dagsverk ${version} with ${config.workers} workers serves on ${address}\n`)
-        await welcome(store, config.publicUrl || address)
-        await end.promise
+      await masterKeyOf(store, config, world)
+      const team = new Team(config.workers, world, () => end.resolve('broken'))
+      world.onReload(() => team.signal('SIGHUP'))
+      const { host, port, metricsPort } = config
+      const door = metricsPort === null ? null : await openDoor(metricsPort, () => team.metrics())
+      try {
+        const sockets = await onPort(holdSockets(port, host), { host, port, setting: 'port' })
+        const address = await Promise.race([team.start(sockets), end.promise])
+        if (address !== 'asked' && address !== 'broken') {
+          onServing()
+          world.tell(`dagsverk ${version} with ${config.workers} workers serves on ${address}\n`)
+          tellOfApp(world)
+          await welcome(store, config.publicUrl || address)
+          await end.promise
+        }
+      } finally {
+        door?.close()
+        await team.stop()
       }
+      if (team.failure !== null) throw team.failure
     } finally {
-      door?.close()
-      await team.stop()
+      await store.close()
     }
-    if (failed !== null)
-      throw new OperatorError(
-        'No worker could start; what each of them said stands above.',
-        failed === exitCodes.configuration ? exitCodes.configuration : exitCodes.failure,
-      )
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 class Team {
+  /** Why it was given up. */
+  failure: OperatorError | null = null
   readonly #size: number
   readonly #world: World
-  readonly #onHopeless: (exitCode: number) => void
+  readonly #onFailure: () => void
+  /** What all of them listen on. It stays open while none of them does, and callers wait for the next. */
+  #sockets: readonly HeldSocket[] = []
   readonly #serving = new Set<Worker>()
   readonly #counting = new Map<number, (snapshot: object) => void>()
+  readonly #pauses = new Set<NodeJS.Timeout>()
+  /** Microseconds since 1970; null while one of them serves. */
+  #servesNobodySince: number | null = null
   /** All at once, at least for a moment. */
   #hasServed = false
   #isStopping = false
   #turn = 0
 
-  constructor(size: number, world: World, onHopeless: (exitCode: number) => void) {
+  constructor(size: number, world: World, onFailure: () => void) {
     this.#size = size
     this.#world = world
-    this.#onHopeless = onHopeless
+    this.#onFailure = onFailure
   }
 
-  /** Resolves with the address when all of them serve. */
-  start(): Promise<string> {
-    // All wait at one socket. Where this process hands connections out, one on its way to a worker that dies hangs.
-    cluster.schedulingPolicy = cluster.SCHED_NONE
+  /** Resolves with the address when all of them serve. `stop` closes the sockets. */
+  start(sockets: readonly HeldSocket[]): Promise<string> {
+    this.#sockets = sockets
     return new Promise((resolve) => {
-      const serves = (address: string) => {
-        if (this.#serving.size < this.#size) return
-        this.#hasServed = true
-        resolve(address)
-      }
-      for (let one = 0; one < this.#size; one++) this.#add(serves)
+      for (let one = 0; one < this.#size; one++) this.#add(resolve, 0)
     })
   }
 
@@ -106,6 +107,8 @@ class Team {
   /** Ends when all of them have; those that take longer than they may are killed. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    for (const pause of this.#pauses) clearTimeout(pause)
+    for (const socket of this.#sockets) socket.close()
     this.signal('SIGTERM')
     const deadline = setTimeout(() => this.signal('SIGKILL'), limits.stopTimeoutMs + graceMs)
     await Promise.all(
@@ -120,26 +123,65 @@ class Team {
     clearTimeout(deadline)
   }
 
-  #add(serves: (address: string) => void): void {
+  /** `failures`: how many could not start in this place, one after another. */
+  #add(onAllServe: (address: string) => void, failures: number): void {
     const worker = cluster.fork()
     worker.on('message', (message: unknown) => {
       if (!isMessage(message)) return
-      if (message.says === 'serves') {
+      if (message.says === 'listens') this.#giveSockets(worker)
+      else if (message.says === 'counted') this.#counting.get(message.turn)?.(message.snapshot)
+      else if (message.says === 'serves') {
         this.#serving.add(worker)
-        serves(message.address)
-      } else if (message.says === 'counted') this.#counting.get(message.turn)?.(message.snapshot)
+        this.#servesNobodySince = null
+        if (this.#hasServed) this.#world.tell(`worker ${worker.id} serves\n`)
+        else if (this.#serving.size === this.#size) {
+          this.#hasServed = true
+          onAllServe(message.address)
+        }
+      }
     })
     worker.once('exit', (exitCode, signal) => {
       const hasServed = this.#serving.delete(worker)
+      if (this.#serving.size === 0) this.#servesNobodySince ??= this.#world.clock()
       if (this.#isStopping) return
       // At the start its own words say why, and another would fare no better.
-      if (!this.#hasServed) return this.#onHopeless(exitCode)
-      this.#world.tell(
-        `worker ${worker.id} ended with ${signal || exitCode}; another takes its place\n`,
-      )
-      if (hasServed) this.#add(() => {})
-      else setTimeout(() => this.#isStopping || this.#add(() => {}), pauseMs)
+      if (!this.#hasServed) this.#giveUp('could start', exitCode)
+      else if (!hasServed && this.#hasServedNobodyTooLong())
+        this.#giveUp(`has served for ${workerLimits.withoutWorkerMs / 1000} s`, exitCode)
+      else this.#replace(worker, signal || exitCode, hasServed ? 0 : failures + 1)
     })
+  }
+
+  #hasServedNobodyTooLong(): boolean {
+    const since = this.#servesNobodySince
+    return since !== null && this.#world.clock() - since >= workerLimits.withoutWorkerMs * 1000
+  }
+
+  #replace(worker: Worker, how: string | number, failures: number): void {
+    const { pauseMs, pauseMsMax } = workerLimits
+    const waitMs = failures === 0 ? 0 : Math.min(pauseMs * 2 ** (failures - 1), pauseMsMax)
+    const when = waitMs === 0 ? '' : ` in ${waitMs / 1000} s`
+    this.#world.tell(`worker ${worker.id} ended with ${how}; another takes its place${when}\n`)
+    const pause = setTimeout(() => {
+      this.#pauses.delete(pause)
+      this.#add(() => {}, failures)
+    }, waitMs)
+    this.#pauses.add(pause)
+  }
+
+  #giveUp(words: string, exitCode: number | null): void {
+    this.#world.tell('dagsverk: the workers cannot start\n')
+    const known = [exitCodes.configuration, exitCodes.storage].find((one) => one === exitCode)
+    this.failure = new OperatorError(
+      `No worker ${words}; what each of them said stands above.`,
+      known ?? exitCodes.failure,
+    )
+    this.#onFailure()
+  }
+
+  #giveSockets(worker: Worker): void {
+    const message: Message = { says: 'socket', of: this.#sockets.length }
+    if (!this.#isStopping) for (const socket of this.#sockets) sendSocket(worker, message, socket)
   }
 
   #count(worker: Worker): Promise<object | null> {
@@ -153,16 +195,24 @@ class Team {
       const timer = setTimeout(() => give(null), countTimeoutMs)
       this.#counting.set(turn, give)
       const question: Message = { says: 'count', turn }
-      worker.send(question)
+      // Without a callback the runtime throws where the worker has just died.
+      worker.send(question, () => undefined)
     })
   }
 }
 
-const workers = (): Worker[] =>
-  Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+function workers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+}
+
+export const workerLimits = {
+  /** Before another is started in the place of one that could not start; twice as long after each further one. */
+  pauseMs: 1000,
+  pauseMsMax: 8000,
+  /** None has served for so long, and another could not start either: all end, and a supervisor sees it. */
+  withoutWorkerMs: 60_000,
+}
 
 /** Beyond the time that a worker gives its own callers. */
 const graceMs = 3000
-/** Before a worker is started anew that could not start, be it for a database that is away. */
-const pauseMs = 1000
 const countTimeoutMs = 2000

@@ -1,11 +1,13 @@
 // What a command has of the world around it; all of it is handed in, so that a test can be that world.
-import type { HashCost } from '#auth/password-hash.ts'
-import type { Random } from '#auth/secret.ts'
-import type { Environment } from '#config.ts'
+import type { HashCost } from '../auth/password-hash.ts'
+import type { Random } from '../auth/secret.ts'
+import type { Environment } from '../config.ts'
 
 export interface World {
   readonly environment: Environment
   readonly cwd: string
+  /** The folder that the browser app is built into. */
+  readonly appFolder: string
   readonly input: AsyncIterable<Buffer | string>
   /** Data: standard output. */
   print(text: string): void

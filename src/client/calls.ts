@@ -1,6 +1,6 @@
 // What a client can be asked to do, and what it answers.
-import type { ElementResult } from '#client/error.ts'
-import type { ExportLine, NewTransaction } from '#client/line.ts'
+import type { ElementResult } from './error.ts'
+import type { ExportLine, NewTransaction } from './line.ts'
 
 export interface Client {
   /** The lines that wait, in the order of their ids. Reading changes nothing. */

@@ -1,18 +1,18 @@
 // `dagsverk/client`: what an integration asks of a server, typed, and safe to be done again (docs/integration.md).
-import type { Claim, Client, Holding, Reading, Results, Signalled } from '#client/calls.ts'
-import type { ElementResult } from '#client/error.ts'
-import { exchangeWith, type Connecting, type Exchange } from '#client/exchange.ts'
-import { runExportLoop } from '#client/export-loop.ts'
-import { beyond, type ExportLine } from '#client/line.ts'
+import type { Claim, Client, Holding, Reading, Results, Signalled } from './calls.ts'
+import type { ElementResult } from './error.ts'
+import { exchangeWith, type Connecting, type Exchange } from './exchange.ts'
+import { runExportLoop } from './export-loop.ts'
+import { beyond, type ExportLine } from './line.ts'
 
-export type * from '#client/calls.ts'
-export type { ExportLine, NewTransaction } from '#client/line.ts'
-export type { Connecting } from '#client/exchange.ts'
-export { DagsverkError, type ElementResult, type Outcome } from '#client/error.ts'
-export { LineRefused } from '#client/export-loop.ts'
+export type * from './calls.ts'
+export type { ExportLine, NewTransaction } from './line.ts'
+export type { Connecting } from './exchange.ts'
+export { DagsverkError, type ElementResult, type Outcome } from './error.ts'
+export { LineRefused } from './export-loop.ts'
 
 /** A client of one server. It keeps no connection and no state: one for a program is enough. */
-export const connect = (connecting: Connecting): Client => {
+export function connect(connecting: Connecting): Client {
   const exchange = exchangeWith(connecting)
   const post = async (path: string, json: unknown, { signal }: Signalled): Promise<Results> =>
     toResults(await exchange({ method: 'POST', path, json, signal }))
@@ -80,10 +80,12 @@ interface WireResults {
   readonly antall: Readonly<Record<string, number>>
 }
 
-const toResults = ({ resultater, antall }: WireResults): Results => ({
-  results: resultater,
-  counts: antall,
-})
+function toResults({ resultater, antall }: WireResults): Results {
+  return {
+    results: resultater,
+    counts: antall,
+  }
+}
 
 interface WireHolding {
   readonly BatchId: number
@@ -99,14 +101,18 @@ type WireClaim =
       readonly SumBelop: string | number
     })
 
-const toHolding = ({ BatchId, Sperrenummer, HoldesTil }: WireHolding): Holding => ({
-  id: BatchId,
-  fence: Sperrenummer,
-  heldUntil: HoldesTil,
-})
+function toHolding({ BatchId, Sperrenummer, HoldesTil }: WireHolding): Holding {
+  return {
+    id: BatchId,
+    fence: Sperrenummer,
+    heldUntil: HoldesTil,
+  }
+}
 
-const toClaim = (claim: Extract<WireClaim, WireHolding>): Claim => ({
-  ...toHolding(claim),
-  lines: claim.value,
-  sums: { quantity: claim.SumAntall, amount: claim.SumBelop },
-})
+function toClaim(claim: Extract<WireClaim, WireHolding>): Claim {
+  return {
+    ...toHolding(claim),
+    lines: claim.value,
+    sums: { quantity: claim.SumAntall, amount: claim.SumBelop },
+  }
+}

@@ -61,8 +61,8 @@ export class DagsverkError extends Error implements Told {
 const passing: ReadonlySet<number> = new Set([0, 408, 429, 502, 503, 504])
 
 /** No answer, or not all of one: what was asked for may have been done. */
-export const unreachable = (url: string, cause: unknown): DagsverkError =>
-  new DagsverkError(
+export function unreachable(url: string, cause: unknown): DagsverkError {
+  return new DagsverkError(
     {
       status: 0,
       code: 'Unreachable',
@@ -71,12 +71,14 @@ export const unreachable = (url: string, cause: unknown): DagsverkError =>
     },
     cause,
   )
+}
 
-const reasonOf = ({ message, cause }: Error): string =>
-  cause instanceof Error && cause.message !== '' ? cause.message : message
+function reasonOf({ message, cause }: Error): string {
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
+}
 
 /** The refusal in an answer. A proxy in between may have written a page of its own. */
-export const refusalIn = (answer: Response, text: string): DagsverkError => {
+export function refusalIn(answer: Response, text: string): DagsverkError {
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null
   const error = errorIn(text)
@@ -122,7 +124,7 @@ interface WireError {
   readonly resultater?: readonly ElementResult[]
 }
 
-const errorIn = (text: string): WireError | null => {
+function errorIn(text: string): WireError | null {
   try {
     const { error }: { error?: WireError } = JSON.parse(text)
     return typeof error?.code === 'string' ? error : null

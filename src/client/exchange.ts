@@ -1,6 +1,6 @@
 // One call and its answer. What may pass is tried again, and every call is such that this does nothing twice.
-import { DagsverkError, refusalIn, unreachable } from '#client/error.ts'
-import { backoff, pause } from '#client/pause.ts'
+import { DagsverkError, refusalIn, unreachable } from './error.ts'
+import { backoff, pause } from './pause.ts'
 
 export interface Connecting {
   /** Where the server is, like `https://dagsverk.example.no`. */
@@ -27,7 +27,7 @@ export interface Call {
 export type Exchange = <T>(call: Call) => Promise<T>
 
 /** Calls of a server. They throw `DagsverkError`, or the reason of a signal that was given. */
-export const exchangeWith = (connecting: Connecting): Exchange => {
+export function exchangeWith(connecting: Connecting): Exchange {
   const { attempts: attemptsMax = 8 } = connecting
   return async <T>(call: Call): Promise<T> => {
     const headers = headersOf(connecting, call)
@@ -45,18 +45,20 @@ export const exchangeWith = (connecting: Connecting): Exchange => {
 }
 
 /** The same headers for every attempt: a repeat is known by its key. */
-const headersOf = ({ key }: Connecting, { json, isOnce }: Call): Record<string, string> => ({
-  Accept: 'application/json',
-  Authorization: `Bearer ${key}`,
-  ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-  ...(isOnce ? { 'Idempotency-Key': crypto.randomUUID() } : {}),
-})
+function headersOf({ key }: Connecting, { json, isOnce }: Call): Record<string, string> {
+  return {
+    Accept: 'application/json',
+    Authorization: `Bearer ${key}`,
+    ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(isOnce ? { 'Idempotency-Key': crypto.randomUUID() } : {}),
+  }
+}
 
-const answerTo = async <T>(
+async function answerTo<T>(
   { url, timeoutSeconds = 60 }: Connecting,
   { method, path, json, signal }: Call,
   headers: Record<string, string>,
-): Promise<T> => {
+): Promise<T> {
   signal?.throwIfAborted()
   const patience = AbortSignal.timeout(timeoutSeconds * 1000)
   const heard = await heardFrom(`${url.replace(/\/+$/, '')}${path}`, {
@@ -80,7 +82,7 @@ const answerTo = async <T>(
 }
 
 /** An answer that breaks off is none. */
-const heardFrom = async (address: string, asking: RequestInit) => {
+async function heardFrom(address: string, asking: RequestInit) {
   const answer = await fetch(address, asking)
   return { answer, text: await answer.text() }
 }

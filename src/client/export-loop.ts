@@ -1,17 +1,9 @@
 // Every line that waits is handed to a function, and what came of it is reported: nothing is lost, and what is repeated carries its key.
-import type {
-  Claim,
-  Client,
-  Failure,
-  Handle,
-  Item,
-  LoopOptions,
-  LoopOutcome,
-} from '#client/calls.ts'
-import { DagsverkError, type ElementResult } from '#client/error.ts'
-import { keepLease, type Lease } from '#client/lease.ts'
-import { beyond, type ExportLine } from '#client/line.ts'
-import { pause } from '#client/pause.ts'
+import type { Claim, Client, Failure, Handle, Item, LoopOptions, LoopOutcome } from './calls.ts'
+import { DagsverkError, type ElementResult } from './error.ts'
+import { keepLease, type Lease } from './lease.ts'
+import { beyond, type ExportLine } from './line.ts'
+import { pause } from './pause.ts'
 
 /** Thrown by a handler that can tell why, by a code of its own, a line cannot be taken in. */
 export class LineRefused extends Error {
@@ -28,11 +20,11 @@ export class LineRefused extends Error {
  * Goes through what waits by ascending id, so that a line that failed is tried again in the next round and not at
  * once. Throws `DagsverkError` when a call has failed for good; what was handled and not reported comes again.
  */
-export const runExportLoop = async (
+export async function runExportLoop(
   client: Client,
   handle: Handle,
   options: LoopOptions,
-): Promise<LoopOutcome> => {
+): Promise<LoopOutcome> {
   const { signal, idleSeconds } = options
   const counts: Record<string, number> = {}
   const reported = (results: readonly ElementResult[]) => {
@@ -60,7 +52,7 @@ interface Round {
   areClaimed: boolean
 }
 
-const goThrough = async (round: Round): Promise<void> => {
+async function goThrough(round: Round): Promise<void> {
   for (let last = 0; !round.options.signal?.aborted;) {
     const claim = round.areClaimed ? await claimBeyond(last, round) : null
     // Whether there are claims may only just have turned out.
@@ -72,7 +64,7 @@ const goThrough = async (round: Round): Promise<void> => {
 }
 
 /** Where others hold as many claims as there may be, it waits: a claim ends by itself. */
-const claimBeyond = async (last: number, round: Round): Promise<Claim | null> => {
+async function claimBeyond(last: number, round: Round): Promise<Claim | null> {
   const { signal, max = linesAtOnce, leaseSeconds = leaseLength, filter } = round.options
   for (;;)
     try {
@@ -90,7 +82,7 @@ const claimBeyond = async (last: number, round: Round): Promise<Claim | null> =>
 /** What a server answers that has no such address. */
 const withoutClaims: ReadonlySet<number> = new Set([404, 405, 501])
 
-const listBeyond = async (last: number, { client, options }: Round): Promise<ExportLine[]> => {
+async function listBeyond(last: number, { client, options }: Round): Promise<ExportLine[]> {
   const { filter, max: pageSize = linesAtOnce, signal } = options
   const lines: ExportLine[] = []
   for await (const line of client.exportable({ after: last, filter, pageSize, signal })) {
@@ -105,11 +97,11 @@ const leaseLength = 120
 const claimPause = 1000
 
 /** The id of the last line that was handed over; null where none was. */
-const work = async (
+async function work(
   lines: readonly ExportLine[],
   claim: Claim | null,
   round: Round,
-): Promise<number | null> => {
+): Promise<number | null> {
   const { client, options } = round
   const { leaseSeconds = leaseLength } = options
   if (claim === null) return handOver(lines, null, null, round)
@@ -120,12 +112,12 @@ const work = async (
   return last
 }
 
-const handOver = async (
+async function handOver(
   lines: readonly ExportLine[],
   claim: Claim | null,
   lease: Lease | null,
   round: Round,
-): Promise<number | null> => {
+): Promise<number | null> {
   const { handle, options } = round
   const { signal, reportEvery = 10 } = options
   let items: Item[] = []
@@ -152,7 +144,7 @@ const handOver = async (
   return last
 }
 
-const failureOf = ({ Id: id }: ExportLine, error: unknown): Failure => {
+function failureOf({ Id: id }: ExportLine, error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof LineRefused ? error.code : 'handler_failed'
   return { id, code, message: message.slice(0, messageMax) }
@@ -161,12 +153,12 @@ const failureOf = ({ Id: id }: ExportLine, error: unknown): Failure => {
 const messageMax = 1000
 
 /** Also after the signal: what was handled must be known. */
-const report = async (
+async function report(
   items: readonly Item[],
   failed: readonly Failure[],
   claim: Claim | null,
   { client, reported }: Round,
-): Promise<void> => {
+): Promise<void> {
   try {
     if (claim !== null) {
       reported((await client.report(claim.id, { items, failed })).results)

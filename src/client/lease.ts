@@ -1,5 +1,5 @@
 // Keeps a claim alive while its lines are handled, and knows when that has failed.
-import { DagsverkError } from '#client/error.ts'
+import { DagsverkError } from './error.ts'
 
 export interface Lease {
   /** Somebody else may hold the lines by now. */
@@ -8,7 +8,7 @@ export interface Lease {
 }
 
 /** Extends the claim three times within its length, from now until it is ended. */
-export const keepLease = (extend: () => Promise<unknown>, leaseSeconds: number): Lease => {
+export function keepLease(extend: () => Promise<unknown>, leaseSeconds: number): Lease {
   let isLost = false
   const lose = () => {
     isLost = true

@@ -1,6 +1,6 @@
 // Lines and transactions as they travel: the types follow from the descriptions of the model.
-import type { Field, Resource } from '#model/resource.ts'
-import type { exportable, materialTransaction } from '#model/transaction.ts'
+import type { Field, Resource } from '../model/resource.ts'
+import type { exportable, materialTransaction } from '../model/transaction.ts'
 
 type Wire<R extends Resource> = {
   readonly [
@@ -35,5 +35,6 @@ export type NewTransaction = Written<typeof materialTransaction> & {
 }
 
 /** The lines with a higher id that meet the condition. */
-export const beyond = (id: number, filter: string | undefined): string =>
-  `Id gt ${id}${filter === undefined ? '' : ` and (${filter})`}`
+export function beyond(id: number, filter: string | undefined): string {
+  return `Id gt ${id}${filter === undefined ? '' : ` and (${filter})`}`
+}

@@ -1,8 +1,8 @@
 // Waiting: for a moment, and longer each time that a call fails.
 
 /** Resolves after so many milliseconds, and at once when the signal is given. */
-export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
     if (signal?.aborted) {
       resolve()
       return
@@ -15,12 +15,16 @@ export const pause = (milliseconds: number, signal: AbortSignal | undefined): Pr
     const timer = setTimeout(end, milliseconds)
     signal?.addEventListener('abort', end)
   })
+}
 
 /** Milliseconds before the next attempt, `attempt` from 1: doubled each time, and spread so that clients do not come together. */
-export const backoff = (attempt: number): number =>
-  Math.min(firstPause * 2 ** (attempt - 1), longestPause) * (0.5 + chance() / 2)
+export function backoff(attempt: number): number {
+  return Math.min(firstPause * 2 ** (attempt - 1), longestPause) * (0.5 + chance() / 2)
+}
 
 const firstPause = 200
 const longestPause = 20_000
 
-const chance = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
+function chance(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
+}

@@ -1,9 +1,9 @@
 // What an act on the directory is given, row by row, and what it answers, row by row.
-import type { Deed } from '#auth/deed.ts'
-import type { Outcome } from '#model/outcome.ts'
-import type { RecordKey } from '#model/resource.ts'
-import type { StoredRecord } from '#store/directory-records.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Deed } from '../auth/deed.ts'
+import type { Outcome } from '../model/outcome.ts'
+import type { RecordKey } from '../model/resource.ts'
+import type { StoredRecord } from '../store/directory-records.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** A row that was read without complaint, and where it stood: `[3]`, or '' for a single object. */
 export interface DirectoryRow {
@@ -26,5 +26,6 @@ export type DirectoryAct = (
 ) => Promise<readonly Outcome<StoredRecord>[]>
 
 /** How a record is spoken of in refusals. */
-export const nameOf = ({ wire }: { readonly wire: string }, key: RecordKey): string =>
-  `${wire}(${key})`
+export function nameOf({ wire }: { readonly wire: string }, key: RecordKey): string {
+  return `${wire}(${key})`
+}

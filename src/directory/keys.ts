@@ -1,26 +1,29 @@
 // Which record each row means: its key as it was sent, or one that is given out and never used again.
-import type { DirectoryRow, KeyedRow } from '#directory/act.ts'
-import { Fault, type Detail } from '#faults.ts'
-import type { RecordKey, Resource } from '#model/resource.ts'
-import { numberedBelow } from '#store/counters.ts'
-import { highestKey, type StoredRecord } from '#store/directory-records.ts'
-import type { Transaction } from '#store/store.ts'
+import type { DirectoryRow, KeyedRow } from './act.ts'
+import { Fault, type Detail } from '../faults.ts'
+import type { RecordKey, Resource } from '../model/resource.ts'
+import { numberedBelow } from '../store/counters.ts'
+import { highestKey, type StoredRecord } from '../store/directory-records.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** The house name of the key: every resource of the directory has one of one field. */
-export const keyNameOf = ({ key: [name = ''] }: Resource): string => name
+export function keyNameOf({ key: [name = ''] }: Resource): string {
+  return name
+}
 
-export const recordKeyOf = (resource: Resource, record: StoredRecord): RecordKey =>
-  record[keyNameOf(resource)] ?? noKey
+export function recordKeyOf(resource: Resource, record: StoredRecord): RecordKey {
+  return record[keyNameOf(resource)] ?? noKey
+}
 
 /** Stands for the key of text that a row lacks; no record has it. */
 export const noKey = ''
 
 /** A row without a key gets the next number, where keys are numbers: only employees have such. */
-export const withKeys = async (
+export async function withKeys(
   transaction: Transaction,
   resource: Resource,
   rows: readonly DirectoryRow[],
-): Promise<KeyedRow[]> => {
+): Promise<KeyedRow[]> {
   const keyName = keyNameOf(resource)
   const isNumbered = resource.fields[keyName]?.type === 'integer'
   const given = rows.map(({ values }) => keyIn(values[keyName]) ?? (isNumbered ? null : noKey))
@@ -39,10 +42,11 @@ export const withKeys = async (
 }
 
 /** What a row without its key of text is told. */
-export const keyMissing = (resource: Resource, place: string): Detail => {
+export function keyMissing(resource: Resource, place: string): Detail {
   const field = resource.fields[keyNameOf(resource)]?.wire ?? ''
   return new Fault('MissingField', { target: field, says: { field } }).detail(place)
 }
 
-const keyIn = (value: DirectoryRow['values'][string]): RecordKey | null =>
-  typeof value === 'string' || typeof value === 'number' ? value : null
+function keyIn(value: DirectoryRow['values'][string]): RecordKey | null {
+  return typeof value === 'string' || typeof value === 'number' ? value : null
+}

@@ -1,18 +1,18 @@
 // Rows that refer to nothing: what a row names must exist, or come into being with the same list.
-import type { KeyedRow } from '#directory/act.ts'
-import { Fault, type Detail } from '#faults.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import type { RecordKey } from '#model/resource.ts'
-import type { Relation } from '#model/schema.ts'
-import { existingKeys } from '#store/directory-records.ts'
-import type { Transaction } from '#store/store.ts'
+import type { KeyedRow } from './act.ts'
+import { Fault, type Detail } from '../faults.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import type { RecordKey } from '../model/resource.ts'
+import type { Relation } from '../model/schema.ts'
+import { existingKeys } from '../store/directory-records.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** Adds to `refused`, by position, the rows that refer to nothing, and those that refer to one of these. */
-export const refuseDangling = async (
+export async function refuseDangling(
   transaction: Transaction,
   rows: readonly KeyedRow[],
   { relations, refused }: { relations: readonly Relation[]; refused: Map<number, Detail> },
-): Promise<void> => {
+): Promise<void> {
   // What hangs on its like is looked at when all else is known.
   const isOfItsLike = ({ of, to }: Relation) => of === to
   const outward = relations.filter((one) => !isOfItsLike(one))
@@ -53,10 +53,7 @@ interface Within {
 }
 
 /** Where records refer to their like, a list may bring both; a row that is refused takes along what hangs on it. */
-const refuseWithin = (
-  rows: readonly KeyedRow[],
-  { relation, refused, isMissing }: Within,
-): void => {
+function refuseWithin(rows: readonly KeyedRow[], { relation, refused, isMissing }: Within): void {
   const field = fieldOf(relation)
   const bringers = new Map<RecordKey, number>()
   rows.forEach(({ key }, index) => {
@@ -78,19 +75,22 @@ const refuseWithin = (
     }
 }
 
-const rowAt = (rows: readonly KeyedRow[], index: number): KeyedRow => {
+function rowAt(rows: readonly KeyedRow[], index: number): KeyedRow {
   const row = rows[index]
   if (row === undefined) throw new Error(`no row ${index}`)
   return row
 }
 
 /** The relations of the directory are each over one field. */
-const fieldOf = ({ on }: Relation): string => Object.keys(on)[0] ?? ''
+function fieldOf({ on }: Relation): string {
+  return Object.keys(on)[0] ?? ''
+}
 
-const referenceIn = (value: KeyedRow['values'][string]): RecordKey | null =>
-  typeof value === 'string' || typeof value === 'number' ? value : null
+function referenceIn(value: KeyedRow['values'][string]): RecordKey | null {
+  return typeof value === 'string' || typeof value === 'number' ? value : null
+}
 
-const danglingAt = ({ values, place }: KeyedRow, relation: Relation): Detail => {
+function danglingAt({ values, place }: KeyedRow, relation: Relation): Detail {
   const name = fieldOf(relation)
   const field = relation.of.fields[name]?.wire ?? name
   const says = { field, value: String(values[name]) }

@@ -1,13 +1,13 @@
 // Removes a record that nothing refers to; a person who is referred to is made unknowable instead.
-import { nameOf } from '#directory/act.ts'
-import { keyNameOf } from '#directory/keys.ts'
-import type { Deed } from '#auth/deed.ts'
-import { Fault } from '#faults.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import { employee } from '#model/directory.ts'
-import type { RecordKey, Resource } from '#model/resource.ts'
-import { referencesTo, type Schema } from '#model/schema.ts'
-import { phrase } from '#phrases.ts'
+import { nameOf } from './act.ts'
+import { keyNameOf } from './keys.ts'
+import type { Deed } from '../auth/deed.ts'
+import { Fault } from '../faults.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import { employee } from '../model/directory.ts'
+import type { RecordKey, Resource } from '../model/resource.ts'
+import { referencesTo, type Schema } from '../model/schema.ts'
+import { phrase } from '../phrases.ts'
 import {
   deleteRecords,
   recordsByKey,
@@ -15,9 +15,9 @@ import {
   referrerOf,
   saveRecords,
   type StoredRecord,
-} from '#store/directory-records.ts'
-import { forgetImported } from '#store/imports.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../store/directory-records.ts'
+import { forgetImported } from '../store/imports.ts'
+import type { Transaction } from '../store/store.ts'
 
 export interface Removal {
   readonly schema: Schema
@@ -28,11 +28,11 @@ export interface Removal {
 }
 
 /** Throws `NotFound`, for another company's key alike, and `InUse` with the first record that refers to it. */
-export const removeRecord = async (
+export async function removeRecord(
   transaction: Transaction,
   { schema, resource, key, guard }: Removal,
   { now }: Pick<Deed, 'now'>,
-): Promise<void> => {
+): Promise<void> {
   const record = (await recordsByKey(transaction, resource, [key])).get(key)
   if (record === undefined) throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
   guard?.(record)
@@ -56,11 +56,11 @@ export interface Removals extends Pick<Removal, 'schema' | 'resource'> {
 }
 
 /** Removes those that nothing refers to, also where only others of them did; the keys of the rest. */
-export const removeUnused = async (
+export async function removeUnused(
   transaction: Transaction,
   { schema, resource, keys }: Removals,
   { now }: Pick<Deed, 'now'>,
-): Promise<readonly RecordKey[]> => {
+): Promise<readonly RecordKey[]> {
   let left = keys
   for (;;) {
     const used = new Set<RecordKey>()
@@ -79,11 +79,11 @@ export const removeUnused = async (
 const sliceKeys = 1000
 
 /** The number stays, for what refers to it; nothing that tells of the person does (ADR 0036). */
-const makeUnknowable = async (
+async function makeUnknowable(
   transaction: Transaction,
   record: StoredRecord,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   const blank = Object.fromEntries(Object.keys(employee.fields).map((name) => [name, null]))
   const { changedAt = null, createdAt = null } = record
   const unknowable: StoredRecord = {

@@ -1,22 +1,22 @@
 // Saves rows of a resource: new records, changed ones, or both; a row that says what is stored changes nothing.
-import type { DirectoryAct, KeyedRow } from '#directory/act.ts'
-import { nameOf } from '#directory/act.ts'
-import { keyMissing, keyNameOf, noKey, withKeys } from '#directory/keys.ts'
-import { refuseDangling } from '#directory/references.ts'
-import { Fault, type Detail } from '#faults.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import type { Outcome } from '#model/outcome.ts'
-import type { RecordKey, Resource } from '#model/resource.ts'
-import { referencesOf, type Schema } from '#model/schema.ts'
-import { phrase } from '#phrases.ts'
+import type { DirectoryAct, KeyedRow } from './act.ts'
+import { nameOf } from './act.ts'
+import { keyMissing, keyNameOf, noKey, withKeys } from './keys.ts'
+import { refuseDangling } from './references.ts'
+import { Fault, type Detail } from '../faults.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import type { Outcome } from '../model/outcome.ts'
+import type { RecordKey, Resource } from '../model/resource.ts'
+import { referencesOf, type Schema } from '../model/schema.ts'
+import { phrase } from '../phrases.ts'
 import {
   forgetDeletions,
   recordsByKey,
   saveRecords,
   type StoredRecord,
-} from '#store/directory-records.ts'
-import { deferReferences } from '#store/directory.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../store/directory-records.ts'
+import { deferReferences } from '../store/directory.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** What becomes of a row whose record is there, and of one whose record is not. */
 export interface Saving {
@@ -31,9 +31,8 @@ export interface Saving {
 }
 
 /** Fields that a row does not name stay as they are (ADR 0035). */
-export const saves =
-  (saving: Saving): DirectoryAct =>
-  async (transaction, unkeyed, { now }) => {
+export function saves(saving: Saving): DirectoryAct {
+  return async (transaction, unkeyed, { now }) => {
     const { schema, resource, guard, onStored } = saving
     const rows = await withKeys(transaction, resource, unkeyed)
     const stored = await storedOf(transaction, resource, rows)
@@ -56,16 +55,17 @@ export const saves =
     })
     return told
   }
+}
 
 const sliceRows = 500
 /** Few statements, for a database that does not know yet how large its table has become. */
 const sliceKeys = 2000
 
-const storedOf = async (
+async function storedOf(
   transaction: Transaction,
   resource: Resource,
   rows: readonly KeyedRow[],
-): Promise<Map<RecordKey, StoredRecord>> => {
+): Promise<Map<RecordKey, StoredRecord>> {
   const stored = new Map<RecordKey, StoredRecord>()
   await inSlices(rows, sliceKeys, async (slice) => {
     const keys = slice.flatMap(({ key, isKeyGiven }) => (isKeyGiven ? key : []))
@@ -77,11 +77,11 @@ const storedOf = async (
 }
 
 /** The rows whose record is there and must not be, or the reverse. */
-const refusedByKey = async (
+async function refusedByKey(
   rows: readonly KeyedRow[],
   stored: ReadonlyMap<RecordKey, StoredRecord>,
   saving: Saving,
-): Promise<Map<number, Detail>> => {
+): Promise<Map<number, Detail>> {
   const refused = new Map<number, Detail>()
   const seen = new Set<RecordKey>()
   await inSlices(rows, sliceKeys, (slice, start) =>
@@ -94,11 +94,11 @@ const refusedByKey = async (
   return refused
 }
 
-const problemOf = (
+function problemOf(
   { key, place }: KeyedRow,
   isThere: boolean,
   { resource, stored, missing }: Saving,
-): Detail | null => {
+): Detail | null {
   const target = resource.fields[keyNameOf(resource)]?.wire ?? ''
   if (key === noKey) return keyMissing(resource, place)
   // Another company's key is unknown, byte for byte.
@@ -165,7 +165,8 @@ class Changes {
     const changes = [...this.#byKey.values()]
     if (changes.length === 0) return
     const transaction = this.#transaction
-    await deferReferences(transaction)
+    // A single record is checked at its statement: deferred, its violation would fail the whole commit that it shares.
+    if (changes.length > 1) await deferReferences(transaction)
     await inSlices(changes, sliceRows, async (slice, start) => {
       await saveRecords(
         transaction,
@@ -209,5 +210,6 @@ class Changes {
 }
 
 /** Booleans are stored as 0 and 1. */
-const inStore = (value: KeyedRow['values'][string]): string | number | null =>
-  typeof value === 'boolean' ? Number(value) : (value ?? null)
+function inStore(value: KeyedRow['values'][string]): string | number | null {
+  return typeof value === 'boolean' ? Number(value) : (value ?? null)
+}

@@ -1,19 +1,19 @@
 // Carries events to those who asked for them, and tries again for a day where it failed.
-import type { Random } from '#auth/secret.ts'
-import type { Seal } from '#auth/seal.ts'
-import { post, Unposted } from '#events/post.ts'
-import { signedHeaders } from '#events/signature.ts'
-import type { Networks } from '#lib/network.ts'
-import { writeStamp } from '#lib/stamp.ts'
+import type { Random } from '../auth/secret.ts'
+import type { Seal } from '../auth/seal.ts'
+import { post, Unposted } from './post.ts'
+import { signedHeaders } from './signature.ts'
+import type { Networks } from '../lib/network.ts'
+import { writeStamp } from '../lib/stamp.ts'
 import {
   due as queue,
   forgetEvents,
   noteDelivery,
   takeDelivery,
   type DueDelivery,
-} from '#store/deliveries.ts'
-import type { Store } from '#store/store.ts'
-import { disableWebhook } from '#store/webhooks.ts'
+} from '../store/deliveries.ts'
+import type { Store } from '../store/store.ts'
+import { disableWebhook } from '../store/webhooks.ts'
 
 export interface EventDeliveryOptions {
   readonly store: Store
@@ -173,7 +173,9 @@ export class EventDelivery {
 }
 
 /** A secret opens only for the company that it was made for. */
-export const aboutSecret = (companyId: number): string => `webhook of ${companyId}`
+export function aboutSecret(companyId: number): string {
+  return `webhook of ${companyId}`
+}
 
 /** Every receiver that works answers within it, and a server that stops has other things to end. */
 const stopAfterMs = 2_000
@@ -190,7 +192,7 @@ const triedFor = 24 * hour
 const keptFor = 30 * 24 * hour
 
 /** 5 s, 20 s, 80 s … and two hours at the most, a fifth more or less, so that what failed together comes back apart. */
-const waitAfter = (attempts: number, random: Random): number => {
+function waitAfter(attempts: number, random: Random): number {
   const wait = Math.min(2 * hour, 5 * second * 4 ** (attempts - 1))
   return Math.round(wait * (0.8 + (0.4 * random(2).readUInt16BE(0)) / 65_535))
 }

@@ -3,7 +3,7 @@ import { lookup, type LookupAddress, type LookupOptions } from 'node:dns'
 import { request as plainRequest, type RequestOptions } from 'node:http'
 import { request as safeRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { parseNetworks, type Networks } from '#lib/network.ts'
+import { parseNetworks, type Networks } from '../lib/network.ts'
 
 /** It was not handed over; `problem` is a word of ours, or of the network. */
 export class Unposted extends Error {
@@ -27,7 +27,7 @@ export interface Posting {
 }
 
 /** The status of the answer, whatever it says; redirects are not followed. Throws `Unposted`. */
-export const post = async ({ url, headers, body, allowed, signal }: Posting): Promise<number> => {
+export async function post({ url, headers, body, allowed, signal }: Posting): Promise<number> {
   const target = new URL(url)
   if (isBarred(target, allowed)) throw new Unposted(notAllowed)
   const options: RequestOptions = {
@@ -55,7 +55,7 @@ export const post = async ({ url, headers, body, allowed, signal }: Posting): Pr
 }
 
 /** Whether it is plain before a name is looked up that this address will not be called; names are checked at each call. */
-export const isBarred = (target: URL, allowed: Networks): boolean => {
+export function isBarred(target: URL, allowed: Networks): boolean {
   const host = target.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return !isReachable(host, target, allowed)
   return target.protocol !== 'https:' && allowed.names.length === 0
@@ -66,9 +66,8 @@ const notAllowed = 'address not allowed'
 
 type Found = Parameters<NonNullable<RequestOptions['lookup']>>[2]
 
-const guarded =
-  (target: URL, allowed: Networks) =>
-  (host: string, options: LookupOptions, found: Found): void =>
+function guarded(target: URL, allowed: Networks) {
+  return (host: string, options: LookupOptions, found: Found): void =>
     lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = addresses ?? []
       if (error !== null || first === undefined)
@@ -79,10 +78,12 @@ const guarded =
         ? found(null, addresses)
         : found(null, first.address, first.family)
     })
+}
 
 /** The net is called with TLS alone; what the operator named, in any way. */
-const isReachable = (address: string, { protocol }: URL, allowed: Networks): boolean =>
-  allowed.has(address) || (protocol === 'https:' && !inside.has(address))
+function isReachable(address: string, { protocol }: URL, allowed: Networks): boolean {
+  return allowed.has(address) || (protocol === 'https:' && !inside.has(address))
+}
 
 /** Addresses that are not of the open net: RFC 6890, and ways to write an IPv4 address as another. */
 const inside = parseNetworks(
@@ -96,7 +97,7 @@ const inside = parseNetworks(
 )
 
 /** A word of the network, never a sentence that may hold the address with what stands in it. */
-const problemOf = (error: Error): string => {
+function problemOf(error: Error): string {
   if (error instanceof Unposted) return error.problem
   if (error.cause instanceof Unposted) return error.cause.problem
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout'

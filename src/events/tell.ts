@@ -1,6 +1,6 @@
 // What happens in a company is told to those who asked: put where it waits, in the transaction of the act itself.
-import { insertEvent } from '#store/deliveries.ts'
-import type { Writer } from '#store/store.ts'
+import { insertEvent } from '../store/deliveries.ts'
+import type { Writer } from '../store/store.ts'
 
 /** What can be told. A receiver that knows one of them ignores the others. */
 export const eventTypes = [
@@ -25,13 +25,16 @@ export interface Told {
 }
 
 /** One row for one act, however many records it touched, and none where nobody asked. */
-export const tell = (writer: Writer, companyId: number, { type, at, data }: Told): Promise<void> =>
-  insertEvent(writer, { companyId, type, at, data: JSON.stringify(data) })
+export function tell(writer: Writer, companyId: number, { type, at, data }: Told): Promise<void> {
+  return insertEvent(writer, { companyId, type, at, data: JSON.stringify(data) })
+}
 
 /** How many there are, and which, where they are few enough to be named. */
-export const ofIds = (ids: readonly number[]) => ({
-  count: ids.length,
-  ...(ids.length <= idsMax ? { ids } : {}),
-})
+export function ofIds(ids: readonly number[]) {
+  return {
+    count: ids.length,
+    ...(ids.length <= idsMax ? { ids } : {}),
+  }
+}
 
 const idsMax = 1000

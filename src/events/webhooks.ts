@@ -1,20 +1,20 @@
 // Who is told, and how that went: the acts of commands and of the app alike.
-import type { Minting } from '#auth/new-credential.ts'
-import { Seal } from '#auth/seal.ts'
-import { aboutSecret } from '#events/deliver.ts'
-import { newSecret } from '#events/signature.ts'
-import { Fault } from '#faults.ts'
-import { phrase } from '#phrases.ts'
-import { insertEventFor, resendDelivery } from '#store/deliveries.ts'
-import type { Reader, Writer } from '#store/store.ts'
-import type { WebhookTable } from '#store/tables/notes.ts'
+import type { Minting } from '../auth/new-credential.ts'
+import { Seal } from '../auth/seal.ts'
+import { aboutSecret } from './deliver.ts'
+import { newSecret } from './signature.ts'
+import { Fault } from '../faults.ts'
+import { phrase } from '../phrases.ts'
+import { insertEventFor, resendDelivery } from '../store/deliveries.ts'
+import type { Reader, Writer } from '../store/store.ts'
+import type { WebhookTable } from '../store/tables/notes.ts'
 import {
   disableWebhook,
   insertWebhook,
   removeWebhook,
   rotateSecret,
   webhooksOf,
-} from '#store/webhooks.ts'
+} from '../store/webhooks.ts'
 
 /** The secret is in this answer and, but sealed, nowhere else. */
 export interface MadeSecret {
@@ -29,24 +29,24 @@ export interface Wanted {
   readonly types: readonly string[]
 }
 
-export const addWebhook = async (
+export async function addWebhook(
   writer: Writer,
   minting: Minting,
   companyId: number,
   { url, types }: Wanted,
-): Promise<MadeSecret> => {
+): Promise<MadeSecret> {
   const { secret, sealed } = mint(minting, companyId)
   const row = { companyId, url, types: types.join(','), secret: sealed, createdAt: minting.clock() }
   return { id: await insertWebhook(writer, row), secret }
 }
 
 /** A new secret; the one before it signs as well until the moment, in microseconds. Throws `NotFound`. */
-export const rotateWebhook = async (
+export async function rotateWebhook(
   writer: Writer,
   minting: Minting,
   webhook: OneWebhook,
   until: number,
-): Promise<MadeSecret> => {
+): Promise<MadeSecret> {
   const { companyId, id } = await webhookOf(writer, webhook)
   const { secret, sealed } = mint(minting, companyId)
   await rotateSecret(writer, companyId, id, { secret: sealed, until })
@@ -54,33 +54,29 @@ export const rotateWebhook = async (
 }
 
 /** Tells it again after it answered 410. Throws `NotFound`. */
-export const enableWebhook = async (writer: Writer, webhook: OneWebhook): Promise<void> => {
+export async function enableWebhook(writer: Writer, webhook: OneWebhook): Promise<void> {
   const { companyId, id } = await webhookOf(writer, webhook)
   await disableWebhook(writer, companyId, id, null)
 }
 
 /** Forgets its deliveries too. Throws `NotFound`. */
-export const endWebhook = async (writer: Writer, webhook: OneWebhook): Promise<void> => {
+export async function endWebhook(writer: Writer, webhook: OneWebhook): Promise<void> {
   const { companyId, id } = await webhookOf(writer, webhook)
   await removeWebhook(writer, companyId, id)
 }
 
 /** Tells it of a made-up event; a server delivers it. Throws `NotFound`. */
-export const testWebhook = async (
-  writer: Writer,
-  webhook: OneWebhook,
-  at: number,
-): Promise<void> => {
+export async function testWebhook(writer: Writer, webhook: OneWebhook, at: number): Promise<void> {
   const { companyId, id } = await webhookOf(writer, webhook)
   await insertEventFor(writer, id, { companyId, type: 'webhook.test', at, data: '{}' })
 }
 
 /** Delivers once more, under the same id of the event. Throws `NotFound`. */
-export const deliverAgain = async (
+export async function deliverAgain(
   writer: Writer,
   { companyId, id }: OneWebhook,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   if (!(await resendDelivery(writer, companyId, { id, now })))
     throw new Fault('NotFound', { says: { what: phrase('theDelivery') } })
 }
@@ -92,28 +88,30 @@ export interface OneWebhook {
 }
 
 /** Another company's is none. Throws `NotFound`. */
-export const webhookOf = async (
+export async function webhookOf(
   reader: Reader,
   { companyId, id }: OneWebhook,
-): Promise<WebhookTable> => {
+): Promise<WebhookTable> {
   const found = (await webhooksOf(reader, companyId)).find((one) => one.id === id)
   if (found === undefined) throw new Fault('NotFound', { says: { what: phrase('theWebhook') } })
   return found
 }
 
 /** The address as it is kept; null for what is none, or holds a password. */
-export const webhookUrl = (text: string): string | null => {
+export function webhookUrl(text: string): string | null {
   const url = text.length <= urlLengthMax ? URL.parse(text) : null
   if (url === null || !/^https?:$/.test(url.protocol)) return null
   return url.username === '' && url.password === '' ? url.href : null
 }
 
 /** Without what follows `?`, which may be a secret of the receiver. */
-export const shownUrl = (url: string): string => url.replace(/\?.*/, '?…')
+export function shownUrl(url: string): string {
+  return url.replace(/\?.*/, '?…')
+}
 
 const urlLengthMax = 2000
 
-const mint = (minting: Minting, companyId: number): { secret: string; sealed: string } => {
+function mint(minting: Minting, companyId: number): { secret: string; sealed: string } {
   const secret = newSecret(minting.random)
   return { secret, sealed: new Seal(minting, 'webhooks').close(secret, aboutSecret(companyId)) }
 }

@@ -2,11 +2,11 @@
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { Fault, faults, sentence, type FaultCode } from '#faults.ts'
-import { requestId } from '#http/request-line.ts'
+import { Fault, faults, sentence, type FaultCode } from '../faults.ts'
+import { requestId } from './request-line.ts'
 
 /** Errors of the framework become refusals; anything else passes as it is. */
-export const faultOf = (error: unknown): unknown => {
+export function faultOf(error: unknown): unknown {
   if (error instanceof Fault || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'FST_ERR_BAD_URL') return new Fault('InvalidEncoding', { cause: error })
@@ -14,9 +14,8 @@ export const faultOf = (error: unknown): unknown => {
 }
 
 /** Answers what Node's parser refused; there is no request to speak of, only a socket. */
-export const answerBrokenRequest =
-  (headers: Readonly<Record<string, string>>) =>
-  (error: NodeJS.ErrnoException, socket: Socket): void => {
+export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
@@ -29,23 +28,24 @@ export const answerBrokenRequest =
     }
     answerOnSocket(socket, codes[error.code ?? ''] ?? 'MalformedRequest', headers)
   }
+}
 
 /** CONNECT asks for a tunnel, and there are none: what comes next would be no HTTP. */
-export const refuseTunnel =
-  (headers: Readonly<Record<string, string>>) =>
-  (_: IncomingMessage, socket: Duplex): void =>
+export function refuseTunnel(headers: Readonly<Record<string, string>>) {
+  return (_: IncomingMessage, socket: Duplex): void =>
     answerOnSocket(socket, 'MalformedRequest', headers)
+}
 
 /** Nothing has moved on a socket for long; an answer that is still being worked out is not the caller's fault. */
-export const endIdle = (socket: Socket): void => {
+export function endIdle(socket: Socket): void {
   if (answerOn(socket)?.headersSent !== false) socket.destroy()
 }
 
-const answerOnSocket = (
+function answerOnSocket(
   socket: Duplex,
   code: FaultCode,
   headers: Readonly<Record<string, string>>,
-): void => {
+): void {
   const { status } = faults[code]
   const id = requestId(undefined)
   const message = sentence(code, {}, 'en')
@@ -65,7 +65,7 @@ const answerOnSocket = (
 }
 
 /** The answer that is being given on a socket; Node tells it there, and looks for it there itself. */
-const answerOn = (socket: Socket): ServerResponse | undefined => {
+function answerOn(socket: Socket): ServerResponse | undefined {
   const answer = '_httpMessage' in socket ? socket._httpMessage : null
   return answer instanceof ServerResponse ? answer : undefined
 }

@@ -12,7 +12,9 @@ export const limits = {
   /** A body that holds a list. */
   listBytesMax: 32 * MiB,
   bodyBytesMax: 1 * MiB,
-  /** All bodies that are on their way or being worked on. */
+  /** A body that is read before the caller is authenticated: a sign-in, a set-up. */
+  openBodyBytesMax: 16 * KiB,
+  /** The bytes received of all bodies that are being read or worked on. */
   bodyBytesInFlightMax: 128 * MiB,
   headersTimeoutMs: 5_000,
   /** A body may take this long, and a second more for every 32 KiB that came. */

@@ -1,5 +1,5 @@
 // What the http room tells of itself to whoever watches.
-import type { About } from '#http/request.ts'
+import type { About } from './request.ts'
 
 /** An answer as it begins. */
 export interface Answered {

@@ -1,8 +1,8 @@
 // Log lines: what stands in one, and how those of one turn of the event loop leave together.
 import { hostname } from 'node:os'
 import type { FastifyReply } from 'fastify'
-import type { Answered } from '#http/load.ts'
-import type { Reply } from '#http/request.ts'
+import type { Answered } from './load.ts'
+import type { Reply } from './request.ts'
 
 export interface LogTarget {
   /** The least weight of what is written. */
@@ -13,15 +13,17 @@ export interface LogTarget {
 }
 
 /** What the framework's logger is made of. */
-export const loggerOf = ({ level, stream, worker }: LogTarget) => ({
-  level,
-  stream,
-  ...causeInLog,
-  ...(worker === undefined ? {} : { base: { pid: process.pid, hostname: hostname(), worker } }),
-})
+export function loggerOf({ level, stream, worker }: LogTarget) {
+  return {
+    level,
+    stream,
+    ...causeInLog,
+    ...(worker === undefined ? {} : { base: { pid: process.pid, hostname: hostname(), worker } }),
+  }
+}
 
 /** One line for each answer. Only what is named here is written: no address, no header, no body. */
-export const logAnswer = (reply: FastifyReply, { status, about }: Reply): void => {
+export function logAnswer(reply: FastifyReply, { status, about }: Reply): void {
   const { error, refusal: _, ...noted } = about ?? {}
   const line = {
     id: reply.request.id,
@@ -39,14 +41,16 @@ export const logAnswer = (reply: FastifyReply, { status, about }: Reply): void =
 }
 
 /** The same for those who count. */
-export const answered = (reply: FastifyReply, { status, about = {} }: Reply): Answered => ({
-  id: reply.request.id,
-  method: reply.request.method,
-  route: reply.request.routeOptions.url ?? '-',
-  status,
-  ms: reply.elapsedTime,
-  about,
-})
+export function answered(reply: FastifyReply, { status, about = {} }: Reply): Answered {
+  return {
+    id: reply.request.id,
+    method: reply.request.method,
+    route: reply.request.routeOptions.url ?? '-',
+    status,
+    ms: reply.elapsedTime,
+    about,
+  }
+}
 
 /** Of an error what it says and where it happened: drivers hang values and connections on theirs. */
 const causeInLog = {
@@ -56,7 +60,7 @@ const causeInLog = {
 }
 
 /** Gathers lines for `print` until the end of the turn; one write for many requests. */
-export const lineBuffer = (print: (text: string) => void): { write(line: string): void } => {
+export function lineBuffer(print: (text: string) => void): { write(line: string): void } {
   let lines = ''
   const flush = () => {
     print(lines)

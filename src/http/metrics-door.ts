@@ -7,10 +7,10 @@ export interface MetricsDoor {
 }
 
 /** Serves `text` at `http://127.0.0.1:port/metrics`. Rejects where the port is taken. */
-export const openMetricsDoor = async (
+export async function openMetricsDoor(
   port: number,
   text: () => Promise<string>,
-): Promise<MetricsDoor> => {
+): Promise<MetricsDoor> {
   const server = createServer((request, response) => {
     const isAsked = request.url === '/metrics' && request.method === 'GET'
     const said = isAsked ? text() : Promise.resolve('')

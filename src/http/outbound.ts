@@ -11,14 +11,14 @@ export interface OutboundCall {
 /** Makes a call, and follows no redirect. Rejects for a host that is not named, and for plain http beyond this machine. */
 export type Outbound = (address: string, call: OutboundCall) => Promise<Response>
 
-export const outboundTo =
-  (hosts: readonly string[]): Outbound =>
-  async (address, call) => {
+export function outboundTo(hosts: readonly string[]): Outbound {
+  return async (address, call) => {
     const url = new URL(address)
     const isSafe = url.protocol === 'https:' || ownNames.includes(url.hostname)
     if (!isSafe || !hosts.includes(url.hostname)) throw new OutboundRefused(url.hostname)
     return send(url, call)
   }
+}
 
 /** This machine, which no network stands before. */
 export const ownNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
@@ -30,8 +30,8 @@ class OutboundRefused extends Error {
   }
 }
 
-const send = (url: URL, { method, headers, body }: OutboundCall): Promise<Response> =>
-  new Promise((resolve, reject) => {
+function send(url: URL, { method, headers, body }: OutboundCall): Promise<Response> {
+  return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestTls : requestPlain)(url, {
       method,
       // What came compressed would have to be decoded.
@@ -60,11 +60,12 @@ const send = (url: URL, { method, headers, body }: OutboundCall): Promise<Respon
     })
     request.end(body ?? undefined)
   })
+}
 
-const responseOf = (
+function responseOf(
   { statusCode = 502, headers }: IncomingMessage,
   body: Buffer<ArrayBuffer>,
-): Response => {
+): Response {
   const type = headers['content-type']
   return new Response(bodiless.includes(statusCode) ? null : body, {
     status: statusCode,

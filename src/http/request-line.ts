@@ -1,14 +1,14 @@
 // What is checked of a request before anything of it is believed: its sizes, and its name in the log.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { Fault } from '#faults.ts'
-import type { Limits } from '#http/limits.ts'
+import { Fault } from '../faults.ts'
+import type { Limits } from './limits.ts'
 
 /** Throws `UrlTooLong`, `HeadersTooLarge`, `MalformedRequest`, `ExpectationFailed`. */
-export const checkHeaders = (
+export function checkHeaders(
   { url = '', rawHeaders, headers, httpVersion }: IncomingMessage,
   limits: Limits,
-): void => {
+): void {
   if (url.length > limits.urlBytesMax)
     throw new Fault('UrlTooLong', { says: { max: limits.urlBytesMax } })
   let bytes = 0
@@ -33,19 +33,27 @@ export const checkHeaders = (
 }
 
 /** The address as proxies are asked for it, `http://host/path`, without its host. */
-export const pathAndQuery = (url: string): string =>
-  isAbsolute(url) ? url.replace(absolute, '') : url
+export function pathAndQuery(url: string): string {
+  return isAbsolute(url) ? url.replace(absolute, '') : url
+}
 
-const isAbsolute = (url: string): boolean => url.charCodeAt(0) !== slash && absolute.test(url)
+function isAbsolute(url: string): boolean {
+  return url.charCodeAt(0) !== slash && absolute.test(url)
+}
 
-const authorityOf = (url: string): string | undefined => absolute.exec(url)?.[1]?.toLowerCase()
+function authorityOf(url: string): string | undefined {
+  return absolute.exec(url)?.[1]?.toLowerCase()
+}
 
 const slash = '/'.charCodeAt(0)
 const absolute = /^https?:\/\/([^/?#]*)/i
 
 /** The caller's own id where it is harmless in logs and headers, or one of ours. */
-export const requestId = (asked: string | string[] | undefined): string =>
-  typeof asked === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(asked) ? asked : processId + ++requests
+export function requestId(asked: string | string[] | undefined): string {
+  return typeof asked === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(asked)
+    ? asked
+    : processId + ++requests
+}
 
 /** Unlike that of any other process; the number after it is unlike any other request's. */
 const processId = `${randomBytes(9).toString('base64url')}-`

@@ -1,6 +1,6 @@
 // A request and its reply, as the rest of the house sees them: nothing of sockets or of the framework.
 
-import type { Fault } from '#faults.ts'
+import type { Fault } from '../faults.ts'
 
 export interface Request {
   readonly method: string
@@ -18,6 +18,8 @@ export interface Request {
   readonly secure: boolean
   /** `https://host`, as the caller addressed the server. */
   readonly origin: string
+  /** Calls back when the client disconnects before it has the reply; returns the function that unsubscribes. */
+  onDisconnect(callback: () => void): () => void
   /** Also in the answer's `X-Request-Id`, in error bodies and in the log. */
   readonly id: string
   /** Whoever is found to be calling is noted here, so that refusals are logged with it. */

@@ -1,18 +1,20 @@
 // The only file that knows the HTTP framework: endpoints in, bytes out, and our own words for its failures.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server as SocketServer } from 'node:net'
 import fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { BodyReader, isLeftUnread } from '#http/body.ts'
-import { answerBrokenRequest, endIdle, faultOf, refuseTunnel } from '#http/failures.ts'
-import type { Answered, HttpLoad } from '#http/load.ts'
-import { limits as usualLimits, type Limits } from '#http/limits.ts'
-import { answered, logAnswer, loggerOf, type LogTarget } from '#http/log.ts'
-import { writeReply } from '#http/write-reply.ts'
-import { checkHeaders, pathAndQuery, requestId } from '#http/request-line.ts'
-import type { Endpoint, Known, Reply, Request } from '#http/request.ts'
-import { isStopping, stopServer, watchConnections } from '#http/shutdown.ts'
-import { turnEnd } from '#lib/next-tick.ts'
+import { BodyReader, isLeftUnread } from './body.ts'
+import { answerBrokenRequest, endIdle, faultOf, refuseTunnel } from './failures.ts'
+import { listenOnSocket, type HeldSocket } from './held-sockets.ts'
+import type { Answered, HttpLoad } from './load.ts'
+import { limits as usualLimits, type Limits } from './limits.ts'
+import { answered, logAnswer, loggerOf, type LogTarget } from './log.ts'
+import { writeReply } from './write-reply.ts'
+import { checkHeaders, pathAndQuery, requestId } from './request-line.ts'
+import type { Endpoint, Known, Reply, Request } from './request.ts'
+import { isStopping, stopServer, watchConnections } from './shutdown.ts'
+import { turnEnd } from '../lib/next-tick.ts'
 
 export interface ServerOptions {
   readonly endpoints: readonly Endpoint[]
@@ -34,6 +36,8 @@ export interface ServerOptions {
 export interface HttpServer {
   /** The address it listens on. */
   listen(port: number, host: string): Promise<string>
+  /** Listens on sockets that another process has bound; returns the address of the first. */
+  listenOn(sockets: readonly HeldSocket[]): Promise<string>
   /** A request without a socket. */
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
   /** Ends when every accepted request is answered, at the latest after `limits.stopTimeoutMs`. */
@@ -44,11 +48,12 @@ export interface HttpServer {
   readonly log: FastifyInstance['log']
 }
 
-export const createServer = (options: ServerOptions): HttpServer => {
+export function createServer(options: ServerOptions): HttpServer {
   const { limits = usualLimits, refuse, headers, isOverTls, onAnswer } = options
   const bodies = new BodyReader(limits)
   const atEndOfTurn = turnEnd(answersMost)
   const endless = new Set<() => void>()
+  const further: SocketServer[] = []
   /** The reply is ours from here: the framework would give it its own headers, and a promise to wait for. */
   const send = (reply: FastifyReply, asked: Asked, answer: Reply) => {
     const { raw } = reply.request
@@ -82,7 +87,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     handle: (request: Request) => Promise<Reply>,
     bodyBytesMax: number,
   ) => {
-    const asked = new Asked(request, isOverTls, () =>
+    const asked = new Asked(request, reply, isOverTls, () =>
       bodies.read(request.raw, reply.raw, bodyBytesMax),
     )
     try {
@@ -97,7 +102,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     }
   }
   const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const asked = new Asked(request, isOverTls, noBody)
+    const asked = new Asked(request, reply, isOverTls, noBody)
     send(reply, asked, refuse(faultOf(error), asked))
   }
 
@@ -132,9 +137,16 @@ export const createServer = (options: ServerOptions): HttpServer => {
     })
   return {
     listen: (port, host) => app.listen({ port, host }),
+    listenOn: async ([first, ...more]) => {
+      // Fastify passes `handle` on to Node. Without `host` it would resolve `localhost`.
+      const options = { handle: first, host: '' }
+      const address = await app.listen(options)
+      for (const socket of more) further.push(await listenOnSocket(app.server, socket))
+      return address
+    },
     inject: (inject) => app.inject(inject),
     stop: () => {
-      const stopped = stopServer(app, connections, limits.stopTimeoutMs)
+      const stopped = stopServer(app, further, connections, limits.stopTimeoutMs)
       for (const end of endless) end()
       return stopped
     },
@@ -144,35 +156,37 @@ export const createServer = (options: ServerOptions): HttpServer => {
   }
 }
 
-const frameworkSettings = (limits: Limits): FastifyHttpOptions<Server> => ({
-  // Requests are logged by us, line by line: the framework would write their addresses.
-  logController: new LogController({ disableRequestLogging: true }),
-  requestIdHeader: false,
-  genReqId: ({ headers }) => requestId(headers['x-request-id']),
-  // A stopping server answers what it has accepted.
-  return503OnClosing: false,
-  forceCloseConnections: false,
-  routerOptions: {
-    caseSensitive: false,
-    ignoreTrailingSlash: true,
-    ignoreDuplicateSlashes: true,
-    maxParamLength: limits.urlBytesMax,
-    // The query is read by the route that knows its options.
-    querystringParser: () => ({}),
-  },
-  http: {
-    maxHeaderSize: limits.nodeHeaderBytesMax,
-    headersTimeout: limits.headersTimeoutMs,
-    connectionsCheckingInterval: 1000,
-    // A request without one is refused by us, in our words.
-    requireHostHeader: false,
-  },
-  // Bodies have a clock of their own.
-  requestTimeout: 0,
-  // Until a caller takes more of its answer; between two requests `keepAliveTimeout` counts instead.
-  connectionTimeout: limits.stalledReaderTimeoutMs,
-  keepAliveTimeout: limits.keepAliveTimeoutMs,
-})
+function frameworkSettings(limits: Limits): FastifyHttpOptions<Server> {
+  return {
+    // Requests are logged by us, line by line: the framework would write their addresses.
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    // A stopping server answers what it has accepted.
+    return503OnClosing: false,
+    forceCloseConnections: false,
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: limits.urlBytesMax,
+      // The query is read by the route that knows its options.
+      querystringParser: () => ({}),
+    },
+    http: {
+      maxHeaderSize: limits.nodeHeaderBytesMax,
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: 1000,
+      // A request without one is refused by us, in our words.
+      requireHostHeader: false,
+    },
+    // Bodies have a clock of their own.
+    requestTimeout: 0,
+    // Until a caller takes more of its answer; between two requests `keepAliveTimeout` counts instead.
+    connectionTimeout: limits.stalledReaderTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+  }
+}
 
 class Asked implements Request {
   readonly method: string
@@ -182,10 +196,13 @@ class Asked implements Request {
   readonly body: () => Promise<Buffer>
   caller?: Known
   readonly #message: IncomingMessage
+  readonly #response: ServerResponse
   readonly #isOverTls: ServerOptions['isOverTls']
+  #onClose: Set<() => void> | null = null
 
   constructor(
     { raw, id }: FastifyRequest,
+    reply: FastifyReply,
     isOverTls: ServerOptions['isOverTls'],
     body: () => Promise<Buffer>,
   ) {
@@ -197,12 +214,29 @@ class Asked implements Request {
     this.id = id
     this.body = body
     this.#message = raw
+    this.#response = reply.raw
     this.#isOverTls = isOverTls
   }
 
   header(name: string): string | undefined {
     const value = this.#message.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  /** One listener for all callbacks: every read of a batch may add one. */
+  onDisconnect(callback: () => void): () => void {
+    if (this.#response.destroyed) {
+      callback()
+      return () => undefined
+    }
+    if (this.#onClose === null) {
+      const callbacks = new Set<() => void>()
+      this.#onClose = callbacks
+      this.#response.once('close', () => callbacks.forEach((one) => one()))
+    }
+    const callbacks = this.#onClose
+    callbacks.add(callback)
+    return () => callbacks.delete(callback)
   }
 
   get address(): string {
@@ -224,4 +258,6 @@ const answersMost = 16
 
 const closing = { Connection: 'close' } as const
 
-const noBody = async () => Buffer.alloc(0)
+async function noBody() {
+  return Buffer.alloc(0)
+}

@@ -1,16 +1,18 @@
 // A stop that loses nothing: what was accepted is answered, idle connections go, and nobody waits forever.
 import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server as SocketServer, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 const stopping = new WeakSet<FastifyInstance['server']>()
 
-export const isStopping = ({ server }: FastifyInstance): boolean => stopping.has(server)
+export function isStopping({ server }: FastifyInstance): boolean {
+  return stopping.has(server)
+}
 
 /** The open connections of a server, each with the number of its requests that are not answered yet. */
 export type Connections = ReadonlyMap<Socket, number>
 
-export const watchConnections = (server: Server): Connections => {
+export function watchConnections(server: Server): Connections {
   const connections = new Map<Socket, number>()
   const count = (socket: Socket, change: number) => {
     const running = connections.get(socket)
@@ -27,18 +29,21 @@ export const watchConnections = (server: Server): Connections => {
   return connections
 }
 
-export const stopServer = async (
+export async function stopServer(
   app: FastifyInstance,
+  /** Servers that accept connections for it on further sockets. */
+  further: readonly SocketServer[],
   connections: Connections,
   timeoutMs: number,
-): Promise<void> => {
+): Promise<void> {
   stopping.add(app.server)
   const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
   // Node takes a connection with half a request for a busy one, and stops its clocks when it closes.
   const unasked = setInterval(() => closeUnasked(connections), graceMs)
   const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs)
   try {
-    await app.close()
+    const closed = further.map((one) => new Promise((resolve) => one.close(resolve)))
+    await Promise.all([app.close(), ...closed])
   } finally {
     clearInterval(sweep)
     clearInterval(unasked)
@@ -46,7 +51,7 @@ export const stopServer = async (
   }
 }
 
-const closeUnasked = (connections: Connections): void => {
+function closeUnasked(connections: Connections): void {
   for (const [socket, running] of connections)
     if (running === 0 && socket.writableLength === 0) socket.destroy()
 }

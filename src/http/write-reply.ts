@@ -1,35 +1,54 @@
 // A reply becomes bytes on Node's own response: its head, and its body in one piece or in pieces.
 import type { ServerResponse } from 'node:http'
 import { Readable, pipeline } from 'node:stream'
-import type { Limits } from '#http/limits.ts'
-import type { Reply } from '#http/request.ts'
+import type { Limits } from './limits.ts'
+import type { Reply } from './request.ts'
 
 /** `common` are the headers that every answer carries; those of the reply come before them. */
-export const writeReply = (
+export function writeReply(
   response: ServerResponse,
   { status, headers, cookies, body, isDropped }: Reply,
   common: Readonly<Record<string, string>>,
   limits: Limits,
-): void => {
+): void {
+  const isInPieces = body !== null && typeof body !== 'string' && !Buffer.isBuffer(body)
   if (isDropped) {
     response.destroy()
     return
   }
+  if (isInPieces && response.destroyed) {
+    void closeUnread(body)
+    return
+  }
   const set = cookies === undefined ? undefined : { 'Set-Cookie': [...cookies] }
   const head = { ...common, ...headers, ...set }
-  if (body !== null && typeof body !== 'string' && !Buffer.isBuffer(body)) {
+  if (isInPieces) {
     response.writeHead(status, head)
     stream(Readable.from(body, { objectMode: false }), response, limits)
     return
   }
-  const hasLength = status !== 204 && status !== 304
+  // The answer to HEAD may not tell another length than that to GET (RFC 9110, 8.6).
+  const isHead = body === null && response.req.method === 'HEAD'
+  const hasLength = status !== 204 && status !== 304 && !isHead
   const length = body === null ? 0 : Buffer.byteLength(body)
   response.writeHead(status, hasLength ? { ...head, 'Content-Length': length } : head)
   response.end(body ?? undefined)
 }
 
+/**
+ * The client has disconnected. The body is started and ended: a generator that never started would not run its `finally`,
+ * and so would not release what it holds.
+ */
+async function closeUnread(body: AsyncIterable<unknown>): Promise<void> {
+  try {
+    for await (const _ of body) break
+  } catch {
+    // No client is left to report it to.
+  }
+}
+
 /** What fails on the way cuts the connection: a caller that misses the last chunk knows. */
-const stream = (body: Readable, response: ServerResponse, limits: Limits): void => {
+function stream(body: Readable, response: ServerResponse, limits: Limits): void {
   const end = setTimeout(() => response.destroy(), limits.streamTimeoutMs)
   pipeline(body, response, () => clearTimeout(end))
 }

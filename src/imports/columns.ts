@@ -1,10 +1,10 @@
 // Which field each column of a table means: guessed from its header in both languages, or as somebody says.
-import { Fault } from '#faults.ts'
-import { nearest } from '#lib/nearest.ts'
-import { errorHeaders, headersOf } from '#model/import-headers.ts'
-import type { Field, Resource } from '#model/resource.ts'
-import { phrase, type Phrase, type Says } from '#phrases.ts'
-import type { FieldColumn } from '#wire/cell-rows.ts'
+import { Fault } from '../faults.ts'
+import { nearest } from '../lib/nearest.ts'
+import { errorHeaders, headersOf } from '../model/import-headers.ts'
+import type { Field, Resource } from '../model/resource.ts'
+import { phrase, type Phrase, type Says } from '../phrases.ts'
+import type { FieldColumn } from '../wire/cell-rows.ts'
 
 /** A column that is read: where it stands, what it is headed, and the field that it means. */
 export interface ImportColumn extends FieldColumn {
@@ -31,11 +31,11 @@ export interface Importable {
  * nothing. Throws `UnreadableFile` where two columns mean one field, one that is needed is missing, or `told` names what
  * is not there.
  */
-export const columnsOf = (
+export function columnsOf(
   importable: Importable,
   headers: readonly string[],
   told: ReadonlyMap<string, string | null> = new Map(),
-): ImportColumns => {
+): ImportColumns {
   const { resource } = importable
   const saidOf = new Map([...told].map(([header, field]) => [plainName(header), field]))
   for (const header of told.keys())
@@ -50,12 +50,12 @@ export const columnsOf = (
 }
 
 /** The columns as somebody has put them, one by one: the name of a field on the wire, or '' for none. */
-export const columnsPut = (
+export function columnsPut(
   importable: Importable,
   headers: readonly string[],
   names: readonly string[],
-): ImportColumns =>
-  columnsNamed(
+): ImportColumns {
+  return columnsNamed(
     importable,
     headers,
     headers.map((_, index) => {
@@ -63,12 +63,13 @@ export const columnsPut = (
       return name === '' ? undefined : fieldTold(importable.resource, name)
     }),
   )
+}
 
 /** What each header means by itself, as a name of the wire; null where it means nothing, or what one before it means. */
-export const guessedFields = (
+export function guessedFields(
   { resource }: Importable,
   headers: readonly string[],
-): (string | null)[] => {
+): (string | null)[] {
   const seen = new Set<string>()
   return headers.map((header) => {
     const found = fieldMeant(resource, header)
@@ -79,14 +80,15 @@ export const guessedFields = (
 }
 
 /** The field of this name as the wire spells it; undefined where there is none. */
-export const fieldNamed = ({ resource }: Importable, name: string): string | undefined =>
-  fieldMeant(resource, name)?.field.wire
+export function fieldNamed({ resource }: Importable, name: string): string | undefined {
+  return fieldMeant(resource, name)?.field.wire
+}
 
-const columnsNamed = (
+function columnsNamed(
   importable: Importable,
   headers: readonly string[],
   named: readonly (NamedField | undefined)[],
-): ImportColumns => {
+): ImportColumns {
   const { resource } = importable
   const read: ImportColumn[] = []
   const ignored: string[] = []
@@ -105,28 +107,30 @@ const columnsNamed = (
 }
 
 /** Headers are compared without letter case, blanks and signs: `E-post`, `epost` and `E post` are one. */
-export const plainName = (header: string): string =>
-  header
+export function plainName(header: string): string {
+  return header
     .toLowerCase()
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}%]/gu, '')
+}
 
 interface NamedField {
   readonly name: string
   readonly field: Field
 }
 
-const fieldTold = (resource: Resource, name: string): NamedField => {
+function fieldTold(resource: Resource, name: string): NamedField {
   const found = fieldMeant(resource, name)
   if (found !== undefined) return found
   const wires = Object.values(resource.fields).map(({ wire }) => wire)
   throw unreadable('noSuchField', { name, ...meantBy(name, wires) })
 }
 
-const fieldMeant = (resource: Resource, header: string): NamedField | undefined =>
-  meaningsOf(resource).get(plainName(header))
+function fieldMeant(resource: Resource, header: string): NamedField | undefined {
+  return meaningsOf(resource).get(plainName(header))
+}
 
-const meaningsOf = (resource: Resource): ReadonlyMap<string, NamedField> => {
+function meaningsOf(resource: Resource): ReadonlyMap<string, NamedField> {
   let found = meanings.get(resource)
   if (found === undefined) meanings.set(resource, (found = collect(resource)))
   return found
@@ -135,7 +139,7 @@ const meaningsOf = (resource: Resource): ReadonlyMap<string, NamedField> => {
 const meanings = new WeakMap<Resource, ReadonlyMap<string, NamedField>>()
 
 /** A name of the wire goes before a usual header: `Avdeling` of a project is the header of its department. */
-const collect = (resource: Resource): ReadonlyMap<string, NamedField> => {
+function collect(resource: Resource): ReadonlyMap<string, NamedField> {
   const byName = new Map<string, NamedField>()
   const fields = Object.entries(resource.fields).filter(([, { readOnly }]) => readOnly !== true)
   const add = (spelling: string, found: NamedField) => {
@@ -153,10 +157,11 @@ const collect = (resource: Resource): ReadonlyMap<string, NamedField> => {
 }
 
 /** A column that we have added to an error file. */
-export const isOurs = (header: string): boolean =>
-  Object.values(errorHeaders).some(({ nb, en }) => header === nb || header === en)
+export function isOurs(header: string): boolean {
+  return Object.values(errorHeaders).some(({ nb, en }) => header === nb || header === en)
+}
 
-const refuseTwice = (columns: readonly ImportColumn[]): void => {
+function refuseTwice(columns: readonly ImportColumn[]): void {
   for (const [, [one, other]] of Map.groupBy(columns, ({ name }) => name))
     if (one !== undefined && other !== undefined)
       throw unreadable('columnTwice', {
@@ -167,11 +172,11 @@ const refuseTwice = (columns: readonly ImportColumn[]): void => {
 }
 
 /** A row must tell which record it means, and of revenue how much it is. */
-const refuseNeedy = (
+function refuseNeedy(
   { resource, needs }: Importable,
   columns: readonly ImportColumn[],
   headers: readonly string[],
-): void => {
+): void {
   const lacking = needs.find((group) => !columns.some(({ name }) => group.includes(name)))
   if (lacking === undefined) return
   const [field = '', other] = lacking.map((name) => resource.fields[name]?.wire ?? name)
@@ -181,16 +186,18 @@ const refuseNeedy = (
     : unreadable('noKeyColumn', { key: field, other, columns: there })
 }
 
-const shown = (header: string): string =>
-  header.length > 50 ? `${header.slice(0, 50).toWellFormed()}…` : header
+function shown(header: string): string {
+  return header.length > 50 ? `${header.slice(0, 50).toWellFormed()}…` : header
+}
 
-const meantBy = (name: string, names: readonly string[]): Says => {
+function meantBy(name: string, names: readonly string[]): Says {
   const meant = nearest(shown(name), names)
   return meant === undefined ? {} : { nearest: meant }
 }
 
 /** The suggestion belongs to the whole sentence, the rest to what is wrong. */
-const unreadable = (problem: Phrase['phrase'], { nearest: meant, ...says }: Says): Fault =>
-  new Fault('UnreadableFile', {
+function unreadable(problem: Phrase['phrase'], { nearest: meant, ...says }: Says): Fault {
+  return new Fault('UnreadableFile', {
     says: { problem: phrase(problem, says), ...(meant === undefined ? {} : { nearest: meant }) },
   })
+}

@@ -1,34 +1,36 @@
 // Files of employees, departments, projects and sites: matched with what is stored, saved, and taken back.
-import type { DirectoryRow } from '#directory/act.ts'
-import { keyNameOf, recordKeyOf } from '#directory/keys.ts'
-import { removeUnused } from '#directory/remove.ts'
-import { saves } from '#directory/save.ts'
-import type { Deed } from '#auth/deed.ts'
-import type { Detail } from '#faults.ts'
-import { problemAt, sliceRows, type ImportRow } from '#imports/rows.ts'
-import type { Fate, ImportJob, Kept, Subject } from '#imports/subject.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import type { RecordKey, Resource } from '#model/resource.ts'
-import { phrase, type Phrase } from '#phrases.ts'
-import { keysByExternalId, recordsByKey, type StoredRecord } from '#store/directory-records.ts'
-import type { ImportChange } from '#store/imports.ts'
-import type { Transaction } from '#store/store.ts'
+import type { DirectoryRow } from '../directory/act.ts'
+import { keyNameOf, recordKeyOf } from '../directory/keys.ts'
+import { removeUnused } from '../directory/remove.ts'
+import { saves } from '../directory/save.ts'
+import type { Deed } from '../auth/deed.ts'
+import type { Detail } from '../faults.ts'
+import { problemAt, sliceRows, type ImportRow } from './rows.ts'
+import type { Fate, ImportJob, Kept, Subject } from './subject.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import type { RecordKey, Resource } from '../model/resource.ts'
+import { phrase, type Phrase } from '../phrases.ts'
+import { keysByExternalId, recordsByKey, type StoredRecord } from '../store/directory-records.ts'
+import type { ImportChange } from '../store/imports.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** A row is of the record that has its key, or its number in another system. */
-export const directorySubject = (resource: Resource): Subject => ({
-  resource,
-  right: resource.writeRight ?? resource.right,
-  needs: [[keyNameOf(resource), 'externalId']],
-  act: importRecords,
-  takeBack: (transaction, changes, { deed }) => takeBack(transaction, resource, changes, deed),
-})
+export function directorySubject(resource: Resource): Subject {
+  return {
+    resource,
+    right: resource.writeRight ?? resource.right,
+    needs: [[keyNameOf(resource), 'externalId']],
+    act: importRecords,
+    takeBack: (transaction, changes, { deed }) => takeBack(transaction, resource, changes, deed),
+  }
+}
 
-const importRecords = async (
+async function importRecords(
   transaction: Transaction,
   rows: readonly ImportRow[],
   job: ImportJob,
-): Promise<Fate[]> => {
+): Promise<Fate[]> {
   const { resource, deed, onProgress } = job
   const { known, refused } = await withKnownKeys(transaction, onceEach(rows, job), job)
   const before = new Map<RecordKey, StoredRecord>()
@@ -67,7 +69,7 @@ interface Refusing {
 }
 
 /** Which of two rows of one record is meant is not for us to say. */
-const onceEach = (rows: readonly ImportRow[], { resource, table }: ImportJob): Refusing => {
+function onceEach(rows: readonly ImportRow[], { resource, table }: ImportJob): Refusing {
   const keyName = keyNameOf(resource)
   const lines = new Map<unknown, number>()
   const refused: Fate[] = []
@@ -84,16 +86,18 @@ const onceEach = (rows: readonly ImportRow[], { resource, table }: ImportJob): R
   return { rows: once, refused }
 }
 
-const inOther = (line: number): Phrase => phrase('keyInOtherLine', { line })
+function inOther(line: number): Phrase {
+  return phrase('keyInOtherLine', { line })
+}
 
 type KnownRow = DirectoryRow & Pick<ImportRow, 'index'>
 
 /** A row without a key of its own means the record that has its external id. */
-const withKnownKeys = async (
+async function withKnownKeys(
   transaction: Transaction,
   { rows, refused: before }: Refusing,
   { resource, table }: ImportJob,
-): Promise<{ known: KnownRow[]; refused: Fate[] }> => {
+): Promise<{ known: KnownRow[]; refused: Fate[] }> {
   const keyName = keyNameOf(resource)
   const refused = [...before]
   const wanted = [...new Set(rows.flatMap((row) => externalOf(row, keyName) ?? []))]
@@ -121,18 +125,18 @@ const withKnownKeys = async (
   return { known, refused }
 }
 
-const externalOf = ({ values }: ImportRow, keyName: string): string | null => {
+function externalOf({ values }: ImportRow, keyName: string): string | null {
   const { externalId } = values
   return values[keyName] === undefined && typeof externalId === 'string' ? externalId : null
 }
 
 /** Changed records first: they may refer to those that were added, which then nothing stands in the way of. */
-const takeBack = async (
+async function takeBack(
   transaction: Transaction,
   resource: Resource,
   changes: readonly ImportChange[],
   deed: Deed,
-): Promise<Kept[]> => {
+): Promise<Kept[]> {
   const kept: Kept[] = []
   const back: DirectoryRow[] = []
   const added: RecordKey[] = []
@@ -156,11 +160,12 @@ const takeBack = async (
   return [...kept, ...used.map((key): Kept => ({ key: String(key), why: 'used' }))]
 }
 
-const keyOf = (resource: Resource, key: string): RecordKey =>
-  resource.fields[keyNameOf(resource)]?.type === 'integer' ? Number(key) : key
+function keyOf(resource: Resource, key: string): RecordKey {
+  return resource.fields[keyNameOf(resource)]?.type === 'integer' ? Number(key) : key
+}
 
 /** Every field that a caller may write, as it was stored. */
-const valuesIn = ({ fields }: Resource, before: string): DirectoryRow['values'] => {
+function valuesIn({ fields }: Resource, before: string): DirectoryRow['values'] {
   const read: unknown = JSON.parse(before)
   const stored = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))
   return Object.fromEntries(
@@ -170,5 +175,6 @@ const valuesIn = ({ fields }: Resource, before: string): DirectoryRow['values'] 
   )
 }
 
-const storedValue = (value: unknown): string | number | null =>
-  typeof value === 'string' || typeof value === 'number' ? value : null
+function storedValue(value: unknown): string | number | null {
+  return typeof value === 'string' || typeof value === 'number' ? value : null
+}

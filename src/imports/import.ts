@@ -1,11 +1,12 @@
 // A table becomes records: bound to its columns, stored or only tried, and remembered so that it can be taken back.
-import { readRows, wrongLines, type WrongLine } from '#imports/rows.ts'
-import type { Fate, ImportJob, Subject } from '#imports/subject.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { writeAudit } from '#store/audit.ts'
-import { forgetImportChanges, noteImport, noteImportChanges } from '#store/imports.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import { readRows, wrongLines, type WrongLine } from './rows.ts'
+import type { Fate, ImportJob, Subject } from './subject.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { analyze } from '../store/analyze.ts'
+import { writeAudit } from '../store/audit.ts'
+import { forgetImportChanges, noteImport, noteImportChanges } from '../store/imports.ts'
+import type { Store, Transaction } from '../store/store.ts'
 
 export interface Import extends Omit<ImportJob, 'resource'> {
   readonly subject: Subject
@@ -28,15 +29,15 @@ export interface ImportReport {
 }
 
 /** One transaction for all of it, undone where nothing is to be stored. */
-export const runImport = async (
+export async function runImport(
   store: Store,
   companyId: CompanyId,
   job: Import,
-): Promise<ImportReport> => {
+): Promise<ImportReport> {
   const whole = { ...job, resource: job.subject.resource }
   const read = await readRows(whole)
   try {
-    return await store.inTransaction(companyId, async (transaction) => {
+    const report = await store.inTransaction(companyId, async (transaction) => {
       const fates = await job.subject.act(transaction, read.rows, whole)
       const wrong = new Map(read.wrong)
       for (const fate of fates) if ('refused' in fate) wrong.set(fate.index, [fate.refused])
@@ -45,6 +46,9 @@ export const runImport = async (
       if (!isStored) throw new Undone({ ...report, isStored })
       return { ...report, isStored, run: await remember(transaction, job, fates, report) }
     })
+    if (report.inserted + report.changed >= manyRows)
+      await analyze(store, [job.subject.resource.table, 'revenueLog', 'importChange'])
+    return report
   } catch (error) {
     if (error instanceof Undone) return error.report
     throw error
@@ -65,18 +69,18 @@ class Undone extends Error {
 
 type Counts = Pick<ImportReport, 'inserted' | 'changed' | 'unchanged'>
 
-const countsOf = (fates: readonly Fate[]): Counts => {
+function countsOf(fates: readonly Fate[]): Counts {
   const counts = { inserted: 0, changed: 0, unchanged: 0 }
   for (const fate of fates) if ('effect' in fate) counts[fate.effect] += 1
   return counts
 }
 
-const remember = async (
+async function remember(
   transaction: Transaction,
   { subject, file, deed }: Import,
   fates: readonly Fate[],
   { inserted, changed, unchanged, wrong }: Counts & Pick<ImportReport, 'wrong'>,
-): Promise<number | null> => {
+): Promise<number | null> {
   const changes = fates.flatMap((fate) => ('change' in fate ? [fate.change] : []))
   if (changes.length === 0) return null
   const { actor, requestId, now } = deed
@@ -98,3 +102,5 @@ const remember = async (
 }
 
 const changesAtOnce = 500
+/** So many rows can be most of a table, and make its statistics wrong. */
+const manyRows = 1000

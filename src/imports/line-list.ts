@@ -1,11 +1,11 @@
 // A list of lines as a receiver writes it: ids, its own ids or export keys, in JSON, CSV or a workbook.
-import { Fault } from '#faults.ts'
-import { readTable } from '#imports/read-table.ts'
-import type { Named } from '#materials/reconcile.ts'
-import { exportable } from '#model/transaction.ts'
-import { phrase, type Phrase } from '#phrases.ts'
-import { withoutGuard } from '#wire/csv.ts'
-import { listRowsMax } from '#wire/read-records.ts'
+import { Fault } from '../faults.ts'
+import { readTable } from './read-table.ts'
+import type { Named } from '../materials/reconcile.ts'
+import { exportable } from '../model/transaction.ts'
+import { phrase, type Phrase } from '../phrases.ts'
+import { withoutGuard } from '../wire/csv.ts'
+import { listRowsMax } from '../wire/read-records.ts'
 
 /** What a bare value of a list is. */
 export const namings = ['id', 'external', 'key'] as const
@@ -13,7 +13,7 @@ export const namings = ['id', 'external', 'key'] as const
 export type Naming = (typeof namings)[number]
 
 /** The lines that the file names. Throws `UnreadableFile` with the place of what is wrong. */
-export const lineListIn = async (bytes: Buffer, by: Naming): Promise<Named[]> => {
+export async function lineListIn(bytes: Buffer, by: Naming): Promise<Named[]> {
   const isJson = /^\s*[[{]/.test(
     bytes
       .subarray(0, 100)
@@ -24,13 +24,15 @@ export const lineListIn = async (bytes: Buffer, by: Naming): Promise<Named[]> =>
 }
 
 /** A line by a bare value. */
-export const namedOf = (text: string, by: Naming, place: Phrase): Named => ({
-  id: by === 'id' ? idIn(text, place) : null,
-  externalId: by === 'external' ? text : null,
-  exportKey: by === 'key' ? text : null,
-})
+export function namedOf(text: string, by: Naming, place: Phrase): Named {
+  return {
+    id: by === 'id' ? idIn(text, place) : null,
+    externalId: by === 'external' ? text : null,
+    exportKey: by === 'key' ? text : null,
+  }
+}
 
-const readJson = (text: string, by: Naming): Named[] => {
+function readJson(text: string, by: Naming): Named[] {
   const list = listIn(parsed(text))
   return list.map((entry, index) => {
     const place = entryAt(index)
@@ -44,12 +46,16 @@ const readJson = (text: string, by: Naming): Named[] => {
   })
 }
 
-export const entryAt = (index: number): Phrase => phrase('entryAt', { number: index + 1 })
+export function entryAt(index: number): Phrase {
+  return phrase('entryAt', { number: index + 1 })
+}
 
-const lineAt = (line: number): Phrase => phrase('lineAt', { line })
+function lineAt(line: number): Phrase {
+  return phrase('lineAt', { line })
+}
 
 /** The array, or the one inside of `{"ids": […]}`, `{"items": […]}` or `{"value": […]}`. */
-const listIn = (sent: unknown): readonly unknown[] => {
+function listIn(sent: unknown): readonly unknown[] {
   const lists = Array.isArray(sent)
     ? [sent]
     : typeof sent === 'object' && sent !== null
@@ -61,7 +67,7 @@ const listIn = (sent: unknown): readonly unknown[] => {
   return list
 }
 
-const parsed = (text: string): unknown => {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
@@ -69,10 +75,11 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const cellOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+function cellOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
 
-const readCells = async (bytes: Buffer, by: Naming): Promise<Named[]> => {
+async function readCells(bytes: Buffer, by: Naming): Promise<Named[]> {
   const { headers, lines } = await readTable(bytes)
   const cells = (line: readonly string[]) =>
     new Map(headers.map((header, index) => [header, withoutGuard((line[index] ?? '').trim())]))
@@ -89,14 +96,14 @@ const readCells = async (bytes: Buffer, by: Naming): Promise<Named[]> => {
 }
 
 /** `EksternId` of a line is what its source calls it, not what the receiver does. */
-const nameOf = (header: string): keyof Named | null => {
+function nameOf(header: string): keyof Named | null {
   const lower = header.toLowerCase()
   if (lower === 'id') return 'id'
   if (lower === 'externalid') return 'externalId'
   return lower === exportable.fields.exportKey.wire.toLowerCase() ? 'exportKey' : null
 }
 
-const namedIn = (cells: ReadonlyMap<string, string>, place: Phrase): Named => {
+function namedIn(cells: ReadonlyMap<string, string>, place: Phrase): Named {
   const named: Record<keyof Named, string | null> = { id: null, externalId: null, exportKey: null }
   for (const [header, cell] of cells) {
     const name = nameOf(header)
@@ -107,11 +114,15 @@ const namedIn = (cells: ReadonlyMap<string, string>, place: Phrase): Named => {
   return { id: id === null ? null : idIn(id, place), externalId, exportKey }
 }
 
-const idIn = (text: string, place: Phrase): number => {
+function idIn(text: string, place: Phrase): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
   throw unreadable(phrase('isNoId', { place, value: text.slice(0, 50) }))
 }
 
-const nothingNamed = (place: Phrase): Fault => unreadable(phrase('namesNoLine', { place }))
+function nothingNamed(place: Phrase): Fault {
+  return unreadable(phrase('namesNoLine', { place }))
+}
 
-const unreadable = (problem: Phrase): Fault => new Fault('UnreadableFile', { says: { problem } })
+function unreadable(problem: Phrase): Fault {
+  return new Fault('UnreadableFile', { says: { problem } })
+}

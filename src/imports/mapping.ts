@@ -1,6 +1,6 @@
 // What the columns of a file mean, kept under a name and found again for the next file with the same headers.
-import { fieldNamed, isOurs, plainName, type Importable } from '#imports/columns.ts'
-import type { ImportMapping } from '#store/import-mappings.ts'
+import { fieldNamed, isOurs, plainName, type Importable } from './columns.ts'
+import type { ImportMapping } from '../store/import-mappings.ts'
 
 /** A header of the file, and the field that it means on the wire; '' for a column that is left out. */
 type MappedColumn = readonly [header: string, field: string]
@@ -14,18 +14,20 @@ export interface FittedMapping {
   readonly isFitting: boolean
 }
 
-export const mappingText = (headers: readonly string[], fields: readonly string[]): string =>
-  JSON.stringify(headers.map((header, index): MappedColumn => [header, fields[index] ?? '']))
+export function mappingText(headers: readonly string[], fields: readonly string[]): string {
+  return JSON.stringify(headers.map((header, index): MappedColumn => [header, fields[index] ?? '']))
+}
 
-export const mappedColumns = ({ columns }: Pick<ImportMapping, 'columns'>): MappedColumn[] =>
-  JSON.parse(columns)
+export function mappedColumns({ columns }: Pick<ImportMapping, 'columns'>): MappedColumn[] {
+  return JSON.parse(columns)
+}
 
 /** Columns that an error file adds count for nothing: it is the same file, repaired. */
-export const fittedMapping = (
+export function fittedMapping(
   importable: Importable,
   mapping: Pick<ImportMapping, 'name' | 'columns'>,
   headers: readonly string[],
-): FittedMapping => {
+): FittedMapping {
   const left = mappedColumns(mapping)
   let isFitting = true
   const fields = headers.map((header) => {

@@ -1,10 +1,10 @@
 // A file of a spreadsheet becomes a table: one header row, and the lines below it.
-import { readWorkbook } from '#imports/workbook.ts'
-import { Fault } from '#faults.ts'
-import { phrase, type Phrase } from '#phrases.ts'
-import { readCsv, type TableLine } from '#wire/csv.ts'
-import { fileText } from '#wire/file-text.ts'
-import { listRowsMax } from '#wire/read-records.ts'
+import { readWorkbook } from './workbook.ts'
+import { Fault } from '../faults.ts'
+import { phrase, type Phrase } from '../phrases.ts'
+import { readCsv, type TableLine } from '../wire/csv.ts'
+import { fileText } from '../wire/file-text.ts'
+import { listRowsMax } from '../wire/read-records.ts'
 
 export interface Table {
   readonly headers: readonly string[]
@@ -15,7 +15,7 @@ export interface Table {
 export const fileBytesMax = 32 * 1024 * 1024
 
 /** CSV in any usual form, or the first sheet of a workbook. Throws `UnreadableFile` and `TooManyItems`. */
-export const readTable = async (bytes: Buffer): Promise<Table> => {
+export async function readTable(bytes: Buffer): Promise<Table> {
   if (bytes.length > fileBytesMax) throw unreadable(phrase('fileTooLarge', { max: fileBytesMax }))
   if (startsWith(bytes, oldWorkbookMark)) throw unreadable(phrase('oldWorkbook'))
   const lines = startsWith(bytes, zipMark)
@@ -33,22 +33,26 @@ export const readTable = async (bytes: Buffer): Promise<Table> => {
   return { headers, lines: below }
 }
 
-const headersIn = ({ cells }: TableLine): readonly string[] => {
+function headersIn({ cells }: TableLine): readonly string[] {
   if (cells.length > columnsMax) throw unreadable(phrase('tooManyColumns', { max: columnsMax }))
   return cells.map((cell) => cell.trim())
 }
 
 const columnsMax = 1000
 
-const sheetLines = (rows: readonly (readonly string[])[]): TableLine[] =>
-  rows
+function sheetLines(rows: readonly (readonly string[])[]): TableLine[] {
+  return rows
     .map((cells, index) => ({ line: index + 1, cells }))
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+}
 
-const unreadable = (problem: Phrase): Fault => new Fault('UnreadableFile', { says: { problem } })
+function unreadable(problem: Phrase): Fault {
+  return new Fault('UnreadableFile', { says: { problem } })
+}
 
-const startsWith = (bytes: Buffer, mark: Buffer): boolean =>
-  bytes.subarray(0, mark.length).equals(mark)
+function startsWith(bytes: Buffer, mark: Buffer): boolean {
+  return bytes.subarray(0, mark.length).equals(mark)
+}
 
 const zipMark = Buffer.from('PK\u0003\u0004', 'latin1')
 const oldWorkbookMark = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])

@@ -1,19 +1,19 @@
 // Files of revenue: a row is the amount of a cell, set as by the call per date, and taken back cell by cell.
-import type { Deed } from '#auth/deed.ts'
-import { Fault, type Detail } from '#faults.ts'
-import { problemAt, sliceRows, type ImportRow } from '#imports/rows.ts'
-import type { Fate, ImportJob, Kept, Subject } from '#imports/subject.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import { revenue, revenueOfCell } from '#model/revenue.ts'
-import { phrase } from '#phrases.ts'
-import type { RevenueRow } from '#revenue/act.ts'
-import { cellOfRow } from '#revenue/cell-of-row.ts'
-import { setRevenuePerDate } from '#revenue/set-per-date.ts'
-import { standAgain, type Standing } from '#revenue/stand-again.ts'
-import { cellKey } from '#store/cells.ts'
-import type { ImportChange } from '#store/imports.ts'
-import { leadersOf, revenuesById, type StoredRevenue } from '#store/revenues.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Deed } from '../auth/deed.ts'
+import { Fault, type Detail } from '../faults.ts'
+import { problemAt, sliceRows, type ImportRow } from './rows.ts'
+import type { Fate, ImportJob, Kept, Subject } from './subject.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import { revenue, revenueOfCell } from '../model/revenue.ts'
+import { phrase } from '../phrases.ts'
+import type { RevenueRow } from '../revenue/act.ts'
+import { cellOfRow } from '../revenue/cell-of-row.ts'
+import { setRevenuePerDate } from '../revenue/set-per-date.ts'
+import { standAgain, type Standing } from '../revenue/stand-again.ts'
+import { cellKey } from '../store/cells.ts'
+import type { ImportChange } from '../store/imports.ts'
+import { leadersOf, revenuesById, type StoredRevenue } from '../store/revenues.ts'
+import type { Transaction } from '../store/store.ts'
 
 export const revenueSubject: Subject = {
   resource: { ...revenueOfCell, wire: revenue.wire },
@@ -46,11 +46,11 @@ interface SoundRow extends RevenueRow {
 }
 
 /** A row without its cell or amount is wrong, and so are the second of a cell and one of others' departments. */
-const judge = (
+function judge(
   rows: readonly ImportRow[],
   { resource, table, departments }: ImportJob,
   lines: Map<string, number>,
-): { sound: SoundRow[]; refused: Fate[] } => {
+): { sound: SoundRow[]; refused: Fate[] } {
   const refused: Fate[] = []
   const sound = rows.flatMap(({ index, place, values }): SoundRow[] => {
     const refuse = (detail: Detail): SoundRow[] => {
@@ -88,17 +88,17 @@ const judge = (
 const needed = ['date', 'departmentId', 'amount'] as const
 const fieldTypes = { date: 'string', departmentId: 'string', amount: 'number' } as const
 
-const missingAt = (name: (typeof needed)[number], place: string): Detail => {
+function missingAt(name: (typeof needed)[number], place: string): Detail {
   const field = revenue.fields[name].wire
   return new Fault('MissingField', { target: field, says: { field } }).detail(place)
 }
 
 /** What says what is stored changes nothing: no stamp and no entry of the journal. */
-const setCells = async (
+async function setCells(
   transaction: Transaction,
   rows: readonly SoundRow[],
   deed: Deed,
-): Promise<Fate[]> => {
+): Promise<Fate[]> {
   const leaders = await leadersOf(
     transaction,
     rows.map((row) => cellOfRow(row).cell),
@@ -130,13 +130,15 @@ const setCells = async (
   ]
 }
 
-const standingOf = ({ amount, remark }: StoredRevenue): string => JSON.stringify({ amount, remark })
+function standingOf({ amount, remark }: StoredRevenue): string {
+  return JSON.stringify({ amount, remark })
+}
 
-const takeBack = async (
+async function takeBack(
   transaction: Transaction,
   changes: readonly ImportChange[],
   { deed, departments }: Pick<ImportJob, 'deed' | 'departments'>,
-): Promise<Kept[]> => {
+): Promise<Kept[]> {
   const records = await revenuesById(
     transaction,
     changes.map(({ key }) => Number(key)),
@@ -155,13 +157,13 @@ const takeBack = async (
   return kept
 }
 
-const foreign = ({ departmentId }: StoredRevenue): Fault => {
+function foreign({ departmentId }: StoredRevenue): Fault {
   const field = revenue.fields.departmentId.wire
   const says = { field: `${field} ${departmentId ?? ''}`, problem: phrase('notYourDepartment') }
   return new Fault('InvalidValue', { target: field, says })
 }
 
-const standingIn = (before: string): NonNullable<Standing['before']> => {
+function standingIn(before: string): NonNullable<Standing['before']> {
   const read: unknown = JSON.parse(before)
   const values = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))
   const amount: unknown = values.get('amount')

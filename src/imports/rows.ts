@@ -1,13 +1,13 @@
 // The lines of a table become rows of a resource: those that can be read, and what is wrong with the others.
-import { Fault, type Detail } from '#faults.ts'
-import type { ImportColumn, ImportColumns } from '#imports/columns.ts'
-import type { Table } from '#imports/read-table.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import type { Resource } from '#model/resource.ts'
-import { phrase, type Phrase } from '#phrases.ts'
-import { CellRows } from '#wire/cell-rows.ts'
-import { listRowsMax } from '#wire/read-records.ts'
-import type { BoundRow } from '#wire/row-binder.ts'
+import { Fault, type Detail } from '../faults.ts'
+import type { ImportColumn, ImportColumns } from './columns.ts'
+import type { Table } from './read-table.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import type { Resource } from '../model/resource.ts'
+import { phrase, type Phrase } from '../phrases.ts'
+import { CellRows } from '../wire/cell-rows.ts'
+import { listRowsMax } from '../wire/read-records.ts'
+import type { BoundRow } from '../wire/row-binder.ts'
 
 export interface TableRows {
   readonly resource: Resource
@@ -47,14 +47,14 @@ export interface LineProblem {
   readonly detail: Detail
 }
 
-export const readRows = async ({
+export async function readRows({
   resource,
   table,
   columns,
   zone,
   isEmptying,
   onProgress,
-}: TableRows): Promise<ReadRows> => {
+}: TableRows): Promise<ReadRows> {
   const cells = new CellRows({
     resource,
     columns: columns.read,
@@ -79,7 +79,7 @@ export const readRows = async ({
 export const sliceRows = 1000
 
 /** A cell too many is mostly a delimiter inside of another, and then those behind it are all in the wrong place. */
-const beyondHeaders = ({ headers, lines }: Table, index: number, place: string): Detail[] => {
+function beyondHeaders({ headers, lines }: Table, index: number, place: string): Detail[] {
   const cell = lines[index]?.cells.slice(headers.length).find((one) => one.trim() !== '')
   if (cell === undefined) return []
   const says = { field: `"${cell.slice(0, 60)}"`, problem: phrase('cellsBeyond') }
@@ -87,30 +87,31 @@ const beyondHeaders = ({ headers, lines }: Table, index: number, place: string):
 }
 
 /** What is wrong with one field of a row, at its place. */
-export const problemAt = (
+export function problemAt(
   { fields }: Resource,
   name: string,
   place: string,
   problem: Phrase,
-): Detail => {
+): Detail {
   const field = fields[name]?.wire ?? name
   return new Fault('InvalidValue', { target: field, says: { field, problem } }).detail(place)
 }
 
-export const wrongLines = (
+export function wrongLines(
   wrong: Wrong,
   { table, columns }: Pick<TableRows, 'table' | 'columns'>,
-): WrongLine[] =>
-  [...wrong]
+): WrongLine[] {
+  return [...wrong]
     .sort(([one], [other]) => one - other)
     .map(([index, details]) => ({
       line: table.lines[index]?.line ?? 0,
       cells: table.lines[index]?.cells ?? [],
       problems: details.map((detail) => ({ header: headerOf(detail, columns.read), detail })),
     }))
+}
 
 /** `[3].Fodt` is told of the column that was read as `Fodt`. */
-const headerOf = ({ target }: Detail, columns: readonly ImportColumn[]): string | null => {
+function headerOf({ target }: Detail, columns: readonly ImportColumn[]): string | null {
   const wire = target?.replace(/^\[\d+\]\.?/, '')
   return columns.find(({ field }) => field.wire === wire)?.header ?? null
 }

@@ -1,10 +1,10 @@
 // What files can be imported of: how their rows are stored, and how that is taken back.
-import type { Deed } from '#auth/deed.ts'
-import type { Detail } from '#faults.ts'
-import type { Importable } from '#imports/columns.ts'
-import type { ImportRow, TableRows } from '#imports/rows.ts'
-import type { ImportChange } from '#store/imports.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Deed } from '../auth/deed.ts'
+import type { Detail } from '../faults.ts'
+import type { Importable } from './columns.ts'
+import type { ImportRow, TableRows } from './rows.ts'
+import type { ImportChange } from '../store/imports.ts'
+import type { Transaction } from '../store/store.ts'
 
 export interface Subject extends Importable {
   /** The right that it takes. */

@@ -1,9 +1,9 @@
 // All that can be imported, by the name of its set.
-import { directorySubject } from '#imports/directory.ts'
-import { revenueSubject } from '#imports/revenue.ts'
-import type { Subject } from '#imports/subject.ts'
-import { department, employee, project, site } from '#model/directory.ts'
-import type { Resource } from '#model/resource.ts'
+import { directorySubject } from './directory.ts'
+import { revenueSubject } from './revenue.ts'
+import type { Subject } from './subject.ts'
+import { department, employee, project, site } from '../model/directory.ts'
+import type { Resource } from '../model/resource.ts'
 
 const directory: readonly Resource[] = [employee, department, project, site]
 

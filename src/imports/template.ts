@@ -1,11 +1,11 @@
 // An empty file to fill in: the headers of all that can be imported of a set.
-import { headersOf } from '#model/import-headers.ts'
-import type { Resource } from '#model/resource.ts'
-import type { Language } from '#phrases.ts'
-import { byteOrderMark, csvLine } from '#wire/csv.ts'
+import { headersOf } from '../model/import-headers.ts'
+import type { Resource } from '../model/resource.ts'
+import type { Language } from '../phrases.ts'
+import { byteOrderMark, csvLine } from '../wire/csv.ts'
 
 /** CSV of one line. */
-export const templateText = (resource: Resource, language: Language): string => {
+export function templateText(resource: Resource, language: Language): string {
   const headers = Object.values(headersOf(resource)).map((header) => header[language])
   return byteOrderMark + csvLine(headers)
 }

@@ -1,10 +1,10 @@
 // Takes an import back: what nobody changed since is again what it was before.
-import { Fault } from '#faults.ts'
-import { takenBackWithin } from '#imports/import.ts'
-import type { ImportJob, Kept, Subject } from '#imports/subject.ts'
-import { subjects } from '#imports/subjects.ts'
-import { phrase } from '#phrases.ts'
-import { writeAudit } from '#store/audit.ts'
+import { Fault } from '../faults.ts'
+import { takenBackWithin } from './import.ts'
+import type { ImportJob, Kept, Subject } from './subject.ts'
+import { subjects } from './subjects.ts'
+import { phrase } from '../phrases.ts'
+import { writeAudit } from '../store/audit.ts'
 import {
   forgetImportChanges,
   importChanges,
@@ -12,8 +12,8 @@ import {
   noteImportUndone,
   type ImportChange,
   type ImportRun,
-} from '#store/imports.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../store/imports.ts'
+import type { Transaction } from '../store/store.ts'
 
 export interface UndoneImport {
   /** Records that are what they were. */
@@ -22,10 +22,10 @@ export interface UndoneImport {
 }
 
 /** What an import was of, and whether it can still be taken back. Throws `NotFound`. */
-export const subjectOf = async (
+export async function subjectOf(
   transaction: Transaction,
   id: number,
-): Promise<{ run: ImportRun; subject: Subject }> => {
+): Promise<{ run: ImportRun; subject: Subject }> {
   const run = await importRun(transaction, id)
   const subject = subjects.get(run?.resource ?? '')
   if (run === undefined || subject === undefined)
@@ -34,11 +34,11 @@ export const subjectOf = async (
 }
 
 /** Throws `StateConflict` where it is undone already, or too old, and `InvalidValue` for what is of others' departments. */
-export const undoImport = async (
+export async function undoImport(
   transaction: Transaction,
   { run, subject }: { readonly run: ImportRun; readonly subject: Subject },
   by: Pick<ImportJob, 'deed' | 'departments'>,
-): Promise<UndoneImport> => {
+): Promise<UndoneImport> {
   const { deed } = by
   if (!isUndoable(run, deed.now)) throw new Fault('ImportSettled')
   const changes = await changesOf(transaction, run.id)
@@ -52,10 +52,11 @@ export const undoImport = async (
   return { undone, kept }
 }
 
-export const isUndoable = ({ at, undoneAt }: ImportRun, now: number): boolean =>
-  undoneAt === null && now - at < takenBackWithin
+export function isUndoable({ at, undoneAt }: ImportRun, now: number): boolean {
+  return undoneAt === null && now - at < takenBackWithin
+}
 
-const changesOf = async (transaction: Transaction, runId: number): Promise<ImportChange[]> => {
+async function changesOf(transaction: Transaction, runId: number): Promise<ImportChange[]> {
   const all: ImportChange[] = []
   for (let after = ''; ;) {
     const page = await importChanges(transaction, runId, { after, top: pageRows })

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { inflateRawSync } from 'node:zlib'
 import { readSheet } from 'read-excel-file/node'
-import { Fault } from '#faults.ts'
-import { oneAtATime } from '#lib/one-at-a-time.ts'
-import { phrase, type Phrase } from '#phrases.ts'
-import { packedBytesOf, zipParts } from '#wire/zip.ts'
+import { Fault } from '../faults.ts'
+import { oneAtATime } from '../lib/one-at-a-time.ts'
+import { phrase, type Phrase } from '../phrases.ts'
+import { packedBytesOf, zipParts } from '../wire/zip.ts'
 
 /** Rows of cells as text: numbers with a point, dates as `2024-05-01`. Throws `UnreadableFile`. */
-export const readWorkbook = async (bytes: Buffer): Promise<readonly (readonly string[])[]> => {
+export async function readWorkbook(bytes: Buffer): Promise<readonly (readonly string[])[]> {
   const parts = zipParts(bytes, partsMax)
   if (parts === null) throw unreadable(phrase('noWorkbook'))
   if (parts.length > partsMax) throw unreadable(phrase('tooManyParts', { max: partsMax }))
@@ -46,18 +46,21 @@ const large: Lane = {
 
 const partsMax = 1000
 
-const unreadable = (problem: Phrase): Fault => new Fault('UnreadableFile', { says: { problem } })
+function unreadable(problem: Phrase): Fault {
+  return new Fault('UnreadableFile', { says: { problem } })
+}
 
-const tooLarge = ({ unpackedBytesMax }: Lane): Fault =>
-  unreadable(phrase('unpacksTooLarge', { max: unpackedBytesMax }))
+function tooLarge({ unpackedBytesMax }: Lane): Fault {
+  return unreadable(phrase('unpacksTooLarge', { max: unpackedBytesMax }))
+}
 
 /** What the thread tells: the rows, or why there are none. */
 type Told =
   | { readonly rows: string[][] }
   | { readonly problem: 'tooLarge' | 'tooMuch' | 'unreadable' }
 
-const readInThread = (bytes: Buffer, lane: Lane): Promise<string[][]> =>
-  new Promise((resolve, reject) => {
+function readInThread(bytes: Buffer, lane: Lane): Promise<string[][]> {
+  return new Promise((resolve, reject) => {
     const worker = new Worker(fileURLToPath(import.meta.url), {
       workerData: { [taskName]: { bytes, unpackedBytesMax: lane.unpackedBytesMax } },
       // A small file can describe a sheet of billions of cells.
@@ -80,8 +83,9 @@ const readInThread = (bytes: Buffer, lane: Lane): Promise<string[][]> =>
       else reject(refusalOf(told.problem, lane))
     })
   })
+}
 
-const refusalOf = (problem: 'tooLarge' | 'tooMuch' | 'unreadable', lane: Lane): Fault => {
+function refusalOf(problem: 'tooLarge' | 'tooMuch' | 'unreadable', lane: Lane): Fault {
   if (problem === 'tooLarge') return tooLarge(lane)
   return unreadable(phrase(problem === 'tooMuch' ? 'takesTooMuch' : 'noWorkbook'))
 }
@@ -89,7 +93,7 @@ const refusalOf = (problem: 'tooLarge' | 'tooMuch' | 'unreadable', lane: Lane): 
 const taskName = 'dagsverk workbook'
 
 /** Here begins what the thread does. */
-const work = async (bytes: Buffer, unpackedBytesMax: number): Promise<Told> => {
+async function work(bytes: Buffer, unpackedBytesMax: number): Promise<Told> {
   if (!unpacksWithin(bytes, unpackedBytesMax)) return { problem: 'tooLarge' }
   try {
     const rows = await readSheet(bytes, {
@@ -103,7 +107,7 @@ const work = async (bytes: Buffer, unpackedBytesMax: number): Promise<Told> => {
 }
 
 /** The list of parts may lie about their size, so each is unpacked once within what is left. */
-const unpacksWithin = (bytes: Buffer, unpackedBytesMax: number): boolean => {
+function unpacksWithin(bytes: Buffer, unpackedBytesMax: number): boolean {
   let left = unpackedBytesMax
   for (const part of zipParts(bytes, partsMax) ?? []) {
     const packed = packedBytesOf(bytes, part)
@@ -121,7 +125,7 @@ const unpacksWithin = (bytes: Buffer, unpackedBytesMax: number): boolean => {
   return true
 }
 
-const cellText = (cell: unknown): string => {
+function cellText(cell: unknown): string {
   if (typeof cell === 'string') return cell
   if (typeof cell === 'boolean') return String(cell)
   if (!(cell instanceof Date)) return ''

@@ -1,17 +1,17 @@
 // The rows of a file that are wrong, as a file: to be repaired and read again.
-import { sentence } from '#faults.ts'
-import type { LineProblem, WrongLine } from '#imports/rows.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import { errorHeaders } from '#model/import-headers.ts'
-import type { Language } from '#phrases.ts'
-import { byteOrderMark, csvLine } from '#wire/csv.ts'
+import { sentence } from '../faults.ts'
+import type { LineProblem, WrongLine } from './rows.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import { errorHeaders } from '../model/import-headers.ts'
+import type { Language } from '../phrases.ts'
+import { byteOrderMark, csvLine } from '../wire/csv.ts'
 
 /** CSV; behind the cells of each row its line, and what is wrong with it. */
-export const wrongText = async (
+export async function wrongText(
   headers: readonly string[],
   wrong: readonly WrongLine[],
   language: Language,
-): Promise<string> => {
+): Promise<string> {
   const width = wrong.reduce((most, { cells }) => Math.max(most, cells.length), headers.length)
   const filled = (cells: readonly string[]) =>
     Array.from({ length: width }, (_, index) => cells[index] ?? '')
@@ -31,7 +31,7 @@ export const wrongText = async (
 }
 
 /** With the header of the column that it is about. */
-export const problemText = ({ header, detail }: LineProblem, language: Language): string => {
+export function problemText({ header, detail }: LineProblem, language: Language): string {
   const says = sentence(detail.code, detail.says, language)
   return header === null ? says : `${header}: ${says}`
 }

@@ -16,30 +16,37 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const act = (ledgers: readonly number[], more: Partial<JournalAct> = {}): JournalAct => ({
-  kind: 'mark',
-  companyId: 1,
-  through: Math.max(...ledgers),
-  at: 1_700_000_000_000_000,
-  destinationId: 1,
-  requestId: 'r-1',
-  entries: ledgers.map((ledger) => ({
-    ledger,
-    lineId: ledger * 10,
-    revision: 2,
-    generation: 1,
-    source: 'lager "æ"\n',
-    externalId: null,
-  })),
-  ...more,
-})
+function act(ledgers: readonly number[], more: Partial<JournalAct> = {}): JournalAct {
+  return {
+    kind: 'mark',
+    companyId: 1,
+    through: Math.max(...ledgers),
+    at: 1_700_000_000_000_000,
+    destinationId: 1,
+    requestId: 'r-1',
+    entries: ledgers.map((ledger) => ({
+      ledger,
+      lineId: ledger * 10,
+      revision: 2,
+      generation: 1,
+      source: 'lager "æ"\n',
+      externalId: null,
+    })),
+    ...more,
+  }
+}
 
-const opened = (more: { server?: string; fileBytesMax?: number; database?: string } = {}) =>
-  openExportJournal({ folder, server: 'a', database: 'mine', ...more })
+function opened(more: { server?: string; fileBytesMax?: number; database?: string } = {}) {
+  return openExportJournal({ folder, server: 'a', database: 'mine', ...more })
+}
 
-const written = async (): Promise<JournalRecord[]> => Array.fromAsync(recordsIn(folder))
+async function written(): Promise<JournalRecord[]> {
+  return Array.fromAsync(recordsIn(folder))
+}
 
-const fileNames = async () => (await readdir(folder)).sort()
+async function fileNames() {
+  return (await readdir(folder)).sort()
+}
 
 test('what is appended is read again, in its order, over any number of starts', async () => {
   const records: JournalRecord[] = []

@@ -1,16 +1,16 @@
 // What was exported, written down outside the database: a restored backup does not know it, and must not export twice.
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
-import { Extents } from '#journal/extent.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { fileOf, filesIn, readFileLines } from '#journal/files.ts'
+import { Extents } from './extent.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { fileOf, filesIn, readFileLines } from './files.ts'
 import {
   noHash,
   writeLine,
   type CompanyExtent,
   type JournalLine,
   type JournalRecord,
-} from '#journal/record.ts'
-import { syncFolder } from '#journal/sync-folder.ts'
+} from './record.ts'
+import { syncFolder } from './sync-folder.ts'
 
 export interface JournalOptions {
   readonly folder: string
@@ -26,7 +26,7 @@ export interface JournalOptions {
  * Opens the journal, making the folder where there is none. Throws an `OperatorError` for a damaged file and for the
  * journal of another database, and what Node throws for a folder that cannot be used.
  */
-export const openExportJournal = async (options: JournalOptions): Promise<ExportJournal> => {
+export async function openExportJournal(options: JournalOptions): Promise<ExportJournal> {
   await mkdir(options.folder, { recursive: true })
   const files = await filesIn(options.folder)
   const extents = new Extents()
@@ -45,11 +45,12 @@ export const openExportJournal = async (options: JournalOptions): Promise<Export
   return new ExportJournal({ fileBytesMax: 64 * 1024 * 1024, ...options }, extents, ended)
 }
 
-const foreign = (folder: string): OperatorError =>
-  new OperatorError(
+function foreign(folder: string): OperatorError {
+  return new OperatorError(
     `The export journal in ${folder} is that of another database. Move it away, or name another folder.`,
     exitCodes.configuration,
   )
+}
 
 /** Every record of every server's files, those of one server in the order in which they were written. */
 export async function* recordsIn(folder: string): AsyncGenerator<JournalRecord> {
@@ -193,4 +194,6 @@ export class ExportJournal {
 }
 
 /** Where closing fails too, the error that matters has been told already. */
-const closed = (handle: FileHandle): Promise<void> => handle.close().catch(() => {})
+function closed(handle: FileHandle): Promise<void> {
+  return handle.close().catch(() => {})
+}

@@ -1,5 +1,5 @@
 // How much of each company's ledger is written down, and how far its ids may have come.
-import { isAct, type CompanyExtent, type JournalLine } from '#journal/record.ts'
+import { isAct, type CompanyExtent, type JournalLine } from './record.ts'
 
 /** Grows with each line that is read or written. */
 export class Extents {

@@ -1,8 +1,8 @@
 // The files of an export journal: each server appends to its own, one after the other, and reads those of all.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { noHash, readLine, type JournalLine } from '#journal/record.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { noHash, readLine, type JournalLine } from './record.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 
 export interface JournalFile {
   readonly path: string
@@ -11,14 +11,16 @@ export interface JournalFile {
   readonly number: number
 }
 
-export const fileOf = (folder: string, server: string, number: number): JournalFile => ({
-  path: join(folder, `${server}-${String(number).padStart(6, '0')}.journal`),
-  server,
-  number,
-})
+export function fileOf(folder: string, server: string, number: number): JournalFile {
+  return {
+    path: join(folder, `${server}-${String(number).padStart(6, '0')}.journal`),
+    server,
+    number,
+  }
+}
 
 /** In the order of writing, server by server. */
-export const filesIn = async (folder: string): Promise<readonly JournalFile[]> => {
+export async function filesIn(folder: string): Promise<readonly JournalFile[]> {
   const names = await readdir(folder)
   return names
     .flatMap((name) => {
@@ -34,10 +36,10 @@ const fileName = /^(?<server>[a-z\d-]+)-(?<number>\d{6,})\.journal$/
  * Hands each line to `take` and says with which hash the whole lines end: what a crash left half-written behind
  * the last of them was never acknowledged. Throws an `OperatorError` for a line that was damaged.
  */
-export const readFileLines = async (
+export async function readFileLines(
   { path }: JournalFile,
   take: (line: JournalLine) => void,
-): Promise<string> => {
+): Promise<string> {
   const content = await readFile(path)
   let [hash, start] = [noHash, 0]
   for (let number = 1; ; number++) {
@@ -51,8 +53,9 @@ export const readFileLines = async (
   }
 }
 
-const damage = (path: string, line: number): OperatorError =>
-  new OperatorError(
+function damage(path: string, line: number): OperatorError {
+  return new OperatorError(
     `The export journal ${path} is damaged at line ${line}. Put a good copy of the file in its place, or move it away and reconcile with the receivers before exports are released.`,
     exitCodes.storage,
   )
+}

@@ -70,17 +70,17 @@ export interface WrittenLine {
 /** The hash of the line before the first. */
 export const noHash = ''
 
-export const writeLine = (line: JournalLine, previousHash: string): WrittenLine => {
+export function writeLine(line: JournalLine, previousHash: string): WrittenLine {
   const json = JSON.stringify(isAct(line) ? { ...line, entries: line.entries.map(packed) } : line)
   const hash = hashOf(previousHash, json)
   return { text: `${hash} ${json}\n`, hash }
 }
 
 /** Null for what is no whole line, or does not follow the line with `previousHash`. */
-export const readLine = (
+export function readLine(
   text: string,
   previousHash: string,
-): { readonly line: JournalLine; readonly hash: string } | null => {
+): { readonly line: JournalLine; readonly hash: string } | null {
   const [hash = '', ...rest] = text.split(' ')
   const json = rest.join(' ')
   if (hash !== hashOf(previousHash, json)) return null
@@ -88,11 +88,13 @@ export const readLine = (
   return isLine(line) ? { line: unpacked(line), hash } : null
 }
 
-export const isAct = (line: JournalLine): line is JournalAct =>
-  line.kind === 'mark' || line.kind === 'close' || line.kind === 'undo'
+export function isAct(line: JournalLine): line is JournalAct {
+  return line.kind === 'mark' || line.kind === 'close' || line.kind === 'undo'
+}
 
-const hashOf = (previousHash: string, json: string): string =>
-  createHash('sha256').update(previousHash).update(json).digest('base64url')
+function hashOf(previousHash: string, json: string): string {
+  return createHash('sha256').update(previousHash).update(json).digest('base64url')
+}
 
 /** A call marks up to 100,000 lines: their names are not repeated for each. */
 type PackedEntry = readonly [number, number, number, number, string | null, string | null]
@@ -100,17 +102,19 @@ type PackedLine =
   | Exclude<JournalLine, JournalAct>
   | (Omit<JournalAct, 'entries'> & { readonly entries: readonly PackedEntry[] })
 
-const packed = (entry: JournalEntry): PackedEntry => [
-  entry.ledger,
-  entry.lineId,
-  entry.revision,
-  entry.generation,
-  entry.source,
-  entry.externalId,
-]
+function packed(entry: JournalEntry): PackedEntry {
+  return [
+    entry.ledger,
+    entry.lineId,
+    entry.revision,
+    entry.generation,
+    entry.source,
+    entry.externalId,
+  ]
+}
 
-const unpacked = (line: PackedLine): JournalLine =>
-  'entries' in line
+function unpacked(line: PackedLine): JournalLine {
+  return 'entries' in line
     ? {
         ...line,
         entries: line.entries.map(([ledger, lineId, revision, generation, source, externalId]) => ({
@@ -123,6 +127,7 @@ const unpacked = (line: PackedLine): JournalLine =>
         })),
       }
     : line
+}
 
 const kinds: ReadonlySet<unknown> = new Set([
   ...(['opening', 'ceiling', 'head'] satisfies JournalLine['kind'][]),
@@ -130,5 +135,6 @@ const kinds: ReadonlySet<unknown> = new Set([
 ])
 
 /** The hash has told already that this program wrote the line; the kind tells whether an older one knew it. */
-const isLine = (line: unknown): line is PackedLine =>
-  typeof line === 'object' && line !== null && 'kind' in line && kinds.has(line.kind)
+function isLine(line: unknown): line is PackedLine {
+  return typeof line === 'object' && line !== null && 'kind' in line && kinds.has(line.kind)
+}

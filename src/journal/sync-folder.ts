@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 
 /** A new file survives a loss of power once its folder does. Throws what the file system says. */
-export const syncFolder = async (folder: string): Promise<void> => {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

@@ -12,8 +12,9 @@ function* everyDay(): Generator<{ year: number; month: number; day: number }> {
         yield { year, month: index + 1, day }
 }
 
-const text = (year: number, month: number, day: number) =>
-  `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+function text(year: number, month: number, day: number) {
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+}
 
 describe('the calendar', () => {
   it('takes the days of 1900 to 2199 that exist, and no other', () => {

@@ -5,16 +5,19 @@ export const yearMin = 1900
 export const yearMax = 2199
 
 /** Whether the day exists, in a year that the house keeps. */
-export const isDay = (year: number, month: number, day: number): boolean =>
-  year >= yearMin &&
-  year <= yearMax &&
-  month >= 1 &&
-  month <= 12 &&
-  day >= 1 &&
-  day <= daysIn(year, month)
+export function isDay(year: number, month: number, day: number): boolean {
+  return (
+    year >= yearMin &&
+    year <= yearMax &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= daysIn(year, month)
+  )
+}
 
 /** Days since 1970-01-01. */
-export const dayNumber = (year: number, month: number, day: number): number => {
+export function dayNumber(year: number, month: number, day: number): number {
   // Years that begin in March put the leap day last; the constants are days per era, and days before the epoch.
   const shifted = month > 2 ? year : year - 1
   const era = Math.floor(shifted / 400)
@@ -26,7 +29,7 @@ export const dayNumber = (year: number, month: number, day: number): number => {
 }
 
 /** The text `YYYY-MM-DD` of a day, counted from 1970-01-01. */
-export const dayText = (dayNumber: number): string => {
+export function dayText(dayNumber: number): string {
   const shifted = dayNumber + 719_468
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097
@@ -47,18 +50,21 @@ export const dayText = (dayNumber: number): string => {
 }
 
 /** The day after one that is written `YYYY-MM-DD`. */
-export const dayAfter = (day: string): string => {
+export function dayAfter(day: string): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return dayText(dayNumber(year, month, date) + 1)
 }
 
 /** A number with leading zeros. */
-export const padded = (number: number, digits: number): string =>
-  String(number).padStart(digits, '0')
+export function padded(number: number, digits: number): string {
+  return String(number).padStart(digits, '0')
+}
 
-const daysIn = (year: number, month: number): number => {
+function daysIn(year: number, month: number): number {
   if (month === 2) return isLeap(year) ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+}

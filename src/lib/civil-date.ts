@@ -1,6 +1,6 @@
 // Calendar dates as text: what a caller wrote becomes the day that was meant, or a refusal (ADR 0005).
-import { readDateTime } from '#lib/date-time.ts'
-import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
+import { readDateTime } from './date-time.ts'
+import { LeastRecentlyUsed } from './least-recently-used.ts'
 
 /** Why a text is no date: it names no day that exists, or another one in another zone. */
 export interface DateProblem {
@@ -15,7 +15,7 @@ export interface DateProblem {
  * the company's date where the moment is the company's midnight (`toISOString()` of a local day), and
  * otherwise ambiguous.
  */
-export const readDate = (text: string, zone: string): string | DateProblem => {
+export function readDate(text: string, zone: string): string | DateProblem {
   const written = readDateTime(text)
   if (written === null) return invalid
   if (written.offset !== 0) return written.date
@@ -28,18 +28,19 @@ export const readDate = (text: string, zone: string): string | DateProblem => {
 }
 
 /** The same for a company that takes no zone at all, however harmless. */
-export const readDateWithoutZone = (text: string): string | DateProblem => {
+export function readDateWithoutZone(text: string): string | DateProblem {
   const written = readDateTime(text)
   if (written === null) return invalid
   return written.offset === null ? written.date : ambiguous
 }
 
 /** The day that the clocks of a zone show at a moment, in microseconds since 1970. */
-export const dayIn = (zone: string, moment: number): string =>
-  clocksIn(zone).dayAt(Math.floor(moment / 1_000_000)).date
+export function dayIn(zone: string, moment: number): string {
+  return clocksIn(zone).dayAt(Math.floor(moment / 1_000_000)).date
+}
 
 /** The first moment of a day `YYYY-MM-DD` that exists, by the clocks of a zone, in microseconds since 1970. */
-export const dayStart = (zone: string, day: string): number => {
+export function dayStart(zone: string, day: string): number {
   const clocks = clocksIn(zone)
   const midnight = Date.parse(`${day}T00:00:00Z`) / 1000
   // No clock is further from UTC than this.
@@ -109,7 +110,7 @@ const daysMax = 4_000
 
 const clocksByZone = new LeastRecentlyUsed<string, Clocks>(100)
 
-const clocksIn = (zone: string): Clocks => {
+function clocksIn(zone: string): Clocks {
   let clocks = clocksByZone.get(zone)
   if (clocks === undefined) clocksByZone.set(zone, (clocks = new Clocks(zone)))
   return clocks

@@ -1,5 +1,5 @@
 // Reads ISO 8601 text of a date, or of a date with a time of day, exactly as it was written.
-import { dayNumber, isDay } from '#lib/calendar.ts'
+import { dayNumber, isDay } from './calendar.ts'
 
 export interface DateTime {
   /** `YYYY-MM-DD`. */
@@ -17,7 +17,7 @@ export interface DateTime {
  * write: `2024-05-01`, `2024-05-01T10:30`, `2024-05-01 10:30:00`, `2024-05-01t10:30:00.1234567z`,
  * `2024-05-01T10:30:00+02:00`, `+0200`, `+02`. Never converts from one zone to another.
  */
-export const readDateTime = (text: string): DateTime | null => {
+export function readDateTime(text: string): DateTime | null {
   const year = numberAt(text, 0, 4)
   const month = numberAt(text, 5, 2)
   const day = numberAt(text, 8, 2)
@@ -35,7 +35,7 @@ export const readDateTime = (text: string): DateTime | null => {
 }
 
 /** Where `T10:30`, `T10:30:00` or `T10:30:00.123` ends, or null. */
-const endOfTime = (text: string): number | null => {
+function endOfTime(text: string): number | null {
   const between = text[10]
   if (between !== 'T' && between !== ' ' && between !== 't') return null
   if (!(numberAt(text, 11, 2) < 24) || text[13] !== ':' || !(numberAt(text, 14, 2) < 60))
@@ -47,7 +47,7 @@ const endOfTime = (text: string): number | null => {
   return end === 20 ? null : end
 }
 
-const timeOfDay = (text: string, end: number): number => {
+function timeOfDay(text: string, end: number): number {
   const minutes = numberAt(text, 11, 2) * 60 + numberAt(text, 14, 2)
   const seconds = end === 16 ? 0 : numberAt(text, 17, 2)
   const fraction = end <= 19 ? 0 : Number(text.slice(20, Math.min(end, 26)).padEnd(6, '0'))
@@ -55,7 +55,7 @@ const timeOfDay = (text: string, end: number): number => {
 }
 
 /** Minutes east of UTC, or undefined. No place on earth is more than 14 hours from it. */
-const readOffset = (text: string, at: number): number | undefined => {
+function readOffset(text: string, at: number): number | undefined {
   const sign = text[at]
   const length = text.length - at
   if (sign === 'Z' || sign === 'z') return length === 1 ? 0 : undefined
@@ -70,7 +70,7 @@ const readOffset = (text: string, at: number): number | undefined => {
 }
 
 /** The number written in exactly so many digits, or NaN. */
-const numberAt = (text: string, at: number, digits: number): number => {
+function numberAt(text: string, at: number, digits: number): number {
   let number = 0
   for (let index = at; index < at + digits; index += 1) {
     const digit = text.charCodeAt(index) - 48
@@ -80,7 +80,7 @@ const numberAt = (text: string, at: number, digits: number): number => {
   return number
 }
 
-const endOfDigits = (text: string, from: number): number => {
+function endOfDigits(text: string, from: number): number {
   let at = from
   while (text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at += 1
   return at

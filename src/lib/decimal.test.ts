@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { amountLimit, readDecimal, writeDecimal } from './decimal.ts'
+import { amountLimit, numberAsText, readDecimal, writeDecimal } from './decimal.ts'
 
 describe('a text that writes a number', () => {
   it.each([
@@ -130,7 +130,7 @@ describe('any decimal', () => {
   })
 })
 
-const expected = (isNegative: boolean, whole: string, fraction: string, exponent: number) => {
+function expected(isNegative: boolean, whole: string, fraction: string, exponent: number) {
   const places = fraction.length - exponent - 4
   const digits = BigInt(whole + fraction)
   const scale = 10n ** BigInt(Math.abs(places))
@@ -138,3 +138,30 @@ const expected = (isNegative: boolean, whole: string, fraction: string, exponent
   if (rounded >= BigInt(amountLimit)) return 'outOfRange'
   return Number(isNegative && rounded > 0n ? -rounded : rounded)
 }
+
+describe('a JSON number as a text', () => {
+  it.each([
+    ['10', '10'],
+    ['10.0', '10'],
+    ['10.50', '10.50'],
+    ['-0.0', '0'],
+    ['0e99999', '0'],
+    ['-7.00', '-7'],
+    ['1e9', '1000000000'],
+    ['1e10', null],
+    ['120e-1', '12'],
+    ['-1.25E+1', '-12.5'],
+    ['0.05e1', '0.5'],
+    ['1e-3', '0.001'],
+    ['1e-99999999999', null],
+    ['1e99999999999', null],
+  ])('%s is %s', (json, expected) => {
+    expect(numberAsText(json, 10)).toBe(expected)
+  })
+
+  it('of any length is looked at once', () => {
+    const zeros = '0'.repeat(1_000_000)
+    expect(numberAsText(`1${zeros}1.0`, 10)).toBeNull()
+    expect(numberAsText(`1${zeros}e-1000000`, 10)).toBe('1')
+  })
+})

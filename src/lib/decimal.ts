@@ -10,7 +10,7 @@ export const amountLimit = 100_000_000_000 * one
  * The number that a text writes, in ten-thousandths, further places rounded half away from zero.
  * Takes JSON numbers and what XML calls a decimal: `1234.5`, `-.5`, `+7`, `1.5e3`.
  */
-export const readDecimal = (text: string): number | 'malformed' | 'outOfRange' => {
+export function readDecimal(text: string): number | 'malformed' | 'outOfRange' {
   const isNegative = text.charCodeAt(0) === minus
   const start = isNegative || text.charCodeAt(0) === plus ? 1 : 0
   const point = endOfDigits(text, start)
@@ -29,7 +29,7 @@ export const readDecimal = (text: string): number | 'malformed' | 'outOfRange' =
 }
 
 /** The shortest JSON number of so many ten-thousandths; never an exponent. */
-export const writeDecimal = (tenThousandths: number): string => {
+export function writeDecimal(tenThousandths: number): string {
   const magnitude = Math.abs(tenThousandths)
   const places = magnitude % one
   const whole = String((magnitude - places) / one)
@@ -41,8 +41,35 @@ export const writeDecimal = (tenThousandths: number): string => {
   return `${sign}${whole}.${digits.slice(1, end)}`
 }
 
+/**
+ * A JSON number as a text without an exponent, an integer by its digits alone: `10.0` and `1e1` are `10`, `1.50` stays as
+ * it is. Null where an exponent makes it longer than `lengthMax`.
+ */
+export function numberAsText(json: string, lengthMax: number): string | null {
+  const { whole = '', fraction = '', exponent } = parts.exec(json)?.groups ?? {}
+  if (exponent === undefined && /[1-9]/.test(fraction)) return json
+  const significant = (whole + fraction).replace(/^0+/, '')
+  const digits = withoutEndingZeros(significant)
+  if (digits === '') return '0'
+  const point = significant.length - fraction.length + Number(exponent ?? 0)
+  if (Math.abs(point) > lengthMax) return null
+  const sign = json.startsWith('-') ? '-' : ''
+  if (point >= digits.length) return sign + digits.padEnd(point, '0')
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
+}
+
+/** A regular expression would take quadratic time for a long run of zeros. */
+function withoutEndingZeros(digits: string): string {
+  let end = digits.length
+  while (end > 0 && digits.charCodeAt(end - 1) === zero) end -= 1
+  return digits.slice(0, end)
+}
+
+const parts = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]?\d+))?$/i
+
 /** The product of two of them, rounded half away from zero to two places, in ten-thousandths. */
-export const multiplied = (one: number, other: number): number | 'outOfRange' => {
+export function multiplied(one: number, other: number): number | 'outOfRange' {
   const product = BigInt(one) * BigInt(other)
   const magnitude = product < 0n ? -product : product
   // Ten-thousandths of ten-thousandths: a hundredth is a million of them.
@@ -53,7 +80,7 @@ export const multiplied = (one: number, other: number): number | 'outOfRange' =>
 }
 
 /** A sum of ten-thousandths that may be larger than a number holds, with four places. */
-export const writeLargeDecimal = (tenThousandths: bigint): string => {
+export function writeLargeDecimal(tenThousandths: bigint): string {
   const magnitude = tenThousandths < 0n ? -tenThousandths : tenThousandths
   const digits = magnitude.toString().padStart(5, '0')
   return `${tenThousandths < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
@@ -65,7 +92,7 @@ const minus = 45
 const dot = 46
 
 /** Digits with the point before `point` of them, as ten-thousandths; anything out of range is Infinity. */
-const roundedAt = (digits: string, point: number): number => {
+function roundedAt(digits: string, point: number): number {
   const last = point + 4
   let number = 0
   for (let index = 0; index < last; index += 1) {
@@ -80,7 +107,7 @@ const roundedAt = (digits: string, point: number): number => {
 }
 
 /** The whole exponent, held within bounds that no amount survives, or null. */
-const readExponent = (text: string, at: number): number | null => {
+function readExponent(text: string, at: number): number | null {
   if (text[at] !== 'e' && text[at] !== 'E') return null
   const sign = text.charCodeAt(at + 1)
   const start = sign === minus || sign === plus ? at + 2 : at + 1
@@ -90,7 +117,7 @@ const readExponent = (text: string, at: number): number | null => {
   return sign === minus ? -exponent : exponent
 }
 
-const endOfDigits = (text: string, from: number): number => {
+function endOfDigits(text: string, from: number): number {
   let at = from
   while (at < text.length && text.charCodeAt(at) >= zero && text.charCodeAt(at) <= 57) at += 1
   return at

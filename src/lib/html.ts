@@ -12,12 +12,12 @@ export class Html {
 /** Null and false are nothing, so that a part may be left out by a condition. */
 export type Part = string | number | Html | readonly Html[] | null | false
 
-export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => {
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const pieces = strings.map((string, index) => string + written(parts[index] ?? null))
   return new Html(pieces.join(''))
 }
 
-const written = (part: Part): string => {
+function written(part: Part): string {
   if (part === null || part === false) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map(({ text }) => text).join('')

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lettersBetween, nearest } from './nearest.ts'
+import { lettersBetween, misspelled, nearest } from './nearest.ts'
 
 const fields = ['InntektsPlanId', 'Dato', 'ipType', 'AvdelingID', 'Omsetning', 'SistEndretDato']
 
@@ -53,4 +53,31 @@ test('the distance is the same both ways, and more than the limit is told as one
 
 test('a very long name is not measured', () => {
   expect(nearest('x'.repeat(1_000_000), fields)).toBeUndefined()
+})
+
+test.each([
+  ['Omsetn', 'Omsetning'],
+  ['OmsetningEksMva', 'Omsetning'],
+  ['omsetting', 'Omsetning'],
+  ['Avdeling', 'AvdelingID'],
+  ['Data', 'Dato'],
+  ['Dag', 'Dato'],
+  ['DatoFra', 'Dato'],
+  ['type', 'ipType'],
+  ['InntektPlanId', 'InntektsPlanId'],
+  ['Oms', undefined],
+  ['Avd', undefined],
+  ['AvdelingNavn', undefined],
+  ['Belop', undefined],
+  ['Firma', undefined],
+  ['d', undefined],
+  ['', undefined],
+  ['x'.repeat(1_000_000), undefined],
+])('%.20s is a misspelling of %j', (name, expected) => {
+  expect(misspelled(name, fields)).toBe(expected)
+})
+
+test('of several names the closest is meant, and short ones are not all the same', () => {
+  expect(misspelled('Omsetningen', ['Omsetning', 'Omsetninger'])).toBe('Omsetninger')
+  for (const name of ['t', '_', 'ts', 'v']) expect(misspelled(name, ['top', 'key'])).toBeUndefined()
 })

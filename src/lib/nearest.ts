@@ -4,7 +4,7 @@
  * The candidate that is fewest letters away from `name`, letter case aside, in the candidate's own spelling.
  * Nothing when more than a third of the shorter one would have to change: a wild guess helps nobody.
  */
-export const nearest = (name: string, candidates: Iterable<string>): string | undefined => {
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
   let best: string | undefined
   let bestLetters = Infinity
@@ -22,10 +22,37 @@ export const nearest = (name: string, candidates: Iterable<string>): string | un
 }
 
 /**
+ * The candidate that `name` is a misspelling of, letter case aside, in the candidate's own spelling: at most two letters
+ * away, and those at most half of the longer name; or one begins with the other, which has at least four letters. Of several
+ * the closest; undefined where there is none.
+ */
+export function misspelled(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase()
+  let best: string | undefined
+  let bestLetters = Infinity
+  for (const candidate of candidates) {
+    const letters = lettersOff(wanted, candidate.toLowerCase())
+    if (letters >= bestLetters) continue
+    best = candidate
+    bestLetters = letters
+  }
+  return best
+}
+
+function lettersOff(one: string, other: string): number {
+  const longer = Math.max(one.length, other.length)
+  const shorter = Math.min(one.length, other.length)
+  const letters = lettersBetween(one, other, 2)
+  if (letters <= 2 && letters * 2 <= longer) return letters
+  const isBeginning = shorter >= 4 && (one.startsWith(other) || other.startsWith(one))
+  return isBeginning ? longer - shorter : Infinity
+}
+
+/**
  * Letters to insert, drop, replace, or swap with their neighbour, to make one name the other (optimal string
  * alignment). Anything above `lettersMax` comes out as `lettersMax + 1`, without the work of counting it.
  */
-export const lettersBetween = (one: string, other: string, lettersMax: number): number => {
+export function lettersBetween(one: string, other: string, lettersMax: number): number {
   if (Math.abs(one.length - other.length) > lettersMax) return lettersMax + 1
   let twoAgo: number[] = []
   let before = Array.from({ length: other.length + 1 }, (_, column) => column)
@@ -55,4 +82,6 @@ export const lettersBetween = (one: string, other: string, lettersMax: number): 
   return Math.min(cell(before, other.length), lettersMax + 1)
 }
 
-const cell = (row: readonly number[], column: number): number => row[column] ?? Infinity
+function cell(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity
+}

@@ -8,7 +8,7 @@ export interface Networks {
 }
 
 /** Reads `10.0.0.0/8`, `192.168.1.5`, `::1`. Throws a RangeError that names the one it cannot read. */
-export const parseNetworks = (names: readonly string[]): Networks => {
+export function parseNetworks(names: readonly string[]): Networks {
   const list = new BlockList()
   for (const name of names) {
     const [address = '', bits, ...rest] = name.split('/')
@@ -31,18 +31,19 @@ export const parseNetworks = (names: readonly string[]): Networks => {
 }
 
 /** An address without the dress that sockets give it: `::ffff:10.0.0.1` is `10.0.0.1`. */
-export const plainAddress = (address: string): string => {
+export function plainAddress(address: string): string {
   const withoutZone = address.includes('%') ? address.slice(0, address.indexOf('%')) : address
   return withoutZone.startsWith('::ffff:') && withoutZone.includes('.')
     ? withoutZone.slice('::ffff:'.length)
     : withoutZone
 }
 
-export const isLoopback = (address: string): boolean =>
-  address === '127.0.0.1' || address === '::1' || plainAddress(address).startsWith('127.')
+export function isLoopback(address: string): boolean {
+  return address === '127.0.0.1' || address === '::1' || plainAddress(address).startsWith('127.')
+}
 
 /** What one caller holds: an IPv4 address, or the /64 of an IPv6 address, which its owner can vary at will. */
-export const networkOf = (address: string): string => {
+export function networkOf(address: string): string {
   const plain = plainAddress(address)
   if (isIP(plain) !== 6) return plain
   const [head = '', tail] = plain.toLowerCase().split('::')

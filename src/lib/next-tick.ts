@@ -1,13 +1,15 @@
 // Lets everybody else have a turn: long work is done in slices with this between them.
 
-export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+export function nextTick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
 
 /** Works through a long list slice by slice; a list of one slice is done at once. */
-export const inSlices = async <T>(
+export async function inSlices<T>(
   list: readonly T[],
   sliceLength: number,
   work: (slice: readonly T[], start: number) => void | Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   for (let start = 0; start < list.length; start += sliceLength) {
     if (start > 0) await nextTick()
     await work(list.slice(start, start + sliceLength), start)
@@ -19,7 +21,7 @@ export const inSlices = async <T>(
  * row. Answers leave so: each write wakes a client that sleeps, and that costs more than the write, but for those that an
  * earlier one woke.
  */
-export const turnEnd = (most: number): ((work: () => void) => void) => {
+export function turnEnd(most: number): (work: () => void) => void {
   let waiting: (() => void)[] = []
   const workOff = () => {
     const due = waiting

@@ -1,13 +1,13 @@
 // Settings are written as text: each reader here makes a value of one, or says in a RangeError what it must be.
 
-export const readPort = (text: string): number => {
+export function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port < 0 || port > 65_535) throw new RangeError('it must be a number from 0 to 65535')
   return port
 }
 
 /** Without a slash at its end; '' where none is given. */
-export const readPublicUrl = (text: string): string => {
+export function readPublicUrl(text: string): string {
   if (text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : null
   if (
@@ -20,7 +20,7 @@ export const readPublicUrl = (text: string): string => {
 }
 
 /** '' where none is given. */
-export const readSmtpUrl = (text: string): string => {
+export function readSmtpUrl(text: string): string {
   if (text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : null
   const isUsable = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
@@ -32,7 +32,7 @@ export const readSmtpUrl = (text: string): string => {
 }
 
 /** `Name <address>`, or an address alone; '' where none is given. */
-export const readSender = (text: string): string => {
+export function readSender(text: string): string {
   if (text === '' || /^(?:[^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text))
     return text
   throw new RangeError(
@@ -41,18 +41,20 @@ export const readSender = (text: string): string => {
 }
 
 /** With commas or blanks between. */
-export const readList = (text: string): string[] =>
-  text.split(/[\s,]+/).filter((item) => item !== '')
+export function readList(text: string): string[] {
+  return text.split(/[\s,]+/).filter((item) => item !== '')
+}
 
 /** With commas or line ends between, for what may hold blanks. */
-export const readLines = (text: string): string[] =>
-  text
+export function readLines(text: string): string[] {
+  return text
     .split(/[,\n]/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
+}
 
 /** As it is written, for it is compared to the letter; '' where none is given. */
-export const readIssuer = (text: string): string => {
+export function readIssuer(text: string): string {
   if (text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : null
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
@@ -64,20 +66,20 @@ export const readIssuer = (text: string): string => {
 }
 
 /** Null for `off`. */
-export const readRate = (text: string): number | null => {
+export function readRate(text: string): number | null {
   if (text.toLowerCase() === 'off') return null
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new RangeError('it must be a number of calls a minute, or off')
   return Number(text)
 }
 
-export const readWorkers = (text: string): number => {
+export function readWorkers(text: string): number {
   if (!/^[1-9]\d?$/.test(text)) throw new RangeError('it must be a number from 1 to 99')
   return Number(text)
 }
 
 /** One of several words, in any letter case. */
-export const readOneOf = <T extends string>(words: readonly T[], text: string): T => {
+export function readOneOf<T extends string>(words: readonly T[], text: string): T {
   const found = words.find((one) => one === text.toLowerCase())
   if (found === undefined) throw new RangeError(`it must be one of ${words.join(', ')}`)
   return found

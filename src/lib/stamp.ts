@@ -1,6 +1,6 @@
 // Moments as microseconds since 1970 UTC, and their text `2024-05-01T10:00:00.123456Z`.
-import { dayText, padded } from '#lib/calendar.ts'
-import { readDateTime } from '#lib/date-time.ts'
+import { dayText, padded } from './calendar.ts'
+import { readDateTime } from './date-time.ts'
 
 export const microsecondsPerDay = 86_400_000_000
 
@@ -8,14 +8,14 @@ export const microsecondsPerDay = 86_400_000_000
  * The moment that a text names, or null. A text without zone is UTC, a date alone is its midnight; digits
  * beyond the microsecond are dropped.
  */
-export const readStamp = (text: string): number | null => {
+export function readStamp(text: string): number | null {
   const written = readDateTime(text)
   if (written === null) return null
   return written.day * microsecondsPerDay + written.timeOfDay - (written.offset ?? 0) * 60_000_000
 }
 
 /** Always six places, so that texts sort as moments do. */
-export const writeStamp = (microseconds: number): string => {
+export function writeStamp(microseconds: number): string {
   const day = Math.floor(microseconds / microsecondsPerDay)
   const timeOfDay = microseconds - day * microsecondsPerDay
   const seconds = Math.floor(timeOfDay / 1_000_000)
@@ -26,5 +26,6 @@ export const writeStamp = (microseconds: number): string => {
 }
 
 /** The day of it in UTC, `YYYY-MM-DD`. */
-export const stampDay = (microseconds: number): string =>
-  dayText(Math.floor(microseconds / microsecondsPerDay))
+export function stampDay(microseconds: number): string {
+  return dayText(Math.floor(microseconds / microsecondsPerDay))
+}

@@ -1,7 +1,7 @@
 // What alarms say. Who reads them has chosen no language, so each says it in both.
-import { letterOf, type Letter, type Paragraph } from '#mail/letter.ts'
-import { momentIn } from '#mail/moment.ts'
-import type { Language } from '#phrases.ts'
+import { letterOf, type Letter, type Paragraph } from './letter.ts'
+import { momentIn } from './moment.ts'
+import type { Language } from '../phrases.ts'
 
 export interface Alarmed {
   readonly company: string
@@ -18,7 +18,7 @@ export interface Silent extends Alarmed {
   readonly heardAt: number
 }
 
-export const silentLetter = (to: string, told: Silent): Letter => {
+export function silentLetter(to: string, told: Silent): Letter {
   const { name, company, hours } = told
   const moment = (language: Language) => momentIn(language, told.zone, told.heardAt)
   return letterOf(to, `${company}: ${name} er stille / is silent`, [
@@ -36,7 +36,7 @@ export interface TooLong extends Alarmed {
   readonly hours: number
 }
 
-export const waitingLetter = (to: string, told: TooLong): Letter => {
+export function waitingLetter(to: string, told: TooLong): Letter {
   const { company, count, hours, amount } = told
   const moment = (language: Language) => momentIn(language, told.zone, told.oldestAt)
   const sum = (language: Language) =>
@@ -51,5 +51,6 @@ export const waitingLetter = (to: string, told: TooLong): Letter => {
   ])
 }
 
-const linkTo = ({ address }: Alarmed, path: string): Paragraph[] =>
-  address === '' ? [] : [{ link: address + path }]
+function linkTo({ address }: Alarmed, path: string): Paragraph[] {
+  return address === '' ? [] : [{ link: address + path }]
+}

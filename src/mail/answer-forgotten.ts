@@ -1,11 +1,11 @@
 // Those who said that they forgot their password get a link; those whom nobody knows get nothing.
-import type { Minting } from '#auth/new-credential.ts'
-import { passwordLinkFor, passwordLinkTime } from '#auth/recovery.ts'
-import type { Outbox } from '#mail/outbox.ts'
-import { forgottenLetter } from '#mail/texts.ts'
-import { isAnyForgotten, takeForgotten } from '#store/password-links.ts'
-import type { Store, Writer } from '#store/store.ts'
-import { findUser } from '#store/users.ts'
+import type { Minting } from '../auth/new-credential.ts'
+import { passwordLinkFor, passwordLinkTime } from '../auth/recovery.ts'
+import type { Outbox } from './outbox.ts'
+import { forgottenLetter } from './texts.ts'
+import { isAnyForgotten, takeForgotten } from '../store/password-links.ts'
+import type { Store, Writer } from '../store/store.ts'
+import { findUser } from '../store/users.ts'
 
 export interface Answering {
   readonly store: Store
@@ -14,7 +14,7 @@ export interface Answering {
 }
 
 /** Answers everybody who waits. Servers on one database share the work, and nobody is answered twice. */
-export const answerForgotten = async (answering: Answering): Promise<void> => {
+export async function answerForgotten(answering: Answering): Promise<void> {
   const { store } = answering
   while (await isAnyForgotten(store)) {
     const isAnswered = await store.inHouseTransaction((writer) => answerOne(writer, answering))
@@ -23,7 +23,7 @@ export const answerForgotten = async (answering: Answering): Promise<void> => {
 }
 
 /** False where another server has the last of them. */
-const answerOne = async (writer: Writer, { outbox, minting }: Answering): Promise<boolean> => {
+async function answerOne(writer: Writer, { outbox, minting }: Answering): Promise<boolean> {
   const asked = await takeForgotten(writer)
   if (asked === undefined) return false
   const user = await findUser(writer, asked.emailKey)
@@ -37,5 +37,6 @@ const answerOne = async (writer: Writer, { outbox, minting }: Answering): Promis
 }
 
 /** What stands after the # reaches no log of any proxy. */
-export const passwordLink = (address: string, token: string): string =>
-  `${address}/app/ny-adgang#${token}`
+export function passwordLink(address: string, token: string): string {
+  return `${address}/app/ny-adgang#${token}`
+}

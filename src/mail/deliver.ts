@@ -1,8 +1,8 @@
 // Carries letters from the outbox to the mail server, one after the other, and tries again where it failed.
-import { Unsent, type Sender } from '#mail/sender.ts'
-import type { Outbox } from '#mail/outbox.ts'
-import { letters, noteSent, noteUnsent, type DueMail } from '#store/mail.ts'
-import type { Store } from '#store/store.ts'
+import { Unsent, type Sender } from './sender.ts'
+import type { Outbox } from './outbox.ts'
+import { letters, noteSent, noteUnsent, type DueMail } from '../store/mail.ts'
+import type { Store } from '../store/store.ts'
 
 export interface DeliveryOptions {
   readonly store: Store
@@ -100,4 +100,6 @@ const takenFor = 5 * minute
 const keptFor = 30 * 24 * 60 * minute
 
 /** A minute, twice as long each time, and an hour at the most. */
-const waitAfter = (attempts: number): number => Math.min(60, 2 ** (attempts - 1)) * minute
+function waitAfter(attempts: number): number {
+  return Math.min(60, 2 ** (attempts - 1)) * minute
+}

@@ -1,12 +1,12 @@
 // An invitation goes out: as a letter where mail is sent, and otherwise as a link that whoever invites passes on.
-import type { Place } from '#auth/company-people.ts'
-import { invitationTime, invite } from '#auth/invitations.ts'
-import type { Random } from '#auth/secret.ts'
-import { momentIn } from '#mail/moment.ts'
-import type { Outbox } from '#mail/outbox.ts'
-import { invitationLetter } from '#mail/texts.ts'
-import type { Language } from '#phrases.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Place } from '../auth/company-people.ts'
+import { invitationTime, invite } from '../auth/invitations.ts'
+import type { Random } from '../auth/secret.ts'
+import { momentIn } from './moment.ts'
+import type { Outbox } from './outbox.ts'
+import { invitationLetter } from './texts.ts'
+import type { Language } from '../phrases.ts'
+import type { Transaction } from '../store/store.ts'
 
 export interface Inviting {
   readonly email: string
@@ -22,11 +22,11 @@ export interface Inviting {
 }
 
 /** The invitation's number, and its link where no letter has it. Throws `AlreadyExists`. */
-export const sendInvitation = async (
+export async function sendInvitation(
   transaction: Transaction,
   { email, place, company, by, language, address, now }: Inviting,
   { random, outbox }: { readonly random: Random; readonly outbox: Outbox | null },
-): Promise<{ id: number; link: string | null }> => {
+): Promise<{ id: number; link: string | null }> {
   const { id, token } = await invite(transaction, email, place, { random, now })
   // After the #, so that it reaches no log of any proxy.
   const link = `${address}/app/invitasjon#${token}`

@@ -1,8 +1,8 @@
 // Puts letters where they wait: in the transaction of the act they tell of, and sealed, for they hold links that open accounts.
-import type { Seal } from '#auth/seal.ts'
-import { letterIn, letterText, type Letter } from '#mail/letter.ts'
-import { insertMail, type DueMail } from '#store/mail.ts'
-import type { Writer } from '#store/store.ts'
+import type { Seal } from '../auth/seal.ts'
+import { letterIn, letterText, type Letter } from './letter.ts'
+import { insertMail, type DueMail } from '../store/mail.ts'
+import type { Writer } from '../store/store.ts'
 
 export class Outbox {
   readonly #seal: Seal

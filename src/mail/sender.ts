@@ -1,7 +1,7 @@
 // Hands letters to the mail server of the house; the only place that speaks SMTP.
 import { createTransport } from 'nodemailer'
-import { isLoopback } from '#lib/network.ts'
-import type { Letter } from '#mail/letter.ts'
+import { isLoopback } from '../lib/network.ts'
+import type { Letter } from './letter.ts'
 
 export interface Sender {
   /** `id` is the same at every attempt, so that a receiver can tell that it has the letter. Throws `Unsent`. */
@@ -24,7 +24,7 @@ export class Unsent extends Error {
 }
 
 /** `url` and `from` as they are configured; a connection for each letter. */
-export const senderTo = (url: string, from: string): Sender => {
+export function senderTo(url: string, from: string): Sender {
   const { hostname, port, protocol, username, password } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const isSecure = protocol === 'smtps:'
@@ -66,7 +66,7 @@ export const senderTo = (url: string, from: string): Sender => {
 /** Of each step; a letter that was taken out of the outbox goes or fails well before another server takes it. */
 const timeoutMs = 20_000
 
-const unsent = (error: unknown): Unsent => {
+function unsent(error: unknown): Unsent {
   const { code, command, responseCode } = told(error)
   const isAboutLetter = command === 'RCPT TO' || command === 'DATA'
   const isRefused = responseCode >= 500 && responseCode !== 503
@@ -75,7 +75,7 @@ const unsent = (error: unknown): Unsent => {
   return new Unsent(isAboutLetter && isRefused, problem, error)
 }
 
-const told = (error: unknown) => {
+function told(error: unknown) {
   const parts = new Map(Object.entries(error instanceof Error ? error : {}))
   const text = (name: string): string => {
     const part: unknown = parts.get(name)

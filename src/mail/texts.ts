@@ -1,10 +1,10 @@
 // What the house writes in its letters, in both languages.
-import type { Role } from '#auth/roles.ts'
-import type { Language } from '#phrases.ts'
-import { letterOf, type Letter } from '#mail/letter.ts'
+import type { Role } from '../auth/roles.ts'
+import type { Language } from '../phrases.ts'
+import { letterOf, type Letter } from './letter.ts'
 
 /** To see whether letters arrive. */
-export const testLetter = (to: string, language: Language): Letter => {
+export function testLetter(to: string, language: Language): Letter {
   const { subject, text } = trial[language]
   return letterOf(to, subject, [text])
 }
@@ -30,7 +30,7 @@ export interface InvitationTold {
   readonly until: string
 }
 
-export const invitationLetter = (to: string, told: InvitationTold, language: Language): Letter => {
+export function invitationLetter(to: string, told: InvitationTold, language: Language): Letter {
   const { subject, asks, choose, until, unasked } = invitation[language]
   return letterOf(to, subject(told), [
     asks(told, roleWords[language][told.role]),
@@ -83,7 +83,7 @@ const roleWords: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
   },
 }
 
-export const forgottenLetter = (to: string, link: string, language: Language): Letter => {
+export function forgottenLetter(to: string, link: string, language: Language): Letter {
   const { subject, asks, until, unasked } = forgotten[language]
   return letterOf(to, subject, [asks, { link }, until, unasked])
 }
@@ -103,7 +103,7 @@ const forgotten = {
   },
 } as const
 
-export const changedLetter = (to: string, language: Language): Letter => {
+export function changedLetter(to: string, language: Language): Letter {
   const { subject, text, unasked } = changed[language]
   return letterOf(to, subject, [text, unasked])
 }

@@ -1,13 +1,13 @@
 // Looks after what companies watch: an integration that fell silent, lines that nobody fetches. An alarm is raised once.
-import { tell } from '#events/tell.ts'
-import type { Outbox } from '#mail/outbox.ts'
-import { silentLetter, waitingLetter, type Alarmed } from '#mail/alarm-texts.ts'
-import type { Letter } from '#mail/letter.ts'
-import { companyById, listCompanies } from '#store/companies.ts'
-import type { Store, Writer } from '#store/store.ts'
-import type { CompanyTable } from '#store/tables/accounts.ts'
-import { listMembers } from '#store/users.ts'
-import { heardOf, lower, raise, waitingSince, watchesOf, type Heard } from '#store/watches.ts'
+import { tell } from '../events/tell.ts'
+import type { Outbox } from './outbox.ts'
+import { silentLetter, waitingLetter, type Alarmed } from './alarm-texts.ts'
+import type { Letter } from './letter.ts'
+import { companyById, listCompanies } from '../store/companies.ts'
+import type { Store, Writer } from '../store/store.ts'
+import type { CompanyTable } from '../store/tables/accounts.ts'
+import { listMembers } from '../store/users.ts'
+import { heardOf, lower, raise, waitingSince, watchesOf, type Heard } from '../store/watches.ts'
 
 export interface Watching {
   readonly store: Store
@@ -25,13 +25,13 @@ export const exportSubject = 'export'
 /** How long approved lines may wait unless a company says otherwise: 3 days. Zero is for ever. */
 export const exportHours = 72
 
-export const watchOver = async (watching: Watching): Promise<void> => {
+export async function watchOver(watching: Watching): Promise<void> {
   for (const heard of await heardOf(watching.store)) await listen(watching, heard)
   for (const company of await listCompanies(watching.store))
     if (company.disabledAt === null) await lookAtExports(watching, company)
 }
 
-const listen = async (watching: Watching, heard: Heard): Promise<void> => {
+async function listen(watching: Watching, heard: Heard): Promise<void> {
   const { store, clock } = watching
   const { hours, raisedAt, heardAt, name } = heard
   const isSilent = clock() - heardAt >= hours * hour
@@ -44,7 +44,7 @@ const listen = async (watching: Watching, heard: Heard): Promise<void> => {
   )
 }
 
-const lookAtExports = async (watching: Watching, company: CompanyTable): Promise<void> => {
+async function lookAtExports(watching: Watching, company: CompanyTable): Promise<void> {
   const { store, clock } = watching
   const watches = await watchesOf(store, company.id)
   const watch = watches.find(({ subject }) => subject === exportSubject)
@@ -61,13 +61,13 @@ const lookAtExports = async (watching: Watching, company: CompanyTable): Promise
 }
 
 /** Raised and told in one transaction: of several servers that see the same, one does both. */
-const alarm = (
+function alarm(
   { store, outbox, clock, address }: Watching,
   company: CompanyTable,
   { companyId, subject, hours }: Pick<Heard, 'companyId' | 'subject' | 'hours'>,
   write: (to: string, alarmed: Alarmed) => Letter,
-): Promise<void> =>
-  store.inHouseTransaction(async (writer) => {
+): Promise<void> {
+  return store.inHouseTransaction(async (writer) => {
     const isFirst = await raise(writer, { companyId, subject, hours }, clock())
     if (!isFirst) return
     if (subject === exportSubject) {
@@ -79,8 +79,9 @@ const alarm = (
     for (const to of await administrators(writer, companyId))
       await outbox.post(writer, 'alarm', write(to, alarmed), dayMs)
   })
+}
 
-const administrators = async (writer: Writer, companyId: number): Promise<string[]> => {
+async function administrators(writer: Writer, companyId: number): Promise<string[]> {
   const members = await listMembers(writer, companyId)
   return members
     .filter(({ role, disabledAt }) => role === 'admin' && disabledAt === null)

@@ -1,15 +1,15 @@
 // One transaction is changed or deleted by hand, as long as nobody approved it (interface 3).
-import { Fault } from '#faults.ts'
-import { writeStamp } from '#lib/stamp.ts'
-import { Changes } from '#materials/changes.ts'
-import { completed, differing, sentOf, type SentContent } from '#materials/content.ts'
-import { audit, type Deed } from '#materials/deed.ts'
-import { strangersIn } from '#materials/known-subjects.ts'
-import { nextStateCorrected } from '#materials/lifecycle.ts'
-import { correctableAmong, settleEverywhere } from '#materials/settle-now.ts'
-import { materialTransaction, states, type State } from '#model/transaction.ts'
-import { phrase, type Phrase } from '#phrases.ts'
-import { destinationsOf } from '#store/destinations.ts'
+import { Fault } from '../faults.ts'
+import { writeStamp } from '../lib/stamp.ts'
+import { Changes } from './changes.ts'
+import { completed, differing, sentOf, type SentContent } from './content.ts'
+import { audit, type Deed } from './deed.ts'
+import { strangersIn } from './known-subjects.ts'
+import { nextStateCorrected } from './lifecycle.ts'
+import { correctableAmong, settleEverywhere } from './settle-now.ts'
+import { materialTransaction, states, type State } from '../model/transaction.ts'
+import { phrase, type Phrase } from '../phrases.ts'
+import { destinationsOf } from '../store/destinations.ts'
 import {
   contentOfRow,
   deleteMaterial,
@@ -18,16 +18,16 @@ import {
   materialsBySource,
   sourceKey,
   type StoredMaterial,
-} from '#store/materials.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../store/materials.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** The transaction after the change; what was not sent stays. Throws `NotFound`, `StateConflict` and what is wrong with a field. */
-export const changeMaterial = async (
+export async function changeMaterial(
   transaction: Transaction,
   id: number,
   sent: SentContent,
   deed: Deed,
-): Promise<StoredMaterial> => {
+): Promise<StoredMaterial> {
   const stored = await materialOf(transaction, id)
   const content = completed({ ...sentOf(stored), ...sent }, stored.source, '')
   if (!('date' in content)) throw faultOf(content)
@@ -51,11 +51,11 @@ export const changeMaterial = async (
 }
 
 /** Removes it; its id is never used again. Throws `NotFound` and `StateConflict`. */
-export const removeMaterial = async (
+export async function removeMaterial(
   transaction: Transaction,
   id: number,
   deed: Deed,
-): Promise<void> => {
+): Promise<void> {
   const stored = await materialOf(transaction, id)
   await correcting(transaction, stored, 'delete', deed)
   const replacedAt = transaction.counters.nextStamp(deed.now)
@@ -78,12 +78,12 @@ export const removeMaterial = async (
  * Whether this is a correction of what was exported, which takes the right to approve. Throws `StateConflict` where
  * the state allows it neither way, and `ScopeMissing`.
  */
-const correcting = async (
+async function correcting(
   transaction: Transaction,
   stored: StoredMaterial,
   act: 'edit' | 'delete',
   { mayApprove }: Deed,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (mutable.has(stored.state)) return false
   const isCorrectable =
     stored.state === states.exported &&
@@ -97,7 +97,7 @@ const correcting = async (
 const mutable: ReadonlySet<State> = new Set([states.registered, states.rejected])
 
 /** Throws `NotFound`: for an unknown id and for another company's alike. */
-export const materialOf = async (transaction: Transaction, id: number): Promise<StoredMaterial> => {
+export async function materialOf(transaction: Transaction, id: number): Promise<StoredMaterial> {
   const stored = (await materialsById(transaction, [id])).get(id)
   if (stored === undefined) {
     const what = `${materialTransaction.wire}(${id})`
@@ -107,34 +107,38 @@ export const materialOf = async (transaction: Transaction, id: number): Promise<
 }
 
 /** What was exported was decided on before that, by somebody else. */
-const notMutable = (stored: StoredMaterial): Fault =>
-  stateConflict(
+function notMutable(stored: StoredMaterial): Fault {
+  return stateConflict(
     stored.state === states.exported ? { ...stored, decidedAt: null, decidedBy: null } : stored,
   )
+}
 
 /** No arrow leads from the state that it is in; whoever put it there is named. */
-export const stateConflict = ({
+export function stateConflict({
   id,
   state,
   decidedAt,
   decidedBy,
-}: Pick<StoredMaterial, 'id' | 'state' | 'decidedAt' | 'decidedBy'>): Fault =>
-  new Fault('StateConflict', {
+}: Pick<StoredMaterial, 'id' | 'state' | 'decidedAt' | 'decidedBy'>): Fault {
+  return new Fault('StateConflict', {
     target: materialTransaction.fields.state.wire,
     says: { id, state, by: sinceBy(decidedAt, decidedBy) },
   })
+}
 
-const sinceBy = (at: number | null, actor: string | null): Phrase | string =>
-  at === null || actor === null ? '' : phrase('sinceBy', { at: writeStamp(at), actor })
+function sinceBy(at: number | null, actor: string | null): Phrase | string {
+  return at === null || actor === null ? '' : phrase('sinceBy', { at: writeStamp(at), actor })
+}
 
-const taken = ({ id, source, externalId }: StoredMaterial): Fault =>
-  new Fault('SourceKeyTaken', {
+function taken({ id, source, externalId }: StoredMaterial): Fault {
+  return new Fault('SourceKeyTaken', {
     target: materialTransaction.fields.externalId.wire,
     existing: id,
     says: { source, externalId: externalId ?? '', id },
   })
+}
 
-const faultOf = (details: readonly ReturnType<Fault['detail']>[]): Fault => {
+function faultOf(details: readonly ReturnType<Fault['detail']>[]): Fault {
   const [first] = details
   if (first === undefined) throw new Error('a refusal without a reason')
   return new Fault(first.code, {

@@ -1,8 +1,8 @@
 // The transactions that one act makes or edits: gathered row by row, each written once with what it said before.
-import type { Deed } from '#materials/deed.ts'
-import { nextState, nextStateCorrected } from '#materials/lifecycle.ts'
-import { states, type State } from '#model/transaction.ts'
-import { noteItems } from '#store/items.ts'
+import type { Deed } from './deed.ts'
+import { nextState, nextStateCorrected } from './lifecycle.ts'
+import { states, type State } from '../model/transaction.ts'
+import { noteItems } from '../store/items.ts'
 import {
   contentOfRow,
   insertMaterials,
@@ -11,8 +11,8 @@ import {
   type NewRevision,
   type StoredContent,
   type StoredMaterial,
-} from '#store/materials.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../store/materials.ts'
+import type { Transaction } from '../store/store.ts'
 
 export class Changes {
   readonly #transaction: Transaction

@@ -1,8 +1,8 @@
 // A worker claims lines for a while, extends the claim, reports, or lets go; a late report is as good as one in time.
-import { Fault } from '#faults.ts'
-import { writeStamp } from '#lib/stamp.ts'
-import { audit, type Deed } from '#materials/deed.ts'
-import { handOutSome, type HandOut } from '#materials/hand-out.ts'
+import { Fault } from '../faults.ts'
+import { writeStamp } from '../lib/stamp.ts'
+import { audit, type Deed } from './deed.ts'
+import { handOutSome, type HandOut } from './hand-out.ts'
 import {
   batchOf,
   changeBatch,
@@ -13,10 +13,10 @@ import {
   raiseFence,
   type Batch,
   type HeldLine,
-} from '#store/claims.ts'
-import type { Destination } from '#store/destinations.ts'
-import { writeLedger, type NewEntry } from '#store/ledger.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../store/claims.ts'
+import type { Destination } from '../store/destinations.ts'
+import { writeLedger, type NewEntry } from '../store/ledger.ts'
+import type { Transaction } from '../store/store.ts'
 
 export interface Claim {
   readonly batch: Batch
@@ -24,11 +24,11 @@ export interface Claim {
 }
 
 /** Throws `BatchOpen` where as many claims are open as the destination takes. */
-export const requireFree = async (
+export async function requireFree(
   transaction: Transaction,
   { id, batchesMax }: Destination,
   { now }: Deed,
-): Promise<void> => {
+): Promise<void> {
   await expireBatches(transaction, now)
   const open = await openBatches(transaction, id)
   const [first] = open
@@ -40,12 +40,12 @@ export const requireFree = async (
 }
 
 /** Claims lines that are ready and free; ascending. */
-export const claimLines = async (
+export async function claimLines(
   transaction: Transaction,
   destination: Destination,
   { lineIds, query, leaseMicroseconds }: Claiming,
   deed: Deed,
-): Promise<Claim> => {
+): Promise<Claim> {
   const { actor, requestId, now } = deed
   const id = transaction.counters.take('batchId')
   const handOut = await handOutSome(transaction, destination, { lineIds, query, batchId: id }, deed)
@@ -72,12 +72,12 @@ export interface Claiming {
 }
 
 /** From now on, and not beyond a day after it was made. Throws `NotFound`, and `BatchEnded` for one that is over. */
-export const extendClaim = async (
+export async function extendClaim(
   transaction: Transaction,
   destination: Destination,
   { id, leaseMicroseconds }: { readonly id: number; readonly leaseMicroseconds: number },
   { now }: Deed,
-): Promise<Batch> => {
+): Promise<Batch> {
   await expireBatches(transaction, now)
   const batch = await claimOf(transaction, destination, id)
   if (batch.state !== 'open') throw new Fault('BatchEnded', { says: { id, state: batch.state } })
@@ -87,12 +87,12 @@ export const extendClaim = async (
 }
 
 /** Gives the lines free; harmless for a claim that is over. */
-export const releaseClaim = async (
+export async function releaseClaim(
   transaction: Transaction,
   destination: Destination,
   id: number,
   deed: Deed,
-): Promise<Batch> => {
+): Promise<Batch> {
   await expireBatches(transaction, deed.now)
   const batch = await claimOf(transaction, destination, id)
   return batch.state === 'open' ? end(transaction, batch, 'released', deed) : batch
@@ -102,12 +102,12 @@ export const releaseClaim = async (
  * Takes the lines from a worker that is gone, or should be: a person's decision, with a reason that the ledger keeps of
  * each line. What the worker reports later counts all the same. Throws `NotFound` and `BatchEnded`.
  */
-export const breakClaim = async (
+export async function breakClaim(
   transaction: Transaction,
   destination: Destination,
   { id, reason }: { readonly id: number; readonly reason: string },
   deed: Deed,
-): Promise<Batch> => {
+): Promise<Batch> {
   await expireBatches(transaction, deed.now)
   const batch = await claimOf(transaction, destination, id)
   if (batch.state !== 'open') throw new Fault('BatchEnded', { says: { id, state: batch.state } })
@@ -119,46 +119,48 @@ export const breakClaim = async (
   return end(transaction, batch, 'broken', deed)
 }
 
-const releasedEntry = (
+function releasedEntry(
   { id: batchId, destinationId }: Batch,
   { lineId, revision, generation }: HeldLine,
   { reason, deed: { now: at, actor, requestId } }: { reason: string; deed: Deed },
-): NewEntry => ({
-  destinationId,
-  lineId,
-  revision,
-  generation,
-  act: 'released',
-  at,
-  actor,
-  requestId,
-  wasServed: 1,
-  externalId: null,
-  externalUrl: null,
-  externalBatchId: null,
-  batchId,
-  code: 'broken',
-  reason,
-})
+): NewEntry {
+  return {
+    destinationId,
+    lineId,
+    revision,
+    generation,
+    act: 'released',
+    at,
+    actor,
+    requestId,
+    wasServed: 1,
+    externalId: null,
+    externalUrl: null,
+    externalBatchId: null,
+    batchId,
+    code: 'broken',
+    reason,
+  }
+}
 
 /** What was claimed is reported: the claim is done when nothing of it is left. */
-export const finishClaim = async (
+export async function finishClaim(
   transaction: Transaction,
   destination: Destination,
   id: number,
   deed: Deed,
-): Promise<void> => {
+): Promise<void> {
   const batch = await claimOf(transaction, destination, id)
   if (batch.state === 'open' && (await linesHeld(transaction, batch, 1)).length === 0)
     await end(transaction, batch, 'done', deed)
 }
 
 /** Throws `NotFound`. */
-export const claimOf = async (
+export async function claimOf(
   transaction: Transaction,
   destination: Destination,
   id: number,
-): Promise<Batch> => {
+): Promise<Batch> {
   const batch = await batchOf(transaction, destination.id, id)
   if (batch === undefined) throw new Fault('NotFound', { says: { what: `Batch(${id})` } })
   return batch
@@ -167,12 +169,12 @@ export const claimOf = async (
 /** Microseconds: a claim lives a day at most. */
 export const leaseMax = 24 * 3600 * 1_000_000
 
-const end = async (
+async function end(
   transaction: Transaction,
   batch: Batch,
   state: 'done' | 'released' | 'broken',
   deed: Deed,
-): Promise<Batch> => {
+): Promise<Batch> {
   await changeBatch(transaction, { ...batch, state })
   await raiseFence(transaction, batch.destinationId)
   await audit(transaction, deed, state, [batch.id], { destination: batch.destinationId })

@@ -1,14 +1,14 @@
 // What a transaction says: completed from what was sent, checked as a whole, and compared with what is stored.
-import { Fault, type Detail } from '#faults.ts'
-import { amountLimit, multiplied, writeDecimal } from '#lib/decimal.ts'
+import { Fault, type Detail } from '../faults.ts'
+import { amountLimit, multiplied, writeDecimal } from '../lib/decimal.ts'
 import {
   contentFields,
   materialTransaction,
   type MaterialContent,
   type MaterialTransaction,
-} from '#model/transaction.ts'
-import { phrase } from '#phrases.ts'
-import { contentOfRow, type StoredContent, type StoredMaterial } from '#store/materials.ts'
+} from '../model/transaction.ts'
+import { phrase } from '../phrases.ts'
+import { contentOfRow, type StoredContent, type StoredMaterial } from '../store/materials.ts'
 
 /** What a caller may send of it. */
 export type SentContent = Partial<Omit<MaterialContent, 'amount'>>
@@ -19,11 +19,11 @@ const { date, quantity, itemId, itemName, amount } = materialTransaction.fields
  * The whole content of a row, fields that were not sent empty; or what is wrong with it at its place. `source` is
  * where it comes from when the row does not say.
  */
-export const completed = (
+export function completed(
   sent: SentContent,
   source: string,
   place: string,
-): StoredContent | readonly Detail[] => {
+): StoredContent | readonly Detail[] {
   const missing = [
     ...(sent.date === undefined || sent.date === null ? [date.wire] : []),
     ...(sent.quantity === undefined || sent.quantity === null ? [quantity.wire] : []),
@@ -53,45 +53,48 @@ export const completed = (
 }
 
 /** A transaction as the wire knows it. */
-export const recordOf = (stored: StoredMaterial): MaterialTransaction => ({
-  ...contentOfRow(stored),
-  isBillable: stored.isBillable === null ? null : stored.isBillable === 1,
-  id: stored.id,
-  state: stored.state,
-  rejectionReason: stored.rejectionReason,
-  approvedAt: stored.approvedAt,
-  approvedBy: stored.approvedBy,
-  exportedAt: stored.exportedAt,
-  changedAt: stored.changedAt,
-  createdAt: stored.createdAt,
-})
+export function recordOf(stored: StoredMaterial): MaterialTransaction {
+  return {
+    ...contentOfRow(stored),
+    isBillable: stored.isBillable === null ? null : stored.isBillable === 1,
+    id: stored.id,
+    state: stored.state,
+    rejectionReason: stored.rejectionReason,
+    approvedAt: stored.approvedAt,
+    approvedBy: stored.approvedBy,
+    exportedAt: stored.exportedAt,
+    changedAt: stored.changedAt,
+    createdAt: stored.createdAt,
+  }
+}
 
 /** The part of it that a change is merged into. */
-export const sentOf = (stored: StoredMaterial): SentContent => {
+export function sentOf(stored: StoredMaterial): SentContent {
   const { amount: _, ...content } = contentOfRow(stored)
   return { ...content, isBillable: content.isBillable === null ? null : content.isBillable === 1 }
 }
 
 /** The fields in which two contents differ, by house name. */
-export const differing = (one: StoredContent, other: StoredContent): string[] => {
+export function differing(one: StoredContent, other: StoredContent): string[] {
   const values = new Map<string, unknown>(Object.entries(other))
   const differs = new Map<string, unknown>(Object.entries(one))
   return contentFields.filter((name) => differs.get(name) !== values.get(name))
 }
 
-const missingField = (field: string, place: string): Detail => {
+function missingField(field: string, place: string): Detail {
   const needed = field === itemId.wire ? `${field} / ${itemName.wire}` : field
   return new Fault('MissingField', { target: field, says: { field: needed } }).detail(place)
 }
 
-const zeroQuantity = (place: string): Detail =>
-  new Fault('InvalidValue', {
+function zeroQuantity(place: string): Detail {
+  return new Fault('InvalidValue', {
     target: quantity.wire,
     says: { field: quantity.wire, problem: phrase('itIsZero') },
   }).detail(place)
+}
 
-const tooLarge = (place: string): Detail =>
-  new Fault('NumberOutOfRange', {
+function tooLarge(place: string): Detail {
+  return new Fault('NumberOutOfRange', {
     target: amount.wire,
     says: {
       field: amount.wire,
@@ -99,3 +102,4 @@ const tooLarge = (place: string): Detail =>
       max: writeDecimal(amountLimit - 1),
     },
   }).detail(place)
+}

@@ -1,13 +1,13 @@
 // A manager decides (interface 3): approves, rejects with a reason, or takes an approval back; one or many at once.
-import { Fault } from '#faults.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import { stampDay, writeStamp } from '#lib/stamp.ts'
-import { dayAfter } from '#lib/calendar.ts'
-import type { EventType } from '#events/tell.ts'
-import { audit, told, type Deed } from '#materials/deed.ts'
-import { nextState, nextStateCorrected } from '#materials/lifecycle.ts'
-import { correctableAmong, settleEverywhere } from '#materials/settle-now.ts'
-import { states, type State } from '#model/transaction.ts'
+import { Fault } from '../faults.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import { stampDay, writeStamp } from '../lib/stamp.ts'
+import { dayAfter } from '../lib/calendar.ts'
+import type { EventType } from '../events/tell.ts'
+import { audit, told, type Deed } from './deed.ts'
+import { nextState, nextStateCorrected } from './lifecycle.ts'
+import { correctableAmong, settleEverywhere } from './settle-now.ts'
+import { states, type State } from '../model/transaction.ts'
 import {
   decidables,
   decide,
@@ -16,10 +16,10 @@ import {
   withdrawLines,
   type Decidable,
   type Decided,
-} from '#store/approvals.ts'
-import { expireBatches, heldOfMaterials, type Held } from '#store/claims.ts'
-import { destinationsOf } from '#store/destinations.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../store/approvals.ts'
+import { expireBatches, heldOfMaterials, type Held } from '../store/claims.ts'
+import { destinationsOf } from '../store/destinations.ts'
+import type { Transaction } from '../store/store.ts'
 
 export interface Decision {
   readonly act: 'approve' | 'reject' | 'withdraw'
@@ -45,12 +45,12 @@ export interface DecisionOutcome {
 }
 
 /** Applies what it can (ADR 0007); each id once. Of two managers one is first, and the other is told who. */
-export const decideOn = async (
+export async function decideOn(
   transaction: Transaction,
   ids: readonly number[],
   decision: Decision,
   deed: Deed,
-): Promise<readonly DecisionOutcome[]> => {
+): Promise<readonly DecisionOutcome[]> {
   const outcomes: DecisionOutcome[] = []
   await inSlices(ids, sliceIds, async (slice) => {
     const found = await decidables(transaction, slice)
@@ -85,12 +85,12 @@ const sliceIds = 2000
 
 const done = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
 
-const judge = (
+function judge(
   id: number,
   met: Decidable | undefined,
   { act, isCorrectable, held }: Judging,
   { actor, settings }: Deed,
-): DecisionOutcome => {
+): DecisionOutcome {
   if (met === undefined) return { id, code: 'not_found' }
   if (act === 'approve' && met.state === states.approved)
     return { id, code: 'already_approved', met }
@@ -111,27 +111,28 @@ interface Judging extends Decision {
 }
 
 /** What a worker has claimed is not taken from under its hands. */
-const heldNow = async (
+async function heldNow(
   transaction: Transaction,
   ids: readonly number[],
   { act }: Decision,
   { now }: Deed,
-): Promise<ReadonlyMap<number, Held>> => {
+): Promise<ReadonlyMap<number, Held>> {
   if (act !== 'withdraw') return new Map()
   await expireBatches(transaction, now)
   const held = await heldOfMaterials(transaction, ids)
   return new Map(held.map((one) => [one.materialId, one]))
 }
 
-const faultOf = ({ lineId: id, holder: actor, expiresAt }: Held): Fault =>
-  new Fault('LineHeld', { says: { id, actor, at: writeStamp(expiresAt) } })
+function faultOf({ lineId: id, holder: actor, expiresAt }: Held): Fault {
+  return new Fault('LineHeld', { says: { id, actor, at: writeStamp(expiresAt) } })
+}
 
-const apply = async (
+async function apply(
   transaction: Transaction,
   ids: readonly number[],
   { act, reason }: Decision,
   deed: Deed,
-): Promise<void> => {
+): Promise<void> {
   const { actor, now } = deed
   const first = transaction.counters.takeStamps(now, ids.length)
   const decided = ids.map((id, index): Decided => ({ id, at: first + index }))

@@ -1,10 +1,10 @@
 // Who acts on material, when and under which rules; and how an act tells of itself.
-import type { Caller } from '#auth/caller.ts'
-import { deedOf as anyDeedOf, type Deed as AnyDeed } from '#auth/deed.ts'
-import { ofIds, tell, type EventType } from '#events/tell.ts'
-import { materialTransaction } from '#model/transaction.ts'
-import { writeAudit, type AuditAction } from '#store/audit.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Caller } from '../auth/caller.ts'
+import { deedOf as anyDeedOf, type Deed as AnyDeed } from '../auth/deed.ts'
+import { ofIds, tell, type EventType } from '../events/tell.ts'
+import { materialTransaction } from '../model/transaction.ts'
+import { writeAudit, type AuditAction } from '../store/audit.ts'
+import type { Transaction } from '../store/store.ts'
 
 export interface Deed extends AnyDeed {
   /** Where usage comes from that does not say: the name of the key. */
@@ -15,21 +15,23 @@ export interface Deed extends AnyDeed {
 }
 
 /** What the caller does in one request. `now` in microseconds. */
-export const deedOf = (caller: Caller, requestId: string, now: number): Deed => ({
-  ...anyDeedOf(caller, requestId, now),
-  source: caller.source,
-  zone: caller.company.zone,
-  mayApprove: caller.scopes.has('material:approve'),
-})
+export function deedOf(caller: Caller, requestId: string, now: number): Deed {
+  return {
+    ...anyDeedOf(caller, requestId, now),
+    source: caller.source,
+    zone: caller.company.zone,
+    mayApprove: caller.scopes.has('material:approve'),
+  }
+}
 
 /** Tells the audit what was done to which transactions or lines; nothing where there were none. */
-export const audit = async (
+export async function audit(
   transaction: Transaction,
   { actor, requestId, now }: Deed,
   action: AuditAction,
   ids: readonly number[],
   more: Readonly<Record<string, unknown>> = {},
-): Promise<void> => {
+): Promise<void> {
   if (ids.length === 0) return
   const target = materialTransaction.wire
   const data = { ids: inRuns(ids), ...more }
@@ -37,20 +39,20 @@ export const audit = async (
 }
 
 /** Tells whoever asked what was done to which of them; nothing where there were none. */
-export const told = async (
+export async function told(
   transaction: Transaction,
   { actor, requestId, now }: Deed,
   type: EventType,
   ids: readonly number[],
   more: Readonly<Record<string, string | number>> = {},
-): Promise<void> => {
+): Promise<void> {
   if (ids.length === 0) return
   const data = { ...ofIds(ids), ...more, actor, requestId }
   await tell(transaction, transaction.companyId, { type, at: now, data })
 }
 
 /** Ids as text, neighbours as `17-29`: a long list in a row is told in a word. */
-const inRuns = (ids: readonly number[]): string => {
+function inRuns(ids: readonly number[]): string {
   const sorted = [...ids].sort((one, other) => one - other)
   const runs: { first: number; last: number }[] = []
   for (const id of sorted) {

@@ -1,9 +1,9 @@
 // Evidence of reading is kept retrieval by retrieval for 400 days, and from then on day by day.
 import { createHash } from 'node:crypto'
-import { openedByOperator } from '#auth/caller.ts'
-import { writeLargeDecimal } from '#lib/decimal.ts'
-import { microsecondsPerDay } from '#lib/stamp.ts'
-import { listCompanies } from '#store/companies.ts'
+import { openedByOperator } from '../auth/caller.ts'
+import { writeLargeDecimal } from '../lib/decimal.ts'
+import { microsecondsPerDay } from '../lib/stamp.ts'
+import { listCompanies } from '../store/companies.ts'
 import {
   foldables,
   noteFolded,
@@ -11,14 +11,14 @@ import {
   unfoldedBefore,
   type Foldable,
   type Unfolded,
-} from '#store/folding.ts'
-import type { Store, Transaction } from '#store/store.ts'
+} from '../store/folding.ts'
+import type { Store, Transaction } from '../store/store.ts'
 
 /**
  * Folds what is older, of each destination a few thousand retrievals at most: what is left is for the next run. `now`
  * in microseconds; `most` for tests.
  */
-export const foldHandOuts = async (store: Store, now: number, most = 5000): Promise<void> => {
+export async function foldHandOuts(store: Store, now: number, most = 5000): Promise<void> {
   const before = startOfDay(now) - keptDays * microsecondsPerDay
   for (const company of await listCompanies(store)) {
     const companyId = openedByOperator(company)
@@ -31,13 +31,15 @@ export const foldHandOuts = async (store: Store, now: number, most = 5000): Prom
 
 const keptDays = 400
 
-const startOfDay = (at: number): number => at - (at % microsecondsPerDay)
+function startOfDay(at: number): number {
+  return at - (at % microsecondsPerDay)
+}
 
-const foldSome = async (
+async function foldSome(
   transaction: Transaction,
   unfolded: Unfolded,
   range: { readonly before: number; readonly limit: number },
-): Promise<void> => {
+): Promise<void> {
   const found = await foldables(transaction, unfolded, range)
   const days = [...Map.groupBy(found, ({ at }) => startOfDay(at))]
   const isAll = found.length < range.limit
@@ -55,7 +57,7 @@ const foldSome = async (
 }
 
 /** Whole retrievals say more than those in part: the last of them tells what was ready had been served. */
-const folded = (day: readonly Foldable[]): Foldable => {
+function folded(day: readonly Foldable[]): Foldable {
   const ids = day.map(({ id, throughId }) => [id, throughId ?? id]).flat()
   const whole = day.findLast(({ query }) => query === null)
   const actors = new Set(day.map(({ actor }) => actor))
@@ -80,5 +82,6 @@ const folded = (day: readonly Foldable[]): Foldable => {
 }
 
 /** Sums are text with four places. */
-const sumOf = (texts: readonly string[]): string =>
-  writeLargeDecimal(texts.reduce((sum, text) => sum + BigInt(text.replace('.', '')), 0n))
+function sumOf(texts: readonly string[]): string {
+  return writeLargeDecimal(texts.reduce((sum, text) => sum + BigInt(text.replace('.', '')), 0n))
+}

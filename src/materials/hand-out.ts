@@ -1,9 +1,9 @@
 // What is handed out is noted before the first byte leaves; nothing else about a line changes (interface 3).
-import { stampDay } from '#lib/stamp.ts'
-import { audit, type Deed } from '#materials/deed.ts'
-import { noteServed, type Destination } from '#store/destinations.ts'
-import { insertHandOut, insertServed, tallyAll, tallyOf, type Tally } from '#store/hand-outs.ts'
-import type { Transaction } from '#store/store.ts'
+import { stampDay } from '../lib/stamp.ts'
+import { audit, type Deed } from './deed.ts'
+import { noteServed, type Destination } from '../store/destinations.ts'
+import { insertHandOut, insertServed, tallyAll, tallyOf, type Tally } from '../store/hand-outs.ts'
+import type { Transaction } from '../store/store.ts'
 
 export interface HandOut extends Tally {
   readonly id: number
@@ -12,11 +12,11 @@ export interface HandOut extends Tally {
 }
 
 /** All that waits for the destination. */
-export const handOutAll = async (
+export async function handOutAll(
   transaction: Transaction,
   destination: Destination,
   deed: Deed,
-): Promise<HandOut> => {
+): Promise<HandOut> {
   const at = transaction.counters.nextStamp(deed.now)
   const tally = await tallyAll(transaction, destination.id, at)
   const handOut = await note(transaction, destination, deed, { tally, at, query: null })
@@ -25,12 +25,12 @@ export const handOutAll = async (
 }
 
 /** These lines of it, ascending; `query` tells how they were asked for. */
-export const handOutSome = async (
+export async function handOutSome(
   transaction: Transaction,
   destination: Destination,
   { lineIds, query, batchId }: { lineIds: readonly number[]; query: string; batchId?: number },
   deed: Deed,
-): Promise<HandOut> => {
+): Promise<HandOut> {
   const at = transaction.counters.nextStamp(deed.now)
   const tally = await tallyOf(transaction, destination.id, lineIds)
   const handOut = await note(transaction, destination, deed, { tally, at, query, batchId })
@@ -47,12 +47,12 @@ interface Noted {
   readonly batchId?: number | undefined
 }
 
-const note = async (
+async function note(
   transaction: Transaction,
   { id: destinationId }: Destination,
   deed: Deed,
   { tally, at, query, batchId }: Noted,
-): Promise<HandOut> => {
+): Promise<HandOut> {
   const id = transaction.counters.take('handOutId')
   const { oldestReadyAt, ...sums } = tally
   const { actor, requestId } = deed

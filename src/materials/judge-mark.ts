@@ -1,6 +1,6 @@
 // What a mark comes to, element by element, before anything is done: which lines become exported, and as what.
-import type { Standing } from '#store/marks.ts'
-import type { Destination } from '#store/destinations.ts'
+import type { Standing } from '../store/marks.ts'
+import type { Destination } from '../store/destinations.ts'
 
 /** An element of a mark call whose id can be one. */
 export interface Mark {
@@ -37,11 +37,11 @@ export interface Judged {
  * A line counts as the revision that was served last, because that is what the receiver has; where none was, as it
  * is approved now. What is not approved and was never served is not there to be marked.
  */
-export const judgeMark = (
+export function judgeMark(
   mark: Mark,
   met: Standing | undefined,
   { servedAt, corrections }: Pick<Destination, 'servedAt' | 'corrections'>,
-): Judged => {
+): Judged {
   const judged = (code: MarkCode, revision = met?.revision ?? 0, wasServed = false): Judged => ({
     mark,
     code,
@@ -69,5 +69,6 @@ export const judgeMark = (
 }
 
 /** Whether the receiver has something else than what is approved now. */
-export const isPast = ({ met, revision }: Pick<Judged, 'met' | 'revision'>): boolean =>
-  met?.state === 'withdrawn' || met?.revision !== revision
+export function isPast({ met, revision }: Pick<Judged, 'met' | 'revision'>): boolean {
+  return met?.state === 'withdrawn' || met?.revision !== revision
+}

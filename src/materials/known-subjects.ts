@@ -1,17 +1,17 @@
 // Where a company wants it, a transaction names nothing that the directory does not know.
-import { Fault, type Detail } from '#faults.ts'
-import type { Deed } from '#materials/deed.ts'
-import { materialTransaction } from '#model/transaction.ts'
-import type { StoredContent } from '#store/materials.ts'
-import { knownSubjects, type Subject } from '#store/subjects.ts'
-import type { Transaction } from '#store/store.ts'
+import { Fault, type Detail } from '../faults.ts'
+import type { Deed } from './deed.ts'
+import { materialTransaction } from '../model/transaction.ts'
+import type { StoredContent } from '../store/materials.ts'
+import { knownSubjects, type Subject } from '../store/subjects.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** What is wrong with each content, in their order; nothing where the company does not care. */
-export const strangersIn = async (
+export async function strangersIn(
   transaction: Transaction,
   contents: readonly { readonly content: StoredContent; readonly place: string }[],
   { settings }: Deed,
-): Promise<readonly (readonly Detail[])[]> => {
+): Promise<readonly (readonly Detail[])[]> {
   if (!settings.requiresKnownSubjects) return contents.map(() => [])
   const known = await knownSubjects(
     transaction,

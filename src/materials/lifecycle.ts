@@ -1,5 +1,5 @@
 // The life of a transaction and of its line, as pictures that the acts go by and the tests read.
-import { states, type State } from '#model/transaction.ts'
+import { states, type State } from '../model/transaction.ts'
 
 /**
  * A transaction (interface 3). What is not in the picture is refused. An edit is a change of the content, by hand
@@ -54,31 +54,36 @@ export type TransactionAct =
   | 'undo'
 
 /** Where an act leads from a state; null where the picture has no arrow. */
-export const nextState = (from: State, act: TransactionAct): State | null =>
-  arrows.get(`${from} ${act}`) ?? null
+export function nextState(from: State, act: TransactionAct): State | null {
+  return arrows.get(`${from} ${act}`) ?? null
+}
 
 /** The same for what every destination takes corrections of. */
-export const nextStateCorrected = (from: State, act: TransactionAct): State | null =>
-  corrections.get(`${from} ${act}`) ?? nextState(from, act)
+export function nextStateCorrected(from: State, act: TransactionAct): State | null {
+  return corrections.get(`${from} ${act}`) ?? nextState(from, act)
+}
 
 /** The rows of a picture: from, act, to; `–` is what is not there. */
-export const arrowsIn = (picture: string): readonly (readonly string[])[] =>
-  picture
+export function arrowsIn(picture: string): readonly (readonly string[])[] {
+  return picture
     .trim()
     .split('\n')
     .slice(1)
     .map((line) => line.trim().split(/\s+/))
+}
 
-const stateNamed = (name: string | undefined): State | undefined =>
-  Object.entries(states).find(([house]) => house === name)?.[1]
+function stateNamed(name: string | undefined): State | undefined {
+  return Object.entries(states).find(([house]) => house === name)?.[1]
+}
 
-const arrowsOf = (picture: string): ReadonlyMap<string, State> =>
-  new Map(
+function arrowsOf(picture: string): ReadonlyMap<string, State> {
+  return new Map(
     arrowsIn(picture).flatMap(([from, act, to]) => {
       const [before, after] = [stateNamed(from), stateNamed(to)]
       return before === undefined || after === undefined ? [] : [[`${before} ${act}`, after]]
     }),
   )
+}
 
 const arrows = arrowsOf(transactionPicture)
 const corrections = arrowsOf(correctionPicture)

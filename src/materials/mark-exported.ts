@@ -1,25 +1,25 @@
 // The receiver has taken lines in (interface 4.4.2): they leave the list, once each, whatever comes at the same time.
-import { inSlices } from '#lib/next-tick.ts'
-import { audit, told as toldOthers, type Deed } from '#materials/deed.ts'
-import { isPast, judgeMark, type Judged, type Mark } from '#materials/judge-mark.ts'
-import { nextState } from '#materials/lifecycle.ts'
-import { settleNow } from '#materials/settle-now.ts'
-import { standAgain } from '#materials/stand-again.ts'
-import { states } from '#model/transaction.ts'
-import { expireBatches, heldAmong } from '#store/claims.ts'
-import type { Destination } from '#store/destinations.ts'
-import { writeLedger, type NewEntry } from '#store/ledger.ts'
-import { countFailures, markLines, standingsOf } from '#store/marks.ts'
-import { otherHalves } from '#store/pairs.ts'
-import type { Transaction } from '#store/store.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import { audit, told as toldOthers, type Deed } from './deed.ts'
+import { isPast, judgeMark, type Judged, type Mark } from './judge-mark.ts'
+import { nextState } from './lifecycle.ts'
+import { settleNow } from './settle-now.ts'
+import { standAgain } from './stand-again.ts'
+import { states } from '../model/transaction.ts'
+import { expireBatches, heldAmong } from '../store/claims.ts'
+import type { Destination } from '../store/destinations.ts'
+import { writeLedger, type NewEntry } from '../store/ledger.ts'
+import { countFailures, markLines, standingsOf } from '../store/marks.ts'
+import { otherHalves } from '../store/pairs.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** What the marks would come to; each id once. */
-export const judgeMarks = async (
+export async function judgeMarks(
   transaction: Transaction,
   destination: Destination,
   marks: readonly Mark[],
   deed: Deed,
-): Promise<readonly Judged[]> => {
+): Promise<readonly Judged[]> {
   const judged: Judged[] = []
   await inSlices(marks, sliceIds, async (slice) => {
     const ids = slice.map(({ id }) => id)
@@ -35,12 +35,12 @@ export const judgeMarks = async (
 }
 
 /** Only an exclusive destination keeps others from marking what one has claimed. */
-const heldByOthers = async (
+async function heldByOthers(
   transaction: Transaction,
   { id, isExclusive }: Destination,
   ids: readonly number[],
   { actor, now }: Deed,
-): Promise<ReadonlySet<number>> => {
+): Promise<ReadonlySet<number>> {
   if (isExclusive === 0) return new Set()
   await expireBatches(transaction, now)
   const held = await heldAmong(transaction, ids)
@@ -52,12 +52,12 @@ const heldByOthers = async (
 }
 
 /** Does what was judged in the same transaction. */
-export const applyMarks = async (
+export async function applyMarks(
   transaction: Transaction,
   destination: Destination,
   judged: readonly Judged[],
   { deed, externalBatchId }: { readonly deed: Deed; readonly externalBatchId: string | null },
-): Promise<void> => {
+): Promise<void> {
   const told = entriesFor(destination, deed, externalBatchId)
   await inSlices(judged, sliceIds, async (slice) => {
     const exported = slice.filter(({ code }) => isExporting.has(code))
@@ -107,15 +107,18 @@ export const applyMarks = async (
 }
 
 /** Marked, failed or not: whether a repeat says another external id than the first mark. */
-export const isMismatch = ({ mark, met, code }: Judged): boolean =>
-  code === 'already_exported' && mark.externalId !== null && mark.externalId !== met?.externalId
+export function isMismatch({ mark, met, code }: Judged): boolean {
+  return (
+    code === 'already_exported' && mark.externalId !== null && mark.externalId !== met?.externalId
+  )
+}
 
 /** The replacement was taken in, and the reversal before it was refused: the receiver has both contents now. */
-const tornPairs = async (
+async function tornPairs(
   transaction: Transaction,
   destination: Destination,
   exported: readonly Judged[],
-): Promise<readonly Judged[]> => {
+): Promise<readonly Judged[]> {
   const corrections = exported.filter(
     ({ mark, met }) => met !== undefined && met.materialId !== null && met.materialId !== mark.id,
   )
@@ -142,20 +145,23 @@ export const alarms = {
   externalIdMismatch: 'ExternalIdMismatch',
 } as const
 
-const alarmOf = (one: Judged, { actor }: Deed): string | null => {
+function alarmOf(one: Judged, { actor }: Deed): string | null {
   if (isMismatch(one)) return alarms.externalIdMismatch
   return one.met?.markedBy === actor ? null : alarms.possibleDuplicate
 }
 
-const becoming = ({ actor }: Deed) => {
+function becoming({ actor }: Deed) {
   const to = nextState(states.approved, 'mark')
   if (to === null) throw new Error('nothing leads from approved to exported')
   return { actor, from: states.approved, to }
 }
 
-const entriesFor =
-  ({ id: destinationId }: Destination, deed: Deed, externalBatchId: string | null) =>
-  (
+function entriesFor(
+  { id: destinationId }: Destination,
+  deed: Deed,
+  externalBatchId: string | null,
+) {
+  return (
     act: NewEntry['act'],
     { mark, met, revision, wasServed }: Judged,
     more: Partial<Pick<NewEntry, 'at' | 'code'>>,
@@ -177,3 +183,4 @@ const entriesFor =
     reason: mark.failure?.message ?? null,
     ...more,
   })
+}

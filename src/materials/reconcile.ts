@@ -1,6 +1,11 @@
 // The receiver's list beside ours: what both have, what only we count as exported, what only the receiver has.
-import { standingsAfter, type Receiving, type Span, type Standing } from '#store/export-history.ts'
-import type { Reader } from '#store/store.ts'
+import {
+  standingsAfter,
+  type Receiving,
+  type Span,
+  type Standing,
+} from '../store/export-history.ts'
+import type { Reader } from '../store/store.ts'
 
 /** A line as the receiver names it: by our id, by its own, by the key, or by several of them. */
 export interface Named {
@@ -22,12 +27,12 @@ export interface Reconciled {
  * `span`, in microseconds, is what the list is about: what was exported outside of it is not missed in it. Costs one
  * walk over the lines of the destination, a page at a time.
  */
-export const reconcile = async (
+export async function reconcile(
   reader: Reader,
   receiving: Receiving,
   list: readonly Named[],
   { span, onProgress }: { readonly span: Span; readonly onProgress: (lines: number) => void },
-): Promise<Reconciled> => {
+): Promise<Reconciled> {
   const theirs = indexOf(list)
   const found = new Set<Named>()
   const onlyOurs: Standing[] = []
@@ -57,11 +62,12 @@ export const reconcile = async (
 
 const pageLines = 5000
 
-const isWithin = ({ markedAt }: Standing, { from, to }: Span): boolean =>
-  markedAt !== null && markedAt >= from && markedAt < to
+function isWithin({ markedAt }: Standing, { from, to }: Span): boolean {
+  return markedAt !== null && markedAt >= from && markedAt < to
+}
 
 /** A line may stand in the list more than once, under any of its names. */
-const indexOf = (list: readonly Named[]) => {
+function indexOf(list: readonly Named[]) {
   const ids = Map.groupBy(list, ({ id }) => id)
   const externalIds = Map.groupBy(list, ({ externalId }) => externalId)
   const keys = Map.groupBy(list, ({ exportKey }) => exportKey)

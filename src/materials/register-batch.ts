@@ -1,21 +1,21 @@
 // Usage that was registered elsewhere arrives (interface 3): new rows await approval, a row sent again changes nothing.
-import { Fault, type Detail } from '#faults.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import { stateConflict } from '#materials/change.ts'
-import { Changes } from '#materials/changes.ts'
-import { completed, differing, type SentContent } from '#materials/content.ts'
-import { audit, told, type Deed } from '#materials/deed.ts'
-import { revisionUnknown } from '#materials/replay-journal.ts'
-import { strangersIn } from '#materials/known-subjects.ts'
-import { materialTransaction } from '#model/transaction.ts'
+import { Fault, type Detail } from '../faults.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import { stateConflict } from './change.ts'
+import { Changes } from './changes.ts'
+import { completed, differing, type SentContent } from './content.ts'
+import { audit, told, type Deed } from './deed.ts'
+import { revisionUnknown } from './replay-journal.ts'
+import { strangersIn } from './known-subjects.ts'
+import { materialTransaction } from '../model/transaction.ts'
 import {
   contentOfRow,
   materialsBySource,
   sourceKey,
   type StoredContent,
   type StoredMaterial,
-} from '#store/materials.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../store/materials.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** A row that was read without complaint, and where it stood: `[3]`, or '' for a single object. */
 export interface SentRow {
@@ -35,11 +35,11 @@ export interface Refused {
 export type RegisterOutcome = Registered | Refused
 
 /** Registers every row it can, in order; whether the others undo it all is the caller's decision (ADR 0007). */
-export const registerBatch = async (
+export async function registerBatch(
   transaction: Transaction,
   rows: readonly SentRow[],
   deed: Deed,
-): Promise<readonly RegisterOutcome[]> => {
+): Promise<readonly RegisterOutcome[]> {
   const outcomes: RegisterOutcome[] = []
   await inSlices(rows, sliceRows, async (slice) => {
     outcomes.push(...(await registerSlice(transaction, slice, deed)))
@@ -55,11 +55,11 @@ export const registerBatch = async (
 /** Short enough that others have their turn, long enough that a statement is worth its while. */
 const sliceRows = 1000
 
-const registerSlice = async (
+async function registerSlice(
   transaction: Transaction,
   rows: readonly SentRow[],
   deed: Deed,
-): Promise<RegisterOutcome[]> => {
+): Promise<RegisterOutcome[]> {
   const changes = new Changes(transaction, deed)
   const whole = await soundContents(transaction, rows, deed)
   const keys = whole.flatMap((content) => ('date' in content ? (keyOf(content) ?? []) : []))
@@ -78,11 +78,11 @@ const registerSlice = async (
 }
 
 /** The content of each row, or what is wrong with it. */
-const soundContents = async (
+async function soundContents(
   transaction: Transaction,
   rows: readonly SentRow[],
   deed: Deed,
-): Promise<readonly (StoredContent | readonly Detail[])[]> => {
+): Promise<readonly (StoredContent | readonly Detail[])[]> {
   const whole = rows.map(({ values, place }) => completed(values, deed.source, place))
   const sound = whole.flatMap((content, index) =>
     'date' in content ? { content, place: rows[index]?.place ?? '' } : [],
@@ -95,12 +95,12 @@ const soundContents = async (
   })
 }
 
-const registerOne = (
+function registerOne(
   changes: Changes,
   content: Parameters<Changes['register']>[0],
   stored: StoredMaterial | undefined,
   place: string,
-): RegisterOutcome => {
+): RegisterOutcome {
   if (stored === undefined) return { code: 'registered', material: changes.register(content) }
   if (stored.revision === revisionUnknown)
     return { code: 'unchanged', material: changes.complete(stored, content) }
@@ -113,5 +113,6 @@ const registerOne = (
   return { refused: [new Fault(code, { target, existing: stored.id, says }).detail(place)] }
 }
 
-const keyOf = ({ source, externalId }: { source: string; externalId: string | null }) =>
-  externalId === null ? null : { source, externalId }
+function keyOf({ source, externalId }: { source: string; externalId: string | null }) {
+  return externalId === null ? null : { source, externalId }
+}

@@ -1,19 +1,19 @@
 // After an older backup was put back: what the export journal knows and the ledger does not is done again.
-import type { JournalAct, JournalRecord, CompanyExtent } from '#journal/record.ts'
-import { isAct } from '#journal/record.ts'
-import { stampDay } from '#lib/stamp.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { states } from '#model/transaction.ts'
-import { decide, freezeLines, offerLines } from '#store/approvals.ts'
-import { releaseExports } from '#store/export-hold.ts'
-import { openedByOperator } from '#auth/caller.ts'
-import { listCompanies } from '#store/companies.ts'
-import { numbersOf } from '#store/ledger-since.ts'
-import { writeLedger, type NewEntry } from '#store/ledger.ts'
-import { closeLines, markLines, standingsOf, type Standing } from '#store/marks.ts'
-import { insertMaterials, materialsById, type StoredMaterial } from '#store/materials.ts'
-import type { Store, Transaction } from '#store/store.ts'
-import { offerAgain } from '#store/undo.ts'
+import type { JournalAct, JournalRecord, CompanyExtent } from '../journal/record.ts'
+import { isAct } from '../journal/record.ts'
+import { stampDay } from '../lib/stamp.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { states } from '../model/transaction.ts'
+import { decide, freezeLines, offerLines } from '../store/approvals.ts'
+import { releaseExports } from '../store/export-hold.ts'
+import { openedByOperator } from '../auth/caller.ts'
+import { listCompanies } from '../store/companies.ts'
+import { numbersOf } from '../store/ledger-since.ts'
+import { writeLedger, type NewEntry } from '../store/ledger.ts'
+import { closeLines, markLines, standingsOf, type Standing } from '../store/marks.ts'
+import { insertMaterials, materialsById, type StoredMaterial } from '../store/materials.ts'
+import type { Store, Transaction } from '../store/store.ts'
+import { offerAgain } from '../store/undo.ts'
 
 export interface Replay {
   readonly store: Store
@@ -28,12 +28,7 @@ export interface Replay {
  * Brings the ledger of every company to where the journal says that it was, and releases the exports that a restore
  * has held. Gives the number of entries that were done again. All of a company in one transaction.
  */
-export const replayJournal = async ({
-  store,
-  extents,
-  records,
-  clock,
-}: Replay): Promise<number> => {
+export async function replayJournal({ store, extents, records, clock }: Replay): Promise<number> {
   const behind = await companiesBehind(store, extents)
   if (behind.length > 0) await gather(behind, records())
   for (const { companyId, extent, acts } of behind)
@@ -52,10 +47,7 @@ interface Behind {
   readonly acts: JournalAct[]
 }
 
-const companiesBehind = async (
-  store: Store,
-  extents: readonly CompanyExtent[],
-): Promise<Behind[]> => {
+async function companiesBehind(store: Store, extents: readonly CompanyExtent[]): Promise<Behind[]> {
   const behind: Behind[] = []
   for (const company of await listCompanies(store)) {
     const companyId = openedByOperator(company)
@@ -67,10 +59,10 @@ const companiesBehind = async (
   return behind
 }
 
-const gather = async (
+async function gather(
   behind: readonly Behind[],
   records: AsyncIterable<JournalRecord>,
-): Promise<void> => {
+): Promise<void> {
   const byCompany = new Map(behind.map((one) => [Number(one.companyId), one]))
   for await (const record of records) {
     const company = isAct(record) ? byCompany.get(record.companyId) : undefined
@@ -85,12 +77,12 @@ export const revisionUnknown = 0
 
 const actor = 'journal'
 
-const replay = async (
+async function replay(
   transaction: Transaction,
   extent: CompanyExtent,
   acts: readonly JournalAct[],
   now: number,
-): Promise<void> => {
+): Promise<void> {
   transaction.counters.raise('ledgerId', extent.through)
   transaction.counters.raise('materialId', extent.ceiling)
   for (const act of acts) {
@@ -102,11 +94,11 @@ const replay = async (
 /** The lines that an act has changed, each in the generation that it is in now. */
 type Done = ReadonlyMap<number, number>
 
-const undoAgain = async (
+async function undoAgain(
   transaction: Transaction,
   { destinationId, entries }: JournalAct,
   now: number,
-): Promise<Done> => {
+): Promise<Done> {
   const ids = entries.map(({ lineId }) => lineId)
   const gone = [
     ...(await standingsOf(transaction, { id: destinationId, servedAt: 0 }, ids)).values(),
@@ -121,7 +113,7 @@ const undoAgain = async (
 }
 
 /** A line leaves the offer, whatever had to happen before it could be on it; one that has left it stays as it is. */
-const takeAgain = async (transaction: Transaction, act: JournalAct, now: number): Promise<Done> => {
+async function takeAgain(transaction: Transaction, act: JournalAct, now: number): Promise<Done> {
   const { destinationId, entries, kind } = act
   const ids = entries.map(({ lineId }) => lineId)
   await bringBack(transaction, act)
@@ -155,11 +147,11 @@ const takeAgain = async (transaction: Transaction, act: JournalAct, now: number)
 }
 
 /** The approval came after the backup. */
-const approveAgain = async (
+async function approveAgain(
   transaction: Transaction,
   unoffered: readonly Standing[],
   { destinationId, stamps }: { destinationId: number; stamps: ReadonlyMap<number, number> },
-): Promise<void> => {
+): Promise<void> {
   if (unoffered.length === 0) return
   const decided = unoffered.map(({ id }) => ({ id, at: stamps.get(id) ?? 0 }))
   const approval = { state: states.approved, rejectionReason: null, actor, isApproval: true }
@@ -169,7 +161,7 @@ const approveAgain = async (
 }
 
 /** Transactions that came after the backup: nothing is known of them but what their source calls them. */
-const bringBack = async (transaction: Transaction, { entries, at }: JournalAct): Promise<void> => {
+async function bringBack(transaction: Transaction, { entries, at }: JournalAct): Promise<void> {
   const known = await materialsById(
     transaction,
     entries.map(({ lineId }) => lineId),
@@ -206,18 +198,21 @@ const nothingKnown = {
   decidedBy: null,
 } as const
 
-const stamped = (at: number) => ({ changedAt: at, createdAt: at })
+function stamped(at: number) {
+  return { changedAt: at, createdAt: at }
+}
 
-const entriesOf = (
+function entriesOf(
   { kind, destinationId, entries, at, requestId }: JournalAct,
   done: Done,
-): NewEntry[] =>
-  entries.flatMap(({ lineId, revision }) => {
+): NewEntry[] {
+  return entries.flatMap(({ lineId, revision }) => {
     const generation = done.get(lineId)
     if (generation === undefined) return []
     const what = { destinationId, lineId, revision, generation, act: acts[kind], at, actor }
     return [{ ...what, requestId, ...nothingElse }]
   })
+}
 
 const nothingElse = {
   wasServed: 1,

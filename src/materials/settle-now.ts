@@ -1,17 +1,17 @@
 // Which exported transactions may be put right, and at which destinations what they are now has to be told.
-import type { Deed } from '#materials/deed.ts'
-import { settle, type Settlement } from '#materials/settle.ts'
-import { states } from '#model/transaction.ts'
-import { standExported } from '#store/corrections.ts'
-import { blockedAmong, destinationsOf, type Destination } from '#store/destinations.ts'
-import { materialsById } from '#store/materials.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Deed } from './deed.ts'
+import { settle, type Settlement } from './settle.ts'
+import { states } from '../model/transaction.ts'
+import { standExported } from '../store/corrections.ts'
+import { blockedAmong, destinationsOf, type Destination } from '../store/destinations.ts'
+import { materialsById } from '../store/materials.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** Those of the transactions that no destination without corrections has; none where no destination takes them. */
-export const correctableAmong = async (
+export async function correctableAmong(
   transaction: Transaction,
   ids: readonly number[],
-): Promise<ReadonlySet<number>> => {
+): Promise<ReadonlySet<number>> {
   const destinations = await destinationsOf(transaction)
   if (!destinations.some(takesCorrections)) return new Set()
   const blocked = await blockedAmong(transaction, ids)
@@ -19,12 +19,12 @@ export const correctableAmong = async (
 }
 
 /** Tells every destination that takes corrections; what nothing is left to be told of counts as exported. */
-export const settleEverywhere = async (
+export async function settleEverywhere(
   transaction: Transaction,
   destinations: readonly Destination[],
   ids: readonly number[],
   deed: Deed,
-): Promise<void> => {
+): Promise<void> {
   const taking = destinations.filter(takesCorrections)
   if (taking.length === 0) return
   const settled = new Map<number, boolean>()
@@ -43,12 +43,12 @@ export const settleEverywhere = async (
 }
 
 /** Tells one destination what the transactions are now; of those that it has, whether something waits. */
-export const settleNow = async (
+export async function settleNow(
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
   deed: Deed,
-): Promise<ReadonlyMap<number, boolean>> => {
+): Promise<ReadonlyMap<number, boolean>> {
   if (ids.length === 0) return new Map()
   const current = await materialsById(transaction, ids)
   const settlements = ids.map((id): Settlement => {
@@ -59,4 +59,6 @@ export const settleNow = async (
   return settle(transaction, destination, settlements, deed)
 }
 
-const takesCorrections = ({ corrections }: Destination): boolean => corrections === 'lines'
+function takesCorrections({ corrections }: Destination): boolean {
+  return corrections === 'lines'
+}

@@ -1,9 +1,9 @@
 // Corrections after export: what a destination has of a transaction is brought to what is approved of it, line by line.
-import { dayAfter } from '#lib/calendar.ts'
-import { dayIn } from '#lib/civil-date.ts'
-import { differing } from '#materials/content.ts'
-import type { Deed } from '#materials/deed.ts'
-import { lineKinds } from '#model/transaction.ts'
+import { dayAfter } from '../lib/calendar.ts'
+import { dayIn } from '../lib/civil-date.ts'
+import { differing } from './content.ts'
+import type { Deed } from './deed.ts'
+import { lineKinds } from '../model/transaction.ts'
 import {
   insertCorrections,
   linesThere,
@@ -11,10 +11,10 @@ import {
   type LineThere,
   type NewLine,
   type NewOffer,
-} from '#store/corrections.ts'
-import type { Destination } from '#store/destinations.ts'
-import { contentOfRow, type StoredContent } from '#store/materials.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../store/corrections.ts'
+import type { Destination } from '../store/destinations.ts'
+import { contentOfRow, type StoredContent } from '../store/materials.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** What is approved of a transaction now; null where it was deleted or its approval withdrawn. */
 export interface Settlement {
@@ -28,12 +28,12 @@ export interface Settlement {
  * retrievals come to one pair at most; what was handed out stays, and is corrected in its turn. Answers which were
  * exported, and of which of these something waits now.
  */
-export const settle = async (
+export async function settle(
   transaction: Transaction,
   destination: Destination,
   settlements: readonly Settlement[],
   deed: Deed,
-): Promise<ReadonlyMap<number, boolean>> => {
+): Promise<ReadonlyMap<number, boolean>> {
   const ids = settlements.map(({ id }) => id)
   const there = await linesThere(transaction, destination, ids)
   const made = new Corrections(transaction, destination, deed)

@@ -1,8 +1,8 @@
 // The receiver has a line that was taken back or changed since it was handed out: what was approved then stands again.
-import type { Deed } from '#materials/deed.ts'
-import type { Judged } from '#materials/judge-mark.ts'
-import { states } from '#model/transaction.ts'
-import { linesOf } from '#store/lines.ts'
+import type { Deed } from './deed.ts'
+import type { Judged } from './judge-mark.ts'
+import { states } from '../model/transaction.ts'
+import { linesOf } from '../store/lines.ts'
 import {
   contentOfRow,
   insertMaterials,
@@ -15,15 +15,15 @@ import {
   type SourceKey,
   type StoredContent,
   type StoredMaterial,
-} from '#store/materials.ts'
-import type { Transaction } from '#store/store.ts'
+} from '../store/materials.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** A later change is dropped, and kept among the revisions; a transaction that was deleted comes back. */
-export const standAgain = async (
+export async function standAgain(
   transaction: Transaction,
   dropped: readonly Judged[],
   { actor, requestId, now }: Deed,
-): Promise<void> => {
+): Promise<void> {
   if (dropped.length === 0) return
   const lines = await linesOf(
     transaction,
@@ -76,5 +76,6 @@ export const standAgain = async (
   await insertRevisions(transaction, revisions)
 }
 
-const keyOf = ({ source, externalId }: StoredContent): SourceKey[] =>
-  externalId === null ? [] : [{ source, externalId }]
+function keyOf({ source, externalId }: StoredContent): SourceKey[] {
+  return externalId === null ? [] : [{ source, externalId }]
+}

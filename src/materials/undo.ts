@@ -1,15 +1,15 @@
 // A person puts exported lines back on the list, takes waiting ones off it, tries parked ones again, or sends lines back to approval.
-import type { Fault } from '#faults.ts'
-import { inSlices } from '#lib/next-tick.ts'
-import { audit, told, type Deed } from '#materials/deed.ts'
-import { nextState } from '#materials/lifecycle.ts'
-import { decideOn } from '#materials/decide.ts'
-import { states } from '#model/transaction.ts'
-import type { Destination } from '#store/destinations.ts'
-import { writeLedger, type NewEntry } from '#store/ledger.ts'
-import { closeLines } from '#store/marks.ts'
-import type { Transaction } from '#store/store.ts'
-import { offerAgain, retryLines, undoables, type Undoable } from '#store/undo.ts'
+import type { Fault } from '../faults.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import { audit, told, type Deed } from './deed.ts'
+import { nextState } from './lifecycle.ts'
+import { decideOn } from './decide.ts'
+import { states } from '../model/transaction.ts'
+import type { Destination } from '../store/destinations.ts'
+import { writeLedger, type NewEntry } from '../store/ledger.ts'
+import { closeLines } from '../store/marks.ts'
+import type { Transaction } from '../store/store.ts'
+import { offerAgain, retryLines, undoables, type Undoable } from '../store/undo.ts'
 
 /** Why: one of a few codes, and a text. */
 export interface Reason {
@@ -88,12 +88,12 @@ const returns: Readonly<Record<ReturnAct, Return>> = {
 }
 
 /** What would become of each, with nothing done: for a person who looks first. */
-export const judgeReturns = async (
+export async function judgeReturns(
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
   act: ReturnAct,
-): Promise<readonly Returned[]> => {
+): Promise<readonly Returned[]> {
   const found = await undoables(transaction, destination.id, ids)
   return ids.map((id): Returned => {
     const met = found.get(id)
@@ -109,12 +109,12 @@ export interface Deciding {
 }
 
 /** Does what it can, and tells of each line what became of it; the ledger keeps all. */
-export const returnLines = async (
+export async function returnLines(
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
   { act, reason, deed }: Deciding,
-): Promise<readonly Returned[]> => {
+): Promise<readonly Returned[]> {
   const outcomes: Returned[] = []
   await inSlices(ids, 2000, async (slice) => {
     const judged = await judgeReturns(transaction, destination, slice, act)
@@ -159,10 +159,10 @@ export const returnLines = async (
 }
 
 /** The approval goes, everywhere, and they await another. What a worker holds stays where it is. */
-const withdrawn = async (
+async function withdrawn(
   { transaction, deed }: Doing,
   lines: readonly Returning[],
-): Promise<Refused> => {
+): Promise<Refused> {
   const materialIds = lines.flatMap(({ materialId }) => materialId ?? [])
   const outcomes = await decideOn(transaction, materialIds, { act: 'withdraw', reason: null }, deed)
   const refused = new Map(

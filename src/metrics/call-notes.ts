@@ -1,12 +1,12 @@
 // What administrators are told of their integrations: when each last succeeded, and what was refused it, in words.
-import { auditFirstUse, dayOf, type Use } from '#auth/passage.ts'
-import type { Answered } from '#http/load.ts'
-import { sentence, type Detail } from '#faults.ts'
-import type { Language } from '#phrases.ts'
-import { forgetRefused, insertRefused, noteSuccess } from '#store/calls.ts'
-import { listCompanies } from '#store/companies.ts'
-import type { Store } from '#store/store.ts'
-import type { RefusedCallTable } from '#store/tables/notes.ts'
+import { auditFirstUse, dayOf, type Use } from '../auth/passage.ts'
+import type { Answered } from '../http/load.ts'
+import { sentence, type Detail } from '../faults.ts'
+import type { Language } from '../phrases.ts'
+import { forgetRefused, insertRefused, noteSuccess } from '../store/calls.ts'
+import { listCompanies } from '../store/companies.ts'
+import type { Store } from '../store/store.ts'
+import type { RefusedCallTable } from '../store/tables/notes.ts'
 
 export interface NotingOptions {
   readonly store: Store
@@ -115,17 +115,19 @@ export class CallNotes {
 }
 
 /** The refusal and the first of its places, as the caller was told. */
-const inWords = ({ code, says, target, details }: Refusal, language: Language): string => {
+function inWords({ code, says, target, details }: Refusal, language: Language): string {
   const [first] = details
   const whole = placed({ code, says, target }, language)
   const text = first === undefined ? whole : `${whole} ${placed(first, language)}`
   return text.slice(0, wordsMax)
 }
 
-const placed = (
+function placed(
   { code, says, target }: Pick<Detail, 'code' | 'says' | 'target'>,
   language: Language,
-): string => (target === null ? '' : `${target}: `) + sentence(code, says, language)
+): string {
+  return (target === null ? '' : `${target}: `) + sentence(code, says, language)
+}
 
 /** Microseconds. */
 const minute = 60_000_000

@@ -1,7 +1,7 @@
 // What a server counts of itself, in the words of Prometheus: no secrets, no companies, labels from closed lists alone.
-import type { GateLoad } from '#auth/gate.ts'
-import type { Answered, HttpLoad } from '#http/load.ts'
-import type { StoreLoad } from '#store/store.ts'
+import type { GateLoad } from '../auth/gate.ts'
+import type { Answered, HttpLoad } from '../http/load.ts'
+import type { StoreLoad } from '../store/store.ts'
 
 /** What is looked at when somebody asks. */
 export interface Watched {
@@ -17,13 +17,13 @@ export interface Metrics {
 }
 
 /** The text that is scraped, of one server or of several added together. */
-export const textOf = async (snapshots: readonly object[]): Promise<string> => {
+export async function textOf(snapshots: readonly object[]): Promise<string> {
   const { Registry } = await import('@prometheus-io/client')
   return Registry.aggregate([...snapshots]).metrics()
 }
 
 /** The library is opened only where somebody watches: it costs the start of every other server nothing. */
-export const startMetrics = async (watched: Watched): Promise<Metrics> => {
+export async function startMetrics(watched: Watched): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } =
     await import('@prometheus-io/client')
   const registry = new Registry()
@@ -79,64 +79,68 @@ interface Reading {
   readonly read: () => number
 }
 
-const gauges = ({ gate, http, store }: Watched): readonly Reading[] => [
-  {
-    name: 'dagsverk_http_connections',
-    help: 'Open connections',
-    read: () => http().connections,
-  },
-  {
-    name: 'dagsverk_http_body_bytes_in_flight',
-    help: 'Bytes of the bodies that are being received or worked on',
-    read: () => http().bodyBytesInFlight,
-  },
-  {
-    name: 'dagsverk_password_checks_running',
-    help: 'Costly checks of chosen passwords that are under way',
-    read: () => gate().hashesRunning,
-  },
-  {
-    name: 'dagsverk_password_checks_waiting',
-    help: 'Costly checks of chosen passwords that wait for their turn',
-    read: () => gate().hashesWaiting,
-  },
-  {
-    name: 'dagsverk_store_acts_waiting',
-    help: 'Writes that wait for a transaction',
-    read: () => store().actsWaiting,
-  },
-  {
-    name: 'dagsverk_store_streams_open',
-    help: 'Long answers that hold a snapshot of the database',
-    read: () => store().streamsOpen,
-  },
-  {
-    name: 'dagsverk_store_connections_open',
-    help: 'Connections to the database',
-    read: () => store().connectionsOpen,
-  },
-  {
-    name: 'dagsverk_store_connections_idle',
-    help: 'Connections to the database that nobody uses',
-    read: () => store().connectionsIdle,
-  },
-  {
-    name: 'dagsverk_store_connections_awaited',
-    help: 'Statements that wait for a connection',
-    read: () => store().connectionsAwaited,
-  },
-]
+function gauges({ gate, http, store }: Watched): readonly Reading[] {
+  return [
+    {
+      name: 'dagsverk_http_connections',
+      help: 'Open connections',
+      read: () => http().connections,
+    },
+    {
+      name: 'dagsverk_http_body_bytes_in_flight',
+      help: 'Bytes of the bodies that are being received or worked on',
+      read: () => http().bodyBytesInFlight,
+    },
+    {
+      name: 'dagsverk_password_checks_running',
+      help: 'Costly checks of chosen passwords that are under way',
+      read: () => gate().hashesRunning,
+    },
+    {
+      name: 'dagsverk_password_checks_waiting',
+      help: 'Costly checks of chosen passwords that wait for their turn',
+      read: () => gate().hashesWaiting,
+    },
+    {
+      name: 'dagsverk_store_acts_waiting',
+      help: 'Writes that wait for a transaction',
+      read: () => store().actsWaiting,
+    },
+    {
+      name: 'dagsverk_store_streams_open',
+      help: 'Long answers that hold a snapshot of the database',
+      read: () => store().streamsOpen,
+    },
+    {
+      name: 'dagsverk_store_connections_open',
+      help: 'Connections to the database',
+      read: () => store().connectionsOpen,
+    },
+    {
+      name: 'dagsverk_store_connections_idle',
+      help: 'Connections to the database that nobody uses',
+      read: () => store().connectionsIdle,
+    },
+    {
+      name: 'dagsverk_store_connections_awaited',
+      help: 'Statements that wait for a connection',
+      read: () => store().connectionsAwaited,
+    },
+  ]
+}
 
 /** Acts divided by commits is the size of a group. */
-const totals = ({ store }: Watched): readonly Reading[] => [
-  {
-    name: 'dagsverk_store_commits_total',
-    help: 'Durable commits of writes',
-    read: () => store().commits,
-  },
-  {
-    name: 'dagsverk_store_acts_total',
-    help: 'Writes that were committed; several share a commit',
-    read: () => store().actsCommitted,
-  },
-]
+function totals({ store }: Watched): readonly Reading[] {
+  return [
+    {
+      name: 'dagsverk_store_commits_total',
+      help: 'Durable commits of writes',
+      read: () => store().commits,
+    },
+    {
+      name: 'dagsverk_store_acts_total',
+      help: 'Writes that were committed; several share a commit',
+      read: () => store().actsCommitted,
+    },
+  ]
+}

@@ -1,18 +1,20 @@
 // The model that the service serves: every resource there is, and how they are related.
-import { department, employee, project, site } from '#model/directory.ts'
-import type { Resource } from '#model/resource.ts'
-import { revenueLog } from '#model/revenue-log.ts'
-import { revenue } from '#model/revenue.ts'
-import type { Relation, Schema } from '#model/schema.ts'
-import { exportable, materialTransaction } from '#model/transaction.ts'
+import { department, employee, project, site } from './directory.ts'
+import type { Resource } from './resource.ts'
+import { revenueLog } from './revenue-log.ts'
+import { revenue } from './revenue.ts'
+import type { Relation, Schema } from './schema.ts'
+import { exportable, materialTransaction } from './transaction.ts'
 
 /** What a transaction and a line of it are about. */
-const subjectsOf = (of: Resource, more: Pick<Relation, 'isLoose'>): Relation[] => [
-  { of, ...more, wire: 'Ansatt', to: employee, on: { employeeId: 'id' } },
-  { of, ...more, wire: 'Avdeling', to: department, on: { departmentId: 'id' } },
-  { of, ...more, wire: 'Prosjekt', to: project, on: { projectId: 'id' } },
-  { of, ...more, wire: 'Anlegg', to: site, on: { siteId: 'id' } },
-]
+function subjectsOf(of: Resource, more: Pick<Relation, 'isLoose'>): Relation[] {
+  return [
+    { of, ...more, wire: 'Ansatt', to: employee, on: { employeeId: 'id' } },
+    { of, ...more, wire: 'Avdeling', to: department, on: { departmentId: 'id' } },
+    { of, ...more, wire: 'Prosjekt', to: project, on: { projectId: 'id' } },
+    { of, ...more, wire: 'Anlegg', to: site, on: { siteId: 'id' } },
+  ]
+}
 
 export const dagsverk: Schema = {
   namespace: 'Dagsverk',

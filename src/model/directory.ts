@@ -1,5 +1,5 @@
 // Staff and where they work: employees, departments, projects and sites (interface 2.2).
-import { describe, type Field, type Row } from '#model/resource.ts'
+import { describe, type Field, type Row } from './resource.ts'
 
 const id = { wire: 'Id', type: 'text', lengthMax: 50 } as const satisfies Field
 
@@ -64,6 +64,7 @@ export const employee = describe({
   wire: 'Ansatt',
   about: 'People who work for the company',
   key: ['id'],
+  indexes: [['departmentId'], ['projectId'], ['externalId'], ['changedAt']],
   right: 'directory:read',
   writeRight: 'directory:write',
   fields: {
@@ -112,6 +113,7 @@ export const department = describe({
   wire: 'Avdeling',
   about: 'Departments, which may stand inside one another',
   key: ['id'],
+  indexes: [['parentId'], ['responsibleId'], ['externalId'], ['changedAt']],
   right: 'directory:read',
   writeRight: 'directory:write',
   fields: {
@@ -136,6 +138,7 @@ export const project = describe({
   wire: 'Prosjekt',
   about: 'Projects',
   key: ['id'],
+  indexes: [['departmentId'], ['siteId'], ['responsibleId'], ['externalId'], ['changedAt']],
   right: 'directory:read',
   writeRight: 'directory:write',
   fields: {
@@ -172,6 +175,7 @@ export const site = describe({
   wire: 'Anlegg',
   about: 'Sites that projects are at',
   key: ['id'],
+  indexes: [['externalId'], ['changedAt']],
   right: 'directory:read',
   writeRight: 'directory:write',
   fields: { id: { ...id, plain: 'id' }, name, ...place, externalId, ...stamps },

@@ -1,11 +1,11 @@
 // Members of enumerations: the numbers that are stored, and the names that callers read and write.
-import type { Enumeration } from '#model/resource.ts'
+import type { Enumeration } from './resource.ts'
 
 /**
  * The number of `Red`, of `Red,Big` where flags may hold together, or of a number that stands for itself (OData 4.01
  * ABNF, enumValue). Null where one of them is no member. Names are read in any letter case.
  */
-export const numberOfMembers = ({ members, isFlags }: Enumeration, text: string): number | null => {
+export function numberOfMembers({ members, isFlags }: Enumeration, text: string): number | null {
   const parts = text.split(',').map((part) => part.trim())
   if (parts.length > 1 && isFlags !== true) return null
   let number = 0
@@ -18,7 +18,7 @@ export const numberOfMembers = ({ members, isFlags }: Enumeration, text: string)
 }
 
 /** The member of that number, or the flags that it consists of; else its digits (OData JSON 4.01, 7.1). */
-export const writeMembers = ({ members, isFlags }: Enumeration, number: number): string => {
+export function writeMembers({ members, isFlags }: Enumeration, number: number): string {
   const exact = Object.entries(members).find(([, one]) => one === number)
   if (exact !== undefined) return exact[0]
   if (isFlags !== true) return String(number)
@@ -28,10 +28,11 @@ export const writeMembers = ({ members, isFlags }: Enumeration, number: number):
 }
 
 /** Members of one bit. */
-export const flagsOf = (members: Enumeration['members']): readonly (readonly [string, number])[] =>
-  Object.entries(members).filter(([, one]) => one > 0 && Number.isInteger(Math.log2(one)))
+export function flagsOf(members: Enumeration['members']): readonly (readonly [string, number])[] {
+  return Object.entries(members).filter(([, one]) => one > 0 && Number.isInteger(Math.log2(one)))
+}
 
-const memberNamed = (members: Enumeration['members'], name: string): number | undefined => {
+function memberNamed(members: Enumeration['members'], name: string): number | undefined {
   const lower = name.toLowerCase()
   return Object.entries(members).find(([one]) => one.toLowerCase() === lower)?.[1]
 }

@@ -1,7 +1,7 @@
 // How spreadsheets head the columns of the directory and of revenue, in both languages, beside the names of the wire.
-import { department, employee, project, site } from '#model/directory.ts'
-import type { Resource } from '#model/resource.ts'
-import { revenue } from '#model/revenue.ts'
+import { department, employee, project, site } from './directory.ts'
+import type { Resource } from './resource.ts'
+import { revenue } from './revenue.ts'
 
 /** The header that a template has in each language, and others that mean the same. */
 export interface Headers {
@@ -11,8 +11,9 @@ export interface Headers {
 }
 
 /** The headers of a resource's fields by house name, in the order of a template. */
-export const headersOf = (resource: Resource): Readonly<Record<string, Headers>> =>
-  bySet.get(resource.wire) ?? {}
+export function headersOf(resource: Resource): Readonly<Record<string, Headers>> {
+  return bySet.get(resource.wire) ?? {}
+}
 
 /** Columns that an error file adds; a repaired file has them still. */
 export const errorHeaders = {

@@ -20,7 +20,9 @@ export type FieldType = Primitive | Enumeration
 /** What tables of types are looked up by. */
 export type TypeKind = Primitive | 'enum'
 
-export const kindOfType = (type: FieldType): TypeKind => (typeof type === 'string' ? type : 'enum')
+export function kindOfType(type: FieldType): TypeKind {
+  return typeof type === 'string' ? type : 'enum'
+}
 
 /**
  * One field of a resource. Its house name is the key it stands under, and is the column's name too.
@@ -84,34 +86,64 @@ export interface Resource<F extends Fields = Fields> {
   readonly right: string
   /** The right that writing its records takes; without one they are only read. */
   readonly writeRight?: string
+  /** Names, in lower case, that callers mistake for the key, each with its right name: refused where they have a value. */
+  readonly mistakenKeyNames?: Readonly<Record<string, string>>
   /** Its records carry no mark of their state: a 304 would hide that they were read. */
   readonly isUnmarked?: true
-  /** The field that the records of a company lie in the order of, where it is not the key. */
-  readonly clusteredBy?: string
+  /** The fields that the table is clustered by within a company, before the key; without them, by the key alone. */
+  readonly clusteredBy?: readonly string[]
+  /** The column that replaces the key after `clusteredBy` in the clustered key, and sorts as the key does. */
+  readonly keyInCluster?: string
+  /**
+   * The other indexes of the company's records, by their leading fields; each ends with the key. A filter on other fields
+   * scans all records.
+   */
+  readonly indexes?: readonly (readonly string[])[]
+  /** Fields with a unique index within the company, besides the key. */
+  readonly unique?: readonly string[]
   readonly fields: F
 }
 
 /** Declares a resource; the literal types are kept, so that `Row` can follow them. */
-export const describe = <const F extends Fields>(resource: Resource<F>): Resource<F> => resource
+export function describe<const F extends Fields>(resource: Resource<F>): Resource<F> {
+  return resource
+}
+
+/** All indexes of a company's records, the clustered key included, as their fields in order. */
+export function indexesOf(resource: Resource): readonly (readonly string[])[] {
+  let known = indexesByResource.get(resource)
+  if (known === undefined) {
+    const { key, clusteredBy, indexes = [] } = resource
+    const leading = [[], ...(clusteredBy === undefined ? [] : [clusteredBy]), ...indexes]
+    known = leading.map((fields) => [...fields, ...key])
+    indexesByResource.set(resource, known)
+  }
+  return known
+}
+
+const indexesByResource = new WeakMap<Resource, readonly (readonly string[])[]>()
 
 /** Declares a type of values with parts. */
-export const composite = <const F extends Fields>(type: Composite<F>): Composite<F> => type
+export function composite<const F extends Fields>(type: Composite<F>): Composite<F> {
+  return type
+}
 
 /**
  * The fields of a value with parts, each a column of its own: those of `partsOf('home', 'Home', address)` are
  * `homeStreet`, `homeCity` and so on. The value is null where all of them are (ADR 0080).
  */
-export const partsOf = <const Name extends string, const F extends Fields>(
+export function partsOf<const Name extends string, const F extends Fields>(
   name: Name,
   wire: string,
   type: Composite<F>,
-): Parts<Name, F> =>
-  Object.fromEntries(
+): Parts<Name, F> {
+  return Object.fromEntries(
     Object.entries(type.fields).map(([part, field]) => [
       `${name}${part.charAt(0).toUpperCase()}${part.slice(1)}`,
       { ...field, within: [{ wire, type }, ...(field.within ?? [])] },
     ]),
   ) as unknown as Parts<Name, F>
+}
 
 export type Parts<Name extends string, F extends Fields> = {
   readonly [K in keyof F & string as `${Name}${Capitalize<K>}`]: F[K] & {

@@ -1,6 +1,6 @@
 // The journal of revenue: one entry for every change of a record, for incremental readers and for explaining.
-import { describe } from '#model/resource.ts'
-import { revenue } from '#model/revenue.ts'
+import { describe } from './resource.ts'
+import { revenue } from './revenue.ts'
 
 /** What was done to a record, in the words of the wire. */
 export const actions = { set: 'sett', add: 'legg til', delete: 'slett' } as const
@@ -14,6 +14,7 @@ export const revenueLog = describe({
   type: 'Omsetningsendring',
   key: ['id'],
   right: 'revenue:read',
+  indexes: [['date', 'departmentId', 'kind'], ['actor']],
   fields: {
     id: { wire: 'Id', type: 'integer' },
     at: { wire: 'Tid', type: 'stamp' },

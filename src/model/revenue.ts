@@ -1,5 +1,9 @@
 // Revenue of one department on one date (interface 2.1), and the rows that are not sent as records.
-import { describe, type Row } from '#model/resource.ts'
+import { describe, type Row } from './resource.ts'
+
+/** How the document spells the key in bodies (interface 2.1). */
+const keyInBodies = 'InntekstplanId'
+const mistakenKeyNames = { id: keyInBodies }
 
 export const revenue = describe({
   table: 'revenue',
@@ -9,9 +13,13 @@ export const revenue = describe({
   key: ['id'],
   right: 'revenue:read',
   writeRight: 'revenue:write',
-  clusteredBy: 'date',
+  clusteredBy: ['date', 'departmentId', 'kind'],
+  keyInCluster: 'extra',
+  indexes: [['changedAt']],
+  unique: ['changedAt'],
+  mistakenKeyNames,
   fields: {
-    id: { wire: 'InntektsPlanId', alsoReads: ['InntekstplanId'], type: 'integer' },
+    id: { wire: 'InntektsPlanId', alsoReads: [keyInBodies], type: 'integer' },
     date: { wire: 'Dato', type: 'date', optional: true, blankWhenNull: true },
     kind: { wire: 'ipType', type: 'text', absent: 'I', lengthMax: 10 },
     departmentId: {
@@ -43,6 +51,7 @@ export const revenueAddition = describe({
   wire: 'AggsertOmsetning',
   key: ['id'],
   right: 'revenue:read',
+  mistakenKeyNames,
   fields: {
     date: revenue.fields.date,
     kind: revenue.fields.kind,

@@ -1,5 +1,5 @@
 // What a whole model is: its resources, and how they are related. Every engine room serves any of them.
-import type { Enumeration, Resource } from '#model/resource.ts'
+import type { Enumeration, Resource } from './resource.ts'
 
 /** How the records of one resource lead to those of another, in the same company. */
 export interface Relation {
@@ -26,7 +26,7 @@ export interface Schema {
 }
 
 /** The relations that the records of a resource have, in the order of the schema. */
-export const relationsOf = (schema: Schema, resource: Resource): readonly Relation[] => {
+export function relationsOf(schema: Schema, resource: Resource): readonly Relation[] {
   let byResource = known.get(schema)
   if (byResource === undefined)
     known.set(schema, (byResource = Map.groupBy(schema.relations, ({ of }) => of)))
@@ -34,35 +34,42 @@ export const relationsOf = (schema: Schema, resource: Resource): readonly Relati
 }
 
 /** The relations to one record that must exist, of this resource. */
-export const referencesOf = (schema: Schema, resource: Resource): readonly Relation[] =>
-  relationsOf(schema, resource).filter(isReference)
+export function referencesOf(schema: Schema, resource: Resource): readonly Relation[] {
+  return relationsOf(schema, resource).filter(isReference)
+}
 
 /** Those of any resource that end here. */
-export const referencesTo = (schema: Schema, resource: Resource): readonly Relation[] =>
-  schema.relations.filter((relation) => relation.to === resource && isReference(relation))
+export function referencesTo(schema: Schema, resource: Resource): readonly Relation[] {
+  return schema.relations.filter((relation) => relation.to === resource && isReference(relation))
+}
 
-const isReference = ({ isMany, isLoose }: Relation): boolean => !isMany && !isLoose
+function isReference({ isMany, isLoose }: Relation): boolean {
+  return !isMany && !isLoose
+}
 
 /** The way back: the relation that leads from there to here by the same fields. */
-export const partnerOf = (schema: Schema, { of, to, isMany, on }: Relation): Relation | undefined =>
-  relationsOf(schema, to).find(
+export function partnerOf(schema: Schema, { of, to, isMany, on }: Relation): Relation | undefined {
+  return relationsOf(schema, to).find(
     (one) =>
       one.to === of &&
       one.isMany !== isMany &&
       Object.entries(one.on).length === Object.entries(on).length &&
       Object.entries(one.on).every(([theirs, mine]) => on[mine] === theirs),
   )
+}
 
 /** The type of a resource's records, as metadata names it. */
-export const typeNameOf = (schema: Schema, { type, wire }: Resource): string =>
-  writtenAs(schema, { wire: type ?? wire })
+export function typeNameOf(schema: Schema, { type, wire }: Resource): string {
+  return writtenAs(schema, { wire: type ?? wire })
+}
 
 /** A type of the schema with its qualified name. */
-export const writtenAs = ({ namespace }: Schema, { wire }: Pick<Resource, 'wire'>): string =>
-  `${namespace}.${wire}`
+export function writtenAs({ namespace }: Schema, { wire }: Pick<Resource, 'wire'>): string {
+  return `${namespace}.${wire}`
+}
 
 /** The enumeration with this qualified name, in any letter case. */
-export const enumerationNamed = (schema: Schema, name: string): Enumeration | undefined => {
+export function enumerationNamed(schema: Schema, name: string): Enumeration | undefined {
   const lower = name.toLowerCase()
   for (const { fields } of schema.resources)
     for (const { type } of Object.values(fields))

@@ -1,5 +1,5 @@
 // Material that was picked or used (interface 2.3): the transaction, and the line of it that is handed out.
-import { describe, type Field, type Row } from '#model/resource.ts'
+import { describe, type Field, type Row } from './resource.ts'
 
 /** The conditions of a transaction, in the words of the wire. */
 export const states = {
@@ -58,6 +58,14 @@ export const materialTransaction = describe({
   table: 'material',
   wire: 'Transaksjon',
   key: ['id'],
+  indexes: [
+    ['state'],
+    ['state', 'date'],
+    ['projectId'],
+    ['departmentId'],
+    ['employeeId'],
+    ['siteId'],
+  ],
   about: 'Material that was picked or used',
   right: 'material:read',
   writeRight: 'material:write',

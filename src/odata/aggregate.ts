@@ -1,13 +1,13 @@
 // The items of `aggregate(…)`: what is aggregated, each under a name.
-import { isWord, readAggregated } from '#odata/aggregated.ts'
-import { readAlias } from '#odata/compute.ts'
-import type { Dialect } from '#odata/dialect.ts'
-import { readExpression } from '#odata/expression.ts'
-import type { Tokens } from '#odata/lex.ts'
-import type { AggregateItem } from '#odata/syntax.ts'
+import { isWord, readAggregated } from './aggregated.ts'
+import { readAlias } from './compute.ts'
+import type { Dialect } from './dialect.ts'
+import { readExpression } from './expression.ts'
+import type { Tokens } from './lex.ts'
+import type { AggregateItem } from './syntax.ts'
 
 /** Reads items until no comma follows. */
-export const readAggregate = (tokens: Tokens, dialect: Dialect): AggregateItem[] => {
+export function readAggregate(tokens: Tokens, dialect: Dialect): AggregateItem[] {
   const items = [readItem(tokens, dialect)]
   while (tokens.isAt(',')) {
     tokens.next()
@@ -16,7 +16,7 @@ export const readAggregate = (tokens: Tokens, dialect: Dialect): AggregateItem[]
   return items
 }
 
-const readItem = (tokens: Tokens, dialect: Dialect): AggregateItem => {
+function readItem(tokens: Tokens, dialect: Dialect): AggregateItem {
   const aggregated = readAggregated(tokens, () => readExpression(tokens, dialect))
   const { expression, method, from } = aggregated
   const isCounted = expression === null || expression.kind === 'count'

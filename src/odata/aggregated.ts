@@ -1,12 +1,12 @@
 // What is aggregated, and how: `Amount with sum from Time with average`, in `$apply` and inside of expressions.
-import { phrase } from '#phrases.ts'
-import type { Tokens } from '#odata/lex.ts'
-import { unreadable, unsupported } from '#odata/option.ts'
-import { readPaths } from '#odata/path.ts'
-import type { AggregateFrom, Aggregated, Expression, Name } from '#odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import type { Tokens } from './lex.ts'
+import { unreadable, unsupported } from './option.ts'
+import { readPaths } from './path.ts'
+import type { AggregateFrom, Aggregated, Expression, Name } from './syntax.ts'
 
 /** Reads one; `read` reads an expression. */
-export const readAggregated = (tokens: Tokens, read: () => Expression): Aggregated => {
+export function readAggregated(tokens: Tokens, read: () => Expression): Aggregated {
   const { column } = tokens
   const expression = readOperand(tokens, read)
   const isCounted = expression === null || expression.kind === 'count'
@@ -17,14 +17,14 @@ export const readAggregated = (tokens: Tokens, read: () => Expression): Aggregat
 }
 
 /** Null for `$count`, which counts the records themselves. */
-const readOperand = (tokens: Tokens, read: () => Expression): Expression | null => {
+function readOperand(tokens: Tokens, read: () => Expression): Expression | null {
   if (!isWord(tokens, /^\$count$/i)) return read()
   tokens.next()
   return null
 }
 
 /** `with sum`, if it stands there. */
-const readMethod = (tokens: Tokens): Name | null => {
+function readMethod(tokens: Tokens): Name | null {
   if (!isWord(tokens, /^with$/i)) return null
   tokens.next()
   const { option, kind, text, column } = tokens
@@ -35,7 +35,7 @@ const readMethod = (tokens: Tokens): Name | null => {
 }
 
 /** A custom aggregate knows by itself how it is put together; everything else needs a method for that. */
-const readFrom = (tokens: Tokens, needsMethod: boolean): AggregateFrom[] => {
+function readFrom(tokens: Tokens, needsMethod: boolean): AggregateFrom[] {
   const from: AggregateFrom[] = []
   while (isWord(tokens, /^from$/i)) {
     tokens.next()
@@ -47,8 +47,10 @@ const readFrom = (tokens: Tokens, needsMethod: boolean): AggregateFrom[] => {
   return from
 }
 
-export const isWord = ({ kind, text }: Tokens, word: RegExp): boolean =>
-  kind === 'word' && word.test(text)
+export function isWord({ kind, text }: Tokens, word: RegExp): boolean {
+  return kind === 'word' && word.test(text)
+}
 
-const expected = ({ option, column }: Tokens, sign: string) =>
-  unreadable(option, column, phrase('expectedSign', { sign }))
+function expected({ option, column }: Tokens, sign: string) {
+  return unreadable(option, column, phrase('expectedSign', { sign }))
+}

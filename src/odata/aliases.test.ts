@@ -3,8 +3,9 @@ import { withAliases } from './aliases.ts'
 import { finn } from './dialect.ts'
 import { parseFilter } from './filter.ts'
 
-const parsed = (filter: string, aliases: Record<string, string>) =>
-  parseFilter(filter, withAliases(finn, new Map(Object.entries(aliases))))
+function parsed(filter: string, aliases: Record<string, string>) {
+  return parseFilter(filter, withAliases(finn, new Map(Object.entries(aliases))))
+}
 
 test('an alias is the literal that it stands for, where it stands', () => {
   expect(parsed('a eq @p', { '@p': "'x'" })).toEqual(parsed("a eq 'x'", {}))

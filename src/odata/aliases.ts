@@ -1,14 +1,14 @@
 // Parameter aliases: `$filter=A eq @p&@p='x'` says what `$filter=A eq 'x'` says.
-import { phrase } from '#phrases.ts'
-import type { Dialect } from '#odata/dialect.ts'
-import { readExpression, unexpected } from '#odata/expression.ts'
-import { Tokens } from '#odata/lex.ts'
-import { unsupported, type Option } from '#odata/option.ts'
-import type { Query } from '#odata/query.ts'
-import type { Expression, Items, Literal } from '#odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import type { Dialect } from './dialect.ts'
+import { readExpression, unexpected } from './expression.ts'
+import { Tokens } from './lex.ts'
+import { unsupported, type Option } from './option.ts'
+import type { Query } from './query.ts'
+import type { Expression, Items, Literal } from './syntax.ts'
 
 /** The dialect of one query: its aliases stand for literals, or arrays of them. Each is read when it is used. */
-export const withAliases = (dialect: Dialect, query: Query): Dialect => {
+export function withAliases(dialect: Dialect, query: Query): Dialect {
   const read = new Map<string, Literal | Items>()
   const alias = (name: string): Literal | Items | undefined => {
     const text = query.get(name)
@@ -21,7 +21,7 @@ export const withAliases = (dialect: Dialect, query: Query): Dialect => {
   return { ...dialect, alias }
 }
 
-const parseAlias = (option: Option, text: string, dialect: Dialect): Literal | Items => {
+function parseAlias(option: Option, text: string, dialect: Dialect): Literal | Items {
   const tokens = new Tokens(option, text)
   const value = readExpression(tokens, dialect)
   if (tokens.kind !== 'end') throw unexpected(tokens)
@@ -29,9 +29,11 @@ const parseAlias = (option: Option, text: string, dialect: Dialect): Literal | I
 }
 
 /** What an alias may stand for. Throws `NotSupported`. */
-export const aliasValue = (option: Option, value: Expression): Literal | Items => {
+export function aliasValue(option: Option, value: Expression): Literal | Items {
   if (isLiteral(value) || (value.kind === 'items' && value.items.every(isLiteral))) return value
   throw unsupported(option, value.column, phrase('aliasOfExpression'))
 }
 
-const isLiteral = (node: Expression): node is Literal => node.kind === 'literal'
+function isLiteral(node: Expression): node is Literal {
+  return node.kind === 'literal'
+}

@@ -5,12 +5,15 @@ import type { AggregateItem, Grouping, Transformation } from './syntax.ts'
 
 type Kind<K extends Transformation['kind']> = Extract<Transformation, { kind: K }>
 
-const written = (sequence: readonly Transformation[]): string =>
-  sequence.map(writtenOne).join(' / ')
+function written(sequence: readonly Transformation[]): string {
+  return sequence.map(writtenOne).join(' / ')
+}
 
-const writtenOne = (one: Transformation): string => `${one.column}:${one.kind}${inside(one)}`
+function writtenOne(one: Transformation): string {
+  return `${one.column}:${one.kind}${inside(one)}`
+}
 
-const inside = (one: Transformation): string => {
+function inside(one: Transformation): string {
   if (one.kind === 'aggregate') return `(${one.items.map(writtenItem).join(', ')})`
   if (one.kind === 'groupby') return writtenGroups(one)
   if (one.kind === 'filter') return `(${one.condition.kind})`
@@ -25,26 +28,31 @@ const inside = (one: Transformation): string => {
   return 'by' in one && 'amount' in one ? `(${one.amount.kind}, ${one.by.kind})` : ''
 }
 
-const writtenGroups = ({ by, apply }: Kind<'groupby'>): string => {
+function writtenGroups({ by, apply }: Kind<'groupby'>): string {
   const groups = by.map(writtenGrouping).join(', ')
   return apply.length === 0 ? `(${groups})` : `(${groups} => ${written(apply)})`
 }
 
-const writtenGrouping = (one: Grouping): string =>
-  one.kind === 'path' ? path(one.names) : `rollup ${one.paths.map(path).join(' > ')}`
+function writtenGrouping(one: Grouping): string {
+  return one.kind === 'path' ? path(one.names) : `rollup ${one.paths.map(path).join(' > ')}`
+}
 
-const path = (names: readonly { readonly name: string }[]): string =>
-  names.map(({ name }) => name).join('.')
+function path(names: readonly { readonly name: string }[]): string {
+  return names.map(({ name }) => name).join('.')
+}
 
-const writtenItem = ({ expression, method, from, as }: AggregateItem): string =>
-  [
+function writtenItem({ expression, method, from, as }: AggregateItem): string {
+  return [
     expression === null ? 'all' : expression.kind,
     ...(method === null ? [] : [`by ${method.name}`]),
     ...from.map(({ by, method }) => `of ${by.map(path).join('+')} ${method?.name ?? '?'}`),
     ...(as === null ? [] : [`is ${as.name}`]),
   ].join(' ')
+}
 
-const parsed = (text: string): string => written(parseApply(text, finn))
+function parsed(text: string): string {
+  return written(parseApply(text, finn))
+}
 
 test.each([
   ['identity', '1:identity'],

@@ -1,19 +1,19 @@
 // `$apply`: transformations of the whole set, one after the other, with slashes between them.
-import { Fault } from '#faults.ts'
-import { phrase, type PhraseCode, type Says } from '#phrases.ts'
-import { nearest } from '#lib/nearest.ts'
-import { readAggregate } from '#odata/aggregate.ts'
-import { readAlias, readCompute } from '#odata/compute.ts'
-import type { Dialect } from '#odata/dialect.ts'
-import { readExpression } from '#odata/expression.ts'
-import { Tokens, type Characters } from '#odata/lex.ts'
-import { applyOption, shown, targetAt, unreadable, unsupported } from '#odata/option.ts'
-import { readOrderBy } from '#odata/order-by.ts'
-import { readPath, readPaths } from '#odata/path.ts'
-import { readSearch } from '#odata/search.ts'
-import type { Grouping, Ranking, Transformation } from '#odata/syntax.ts'
+import { Fault } from '../faults.ts'
+import { phrase, type PhraseCode, type Says } from '../phrases.ts'
+import { nearest } from '../lib/nearest.ts'
+import { readAggregate } from './aggregate.ts'
+import { readAlias, readCompute } from './compute.ts'
+import type { Dialect } from './dialect.ts'
+import { readExpression } from './expression.ts'
+import { Tokens, type Characters } from './lex.ts'
+import { applyOption, shown, targetAt, unreadable, unsupported } from './option.ts'
+import { readOrderBy } from './order-by.ts'
+import { readPath, readPaths } from './path.ts'
+import { readSearch } from './search.ts'
+import type { Grouping, Ranking, Transformation } from './syntax.ts'
 
-export const parseApply = (text: Characters, dialect: Dialect): readonly Transformation[] => {
+export function parseApply(text: Characters, dialect: Dialect): readonly Transformation[] {
   const tokens = new Tokens(applyOption, text)
   const transformations = readApply(tokens, dialect)
   if (tokens.kind !== 'end')
@@ -22,8 +22,9 @@ export const parseApply = (text: Characters, dialect: Dialect): readonly Transfo
 }
 
 /** Reads transformations until no slash follows. */
-export const readApply = (tokens: Tokens, dialect: Dialect): readonly Transformation[] =>
-  new ApplyReader(tokens, dialect).sequence()
+export function readApply(tokens: Tokens, dialect: Dialect): readonly Transformation[] {
+  return new ApplyReader(tokens, dialect).sequence()
+}
 
 const depthMax = 32
 

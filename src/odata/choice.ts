@@ -1,12 +1,12 @@
 // `case(condition:value,…)`, which stands for the value of the first condition that holds.
-import { phrase } from '#phrases.ts'
-import type { Measured } from '#odata/expression-stack.ts'
-import type { Inside } from '#odata/inside.ts'
-import { unreadable } from '#odata/option.ts'
-import type { Branch } from '#odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import type { Measured } from './expression-stack.ts'
+import type { Inside } from './inside.ts'
+import { unreadable } from './option.ts'
+import type { Branch } from './syntax.ts'
 
 /** Reads from the opening bracket on; `column` is where the word stands. */
-export const readChoice = (reader: Inside, column: number): Measured => {
+export function readChoice(reader: Inside, column: number): Measured {
   const { tokens, complexity } = reader
   const branches: Branch[] = []
   let depth = 0

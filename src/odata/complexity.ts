@@ -1,7 +1,7 @@
 // How much an expression may hold, counted while it is read, across everything that stands inside of it.
-import { Fault } from '#faults.ts'
-import { phrase } from '#phrases.ts'
-import { targetAt, type Option } from '#odata/option.ts'
+import { Fault } from '../faults.ts'
+import { phrase } from '../phrases.ts'
+import { targetAt, type Option } from './option.ts'
 
 /** A node is an operator, a call or a lambda, so that 1,000 comparisons joined by `or` pass. */
 export const expressionLimits = {

@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { parseCompute } from './compute.ts'
 import { finn } from './dialect.ts'
 
-const parsed = (text: string): string[] =>
-  parseCompute(text, finn).map(({ expression, as }) => `${expression.kind} ${as.column}:${as.name}`)
+function parsed(text: string): string[] {
+  return parseCompute(text, finn).map(
+    ({ expression, as }) => `${expression.kind} ${as.column}:${as.name}`,
+  )
+}
 
 test.each([
   ['Amount mul 2 as Double', ['operation 17:Double']],

@@ -1,12 +1,12 @@
 // `$compute`: expressions, each under a name of its own, separated by commas.
-import { phrase } from '#phrases.ts'
-import type { Dialect } from '#odata/dialect.ts'
-import { readExpression, unexpected } from '#odata/expression.ts'
-import { Tokens, type Characters } from '#odata/lex.ts'
-import { computeOption, unreadable } from '#odata/option.ts'
-import type { ComputeItem, Name } from '#odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import type { Dialect } from './dialect.ts'
+import { readExpression, unexpected } from './expression.ts'
+import { Tokens, type Characters } from './lex.ts'
+import { computeOption, unreadable } from './option.ts'
+import type { ComputeItem, Name } from './syntax.ts'
 
-export const parseCompute = (text: Characters, dialect: Dialect): readonly ComputeItem[] => {
+export function parseCompute(text: Characters, dialect: Dialect): readonly ComputeItem[] {
   const tokens = new Tokens(computeOption, text)
   const items = readCompute(tokens, dialect)
   if (tokens.kind !== 'end') throw unexpected(tokens)
@@ -14,7 +14,7 @@ export const parseCompute = (text: Characters, dialect: Dialect): readonly Compu
 }
 
 /** Reads items until no comma follows. */
-export const readCompute = (tokens: Tokens, dialect: Dialect): ComputeItem[] => {
+export function readCompute(tokens: Tokens, dialect: Dialect): ComputeItem[] {
   const items = [readItem(tokens, dialect)]
   while (tokens.isAt(',')) {
     tokens.next()
@@ -23,13 +23,13 @@ export const readCompute = (tokens: Tokens, dialect: Dialect): ComputeItem[] => 
   return items
 }
 
-const readItem = (tokens: Tokens, dialect: Dialect): ComputeItem => {
+function readItem(tokens: Tokens, dialect: Dialect): ComputeItem {
   const expression = readExpression(tokens, dialect)
   return { expression, as: readAlias(tokens) }
 }
 
 /** `as` and a name. */
-export const readAlias = (tokens: Tokens): Name => {
+export function readAlias(tokens: Tokens): Name {
   if (tokens.kind === 'word' && tokens.text.toLowerCase() === 'as') tokens.next()
   else throw unreadable(tokens.option, tokens.column, phrase('expectedAlias'))
   const { kind, text, column } = tokens

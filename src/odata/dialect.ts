@@ -1,6 +1,6 @@
 // What a family of addresses understands beyond, or short of, the standard's expressions.
-import { canonicalFunctions, substringof, type FunctionRow } from '#odata/functions.ts'
-import type { Items, Literal } from '#odata/syntax.ts'
+import { canonicalFunctions, substringof, type FunctionRow } from './functions.ts'
+import type { Items, Literal } from './syntax.ts'
 
 export interface Dialect {
   readonly functions: ReadonlyMap<string, FunctionRow>

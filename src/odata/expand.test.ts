@@ -4,14 +4,16 @@ import { parseExpand } from './expand.ts'
 import type { ExpandItem, NestedOptions, Search } from './syntax.ts'
 
 /** The items as text, each option as far as it is plain. */
-const written = (items: readonly ExpandItem[]): string => items.map(writtenItem).join(', ')
+function written(items: readonly ExpandItem[]): string {
+  return items.map(writtenItem).join(', ')
+}
 
-const writtenItem = ({ path, wants, options }: ExpandItem): string => {
+function writtenItem({ path, wants, options }: ExpandItem): string {
   const name = path.map(({ name, column }) => `${column}:${name}`).join('/')
   return `${name}${wants === 'records' ? '' : ` ${wants}`}${writtenOptions(options)}`
 }
 
-const writtenOptions = ({ select, expand, orderBy, compute, ...rest }: NestedOptions): string => {
+function writtenOptions({ select, expand, orderBy, compute, ...rest }: NestedOptions): string {
   const { filter, search, aliases, apply, ...plain } = rest
   const all = [
     ...(select?.map(({ path }) => `.${path.map(({ name }) => name).join('/')}`) ?? []),
@@ -27,12 +29,15 @@ const writtenOptions = ({ select, expand, orderBy, compute, ...rest }: NestedOpt
   return all.length === 0 ? '' : `(${all.join('; ')})`
 }
 
-const writtenSearch = (search: Search): string =>
-  search.kind === 'term'
+function writtenSearch(search: Search): string {
+  return search.kind === 'term'
     ? `"${search.text}"`
     : `${search.kind}(${search.operands.map(writtenSearch).join(' ')})`
+}
 
-const parsed = (text: string): string => written(parseExpand(text, finn))
+function parsed(text: string): string {
+  return written(parseExpand(text, finn))
+}
 
 test.each([
   ['avdeling', '1:avdeling'],
@@ -129,8 +134,9 @@ test.each(['a/Model.Type', 'Model.Type/a', '@Core.Messages', '$value'])(
   },
 )
 
-const nested = (levels: number): string =>
-  `${'a($expand='.repeat(levels - 1)}a${')'.repeat(levels - 1)}`
+function nested(levels: number): string {
+  return `${'a($expand='.repeat(levels - 1)}a${')'.repeat(levels - 1)}`
+}
 
 test('relations nest 5 deep', () => {
   expect(() => parsed(nested(5))).not.toThrow()

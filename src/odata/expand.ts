@@ -1,13 +1,13 @@
 // `$expand`: relations separated by commas, each with options of its own in brackets.
-import { phrase } from '#phrases.ts'
-import type { Dialect } from '#odata/dialect.ts'
-import { Tokens, type Characters } from '#odata/lex.ts'
-import { readExpand } from '#odata/nested.ts'
-import { expandOption, unreadable } from '#odata/option.ts'
-import type { ExpandItem } from '#odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import type { Dialect } from './dialect.ts'
+import { Tokens, type Characters } from './lex.ts'
+import { readExpand } from './nested.ts'
+import { expandOption, unreadable } from './option.ts'
+import type { ExpandItem } from './syntax.ts'
 
 /** Columns count from the beginning of the whole option, in brackets too. */
-export const parseExpand = (text: Characters, dialect: Dialect): readonly ExpandItem[] => {
+export function parseExpand(text: Characters, dialect: Dialect): readonly ExpandItem[] {
   const tokens = new Tokens(expandOption, text)
   const items = readExpand(tokens, dialect)
   if (tokens.kind !== 'end') throw unreadable(expandOption, tokens.column, phrase('expectedComma'))

@@ -1,10 +1,10 @@
 // Puts operands together by precedence, on stacks of its own, so that no text can exhaust the machine's.
-import type { Fault } from '#faults.ts'
-import { phrase } from '#phrases.ts'
-import { expressionLimits, type Complexity } from '#odata/complexity.ts'
-import type { OperatorRow } from '#odata/operators.ts'
-import { unreadable, type Option } from '#odata/option.ts'
-import type { Expression } from '#odata/syntax.ts'
+import type { Fault } from '../faults.ts'
+import { phrase } from '../phrases.ts'
+import { expressionLimits, type Complexity } from './complexity.ts'
+import type { OperatorRow } from './operators.ts'
+import { unreadable, type Option } from './option.ts'
+import type { Expression } from './syntax.ts'
 
 /** A bracket, and what it may hold. */
 export interface Bracket {
@@ -180,10 +180,12 @@ export class ExpressionStack {
   }
 }
 
-const isLiteral = ({ node }: Operand): boolean => node.kind === 'literal'
+function isLiteral({ node }: Operand): boolean {
+  return node.kind === 'literal'
+}
 
 /** `(a or b) or c` is the chain `a or b or c`; its depth is that of a chain without brackets. */
-const withoutBrackets = (operand: Operand, row: OperatorRow): Operand | Operand[] => {
+function withoutBrackets(operand: Operand, row: OperatorRow): Operand | Operand[] {
   const { node, ownDepth } = operand
   if (node.kind !== 'operation' || node.operator !== row.operator) return operand
   return node.operands.map((inner) => ({
@@ -193,7 +195,7 @@ const withoutBrackets = (operand: Operand, row: OperatorRow): Operand | Operand[
   }))
 }
 
-const deepest = (operands: readonly Operand[]): number => {
+function deepest(operands: readonly Operand[]): number {
   let depth = -1
   for (const operand of operands) if (operand.depth > depth) depth = operand.depth
   return depth

@@ -1,14 +1,14 @@
 // Reads common expressions of OData from tokens, by the tables of operators, functions and literals.
-import type { Fault } from '#faults.ts'
-import { phrase, type PhraseCode, type Says } from '#phrases.ts'
-import { nearest } from '#lib/nearest.ts'
-import { readChoice } from '#odata/choice.ts'
-import { Complexity } from '#odata/complexity.ts'
-import type { Dialect } from '#odata/dialect.ts'
-import { ExpressionStack, type Measured } from '#odata/expression-stack.ts'
-import { readItems, readMembers } from '#odata/json.ts'
-import type { Inside } from '#odata/inside.ts'
-import type { Tokens } from '#odata/lex.ts'
+import type { Fault } from '../faults.ts'
+import { phrase, type PhraseCode, type Says } from '../phrases.ts'
+import { nearest } from '../lib/nearest.ts'
+import { readChoice } from './choice.ts'
+import { Complexity } from './complexity.ts'
+import type { Dialect } from './dialect.ts'
+import { ExpressionStack, type Measured } from './expression-stack.ts'
+import { readItems, readMembers } from './json.ts'
+import type { Inside } from './inside.ts'
+import type { Tokens } from './lex.ts'
 import {
   enumForm,
   geoPrefixes,
@@ -16,20 +16,20 @@ import {
   literalWords,
   numberWords,
   quotedForms,
-} from '#odata/literals.ts'
-import { readKeyed, readMember, refuseName } from '#odata/member.ts'
-import { infixOperators, prefixOperators } from '#odata/operators.ts'
-import { shown, unreadable, unsupported } from '#odata/option.ts'
-import type { Expression, LiteralType } from '#odata/syntax.ts'
+} from './literals.ts'
+import { readKeyed, readMember, refuseName } from './member.ts'
+import { infixOperators, prefixOperators } from './operators.ts'
+import { shown, unreadable, unsupported } from './option.ts'
+import type { Expression, LiteralType } from './syntax.ts'
 
 /** Reads one expression and stops at the first token that does not belong to it. */
-export const readExpression = (tokens: Tokens, dialect: Dialect): Expression => {
+export function readExpression(tokens: Tokens, dialect: Dialect): Expression {
   const complexity = new Complexity(tokens.option)
   return new Reader({ tokens, dialect, complexity }).read().node
 }
 
 /** The refusal of a token that stands where only an operator, or the end, could. */
-export const unexpected = (tokens: Tokens): Fault => {
+export function unexpected(tokens: Tokens): Fault {
   const { option, kind, text, column } = tokens
   if (tokens.isAt(')')) return unreadable(option, column, phrase('bracketNeverOpened'))
   const meant = kind === 'word' ? nearest(text, infixOperators.keys()) : operatorBySign.get(text)

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Fault } from '#faults.ts'
+import { Fault } from '../faults.ts'
 import { finn } from './dialect.ts'
 import { parseFilter } from './filter.ts'
 import type { Expression, Name } from './syntax.ts'
 
 /** An expression as text, with brackets around every operation. */
-const written = (node: Expression): string => {
+function written(node: Expression): string {
   if (node.kind === 'operation') return writtenOperation(node)
   if (node.kind === 'literal') return writtenLiteral(node)
   if (node.kind === 'name') return path([node])
@@ -23,38 +23,40 @@ const written = (node: Expression): string => {
 
 type Kind<K extends Expression['kind']> = Extract<Expression, { kind: K }>
 
-const path = (names: readonly Name[]): string =>
-  names
+function path(names: readonly Name[]): string {
+  return names
     .map(({ name, keys }) =>
       keys === undefined ? name : `${name}(${keys.map(writtenKey).join(',')})`,
     )
     .join('/')
+}
 
-const writtenKey = ({ name, value }: NonNullable<Name['keys']>[number]): string =>
-  name === null ? written(value) : `${name}=${written(value)}`
+function writtenKey({ name, value }: NonNullable<Name['keys']>[number]): string {
+  return name === null ? written(value) : `${name}=${written(value)}`
+}
 
-const writtenAggregated = ({ of, item: { expression, method } }: Kind<'aggregated'>): string => {
+function writtenAggregated({ of, item: { expression, method } }: Kind<'aggregated'>): string {
   const what = expression === null ? '$count' : written(expression)
   return `${path(of)}/aggregate(${what}${method === null ? '' : ` with ${method.name}`})`
 }
 
-const writtenOperation = ({ operator, operands }: Kind<'operation'>): string => {
+function writtenOperation({ operator, operands }: Kind<'operation'>): string {
   const parts = operands.map(written)
   return parts.length === 1 ? `(${operator} ${parts.join('')})` : `(${parts.join(` ${operator} `)})`
 }
 
-const writtenLiteral = ({ type, value, of }: Kind<'literal'>): string => {
+function writtenLiteral({ type, value, of }: Kind<'literal'>): string {
   if (type === 'duration' || type === 'binary') return `${type}'${value}'`
   if (type === 'enum') return `${of}'${value}'`
   return type === 'text' ? `'${value.replaceAll("'", "''")}'` : value
 }
 
-const writtenLambda = ({ of, quantifier, variable, condition }: Kind<'lambda'>): string => {
+function writtenLambda({ of, quantifier, variable, condition }: Kind<'lambda'>): string {
   const inside = condition === null ? '' : `${variable?.name} : ${written(condition)}`
   return `${path(of)}/${quantifier}(${inside})`
 }
 
-const writtenCounted = ({ filter, search }: Kind<'count'>): string => {
+function writtenCounted({ filter, search }: Kind<'count'>): string {
   const options = [
     ...(filter === null ? [] : [`$filter=${written(filter)}`]),
     ...(search?.kind === 'term' ? [`$search="${search.text}"`] : []),
@@ -62,16 +64,23 @@ const writtenCounted = ({ filter, search }: Kind<'count'>): string => {
   return options.length === 0 ? '' : `(${options.join(';')})`
 }
 
-const writtenMember = ({ name, value }: Kind<'members'>['members'][number]): string =>
-  `${JSON.stringify(name)}:${written(value)}`
+function writtenMember({ name, value }: Kind<'members'>['members'][number]): string {
+  return `${JSON.stringify(name)}:${written(value)}`
+}
 
-const writtenBranch = ({ condition, value }: Kind<'choice'>['branches'][number]): string =>
-  `${written(condition)} : ${written(value)}`
+function writtenBranch({ condition, value }: Kind<'choice'>['branches'][number]): string {
+  return `${written(condition)} : ${written(value)}`
+}
 
-const withoutColumns = (node: Expression): unknown =>
-  JSON.parse(JSON.stringify(node, (key, value: unknown) => (key === 'column' ? undefined : value)))
+function withoutColumns(node: Expression): unknown {
+  return JSON.parse(
+    JSON.stringify(node, (key, value: unknown) => (key === 'column' ? undefined : value)),
+  )
+}
 
-const parsed = (text: string): string => written(parseFilter(text, finn))
+function parsed(text: string): string {
+  return written(parseFilter(text, finn))
+}
 
 test.each([
   // literals
@@ -296,14 +305,16 @@ test.each([
   )
 })
 
-const tooComplex = (limit: string, max: number) =>
-  expect.objectContaining({
+function tooComplex(limit: string, max: number) {
+  return expect.objectContaining({
     code: 'FilterTooComplex',
     message: `$filter is too complex: ${limit} may be at most ${max}.`,
   })
+}
 
-const joined = (count: number, term: string, operator: string): string =>
-  Array.from({ length: count }, () => term).join(` ${operator} `)
+function joined(count: number, term: string, operator: string): string {
+  return Array.from({ length: count }, () => term).join(` ${operator} `)
+}
 
 test('1,000 comparisons may be joined, with or without brackets, and no more', () => {
   expect(() => parsed(joined(1000, 'a eq 1', 'or'))).not.toThrow()
@@ -417,7 +428,7 @@ const { expression } = fc.letrec((tie) => ({
 }))
 
 /** A chain inside a chain of the same operator is not what a parser makes. */
-const unchained = (operator: string, node: unknown): unknown[] => {
+function unchained(operator: string, node: unknown): unknown[] {
   const inner = node as { kind: string; operator?: string; operands: unknown[] }
   return inner.kind === 'operation' && inner.operator === operator ? inner.operands : [node]
 }

@@ -1,15 +1,15 @@
 // `$filter`: text becomes syntax, or is refused with the column where it broke.
-import type { Dialect } from '#odata/dialect.ts'
-import { readExpression, unexpected } from '#odata/expression.ts'
-import { Tokens, type Characters } from '#odata/lex.ts'
-import { filterOption, type Option } from '#odata/option.ts'
-import type { Expression } from '#odata/syntax.ts'
+import type { Dialect } from './dialect.ts'
+import { readExpression, unexpected } from './expression.ts'
+import { Tokens, type Characters } from './lex.ts'
+import { filterOption, type Option } from './option.ts'
+import type { Expression } from './syntax.ts'
 
-export const parseFilter = (
+export function parseFilter(
   text: Characters,
   dialect: Dialect,
   option: Option = filterOption,
-): Expression => {
+): Expression {
   const tokens = new Tokens(option, text)
   const expression = readExpression(tokens, dialect)
   if (tokens.kind !== 'end') throw unexpected(tokens)

@@ -5,7 +5,9 @@ export interface FunctionRow {
   readonly argsMax: number
 }
 
-const takes = (argsMin: number, argsMax = argsMin): FunctionRow => ({ argsMin, argsMax })
+function takes(argsMin: number, argsMax = argsMin): FunctionRow {
+  return { argsMin, argsMax }
+}
 
 /** OData 4.01 part 2, 5.1.1.5 to 5.1.1.11, and Data Aggregation 4.0, 3.6. What of them has a meaning here, `plan/` decides. */
 export const canonicalFunctions: ReadonlyMap<string, FunctionRow> = new Map([

@@ -1,7 +1,7 @@
 // What an expression consists of: the expressions directly inside of it.
-import type { Expression } from '#odata/syntax.ts'
+import type { Expression } from './syntax.ts'
 
-export const innerOf = (node: Expression): readonly Expression[] => {
+export function innerOf(node: Expression): readonly Expression[] {
   switch (node.kind) {
     case 'operation':
       return node.operands

@@ -1,7 +1,7 @@
 // What a part of an expression needs that holds whole expressions itself.
-import type { Complexity } from '#odata/complexity.ts'
-import type { Measured } from '#odata/expression-stack.ts'
-import type { Tokens } from '#odata/lex.ts'
+import type { Complexity } from './complexity.ts'
+import type { Measured } from './expression-stack.ts'
+import type { Tokens } from './lex.ts'
 
 export interface Inside {
   readonly tokens: Tokens

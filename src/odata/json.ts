@@ -1,13 +1,13 @@
 // Arrays and objects of JSON inside an expression; their values are expressions again.
-import { phrase } from '#phrases.ts'
-import { expressionLimits } from '#odata/complexity.ts'
-import type { Measured } from '#odata/expression-stack.ts'
-import type { Inside } from '#odata/inside.ts'
-import { unreadable } from '#odata/option.ts'
-import type { Expression, Member } from '#odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import { expressionLimits } from './complexity.ts'
+import type { Measured } from './expression-stack.ts'
+import type { Inside } from './inside.ts'
+import { unreadable } from './option.ts'
+import type { Expression, Member } from './syntax.ts'
 
 /** Reads from the opening bracket on. */
-export const readItems = (reader: Inside): Measured => {
+export function readItems(reader: Inside): Measured {
   const { column } = reader.tokens
   const items: Expression[] = []
   const depth = readParts(reader, ']', () => {
@@ -19,7 +19,7 @@ export const readItems = (reader: Inside): Measured => {
 }
 
 /** Reads from the opening brace on. */
-export const readMembers = (reader: Inside): Measured => {
+export function readMembers(reader: Inside): Measured {
   const { tokens } = reader
   const { column } = tokens
   const members: Member[] = []
@@ -33,7 +33,7 @@ export const readMembers = (reader: Inside): Measured => {
 }
 
 /** What stands between the bracket that is open and the one that closes it; gives the depth of the whole. */
-const readParts = (reader: Inside, close: ']' | '}', readPart: () => number): number => {
+function readParts(reader: Inside, close: ']' | '}', readPart: () => number): number {
   const { tokens, complexity } = reader
   const { option, column } = tokens
   let depth = 0
@@ -54,7 +54,7 @@ const readParts = (reader: Inside, close: ']' | '}', readPart: () => number): nu
 }
 
 /** `"name":` */
-const readName = ({ tokens }: Inside): Omit<Member, 'value'> => {
+function readName({ tokens }: Inside): Omit<Member, 'value'> {
   const { option, column } = tokens
   if (!tokens.isAt('"')) throw unreadable(option, column, phrase('nameMissing'))
   tokens.takeJsonText()

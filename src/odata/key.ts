@@ -1,11 +1,11 @@
 // The key of a record in brackets, in an address and inside of expressions: `(20)`, `('20')`, `(Region='N',Number=2)`.
-import { unreadable } from '#odata/option.ts'
-import type { Tokens } from '#odata/lex.ts'
-import type { Expression, KeyValue, Literal } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
+import { unreadable } from './option.ts'
+import type { Tokens } from './lex.ts'
+import type { Expression, KeyValue, Literal } from './syntax.ts'
+import { phrase } from '../phrases.ts'
 
 /** From what follows the opening bracket to the closing one, which it takes too; `read` reads an expression. */
-export const readKeyValues = (tokens: Tokens, read: () => Expression): KeyValue[] => {
+export function readKeyValues(tokens: Tokens, read: () => Expression): KeyValue[] {
   const keys = [readKey(tokens, read)]
   while (tokens.isAt(',') && keys[0]?.name !== null) {
     tokens.next()
@@ -17,7 +17,7 @@ export const readKeyValues = (tokens: Tokens, read: () => Expression): KeyValue[
 }
 
 /** `20`, `'20'` or `Id='20'`. */
-const readKey = (tokens: Tokens, read: () => Expression): KeyValue => {
+function readKey(tokens: Tokens, read: () => Expression): KeyValue {
   const { column } = tokens
   const value = read()
   if (value.kind === 'name' && tokens.isAt('=')) {
@@ -27,7 +27,7 @@ const readKey = (tokens: Tokens, read: () => Expression): KeyValue => {
   return { name: null, value: keyValue(value, tokens), column }
 }
 
-const keyValue = (value: Expression, { option }: Tokens): Literal => {
+function keyValue(value: Expression, { option }: Tokens): Literal {
   if (value.kind === 'literal') return value
   throw unreadable(option, value.column, phrase('expectedLiteral'))
 }

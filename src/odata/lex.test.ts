@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { Fault } from '#faults.ts'
+import { Fault } from '../faults.ts'
 import { parseFilter } from './filter.ts'
 import { finn } from './dialect.ts'
 import { Tokens, type Characters } from './lex.ts'
 import { filterOption } from './option.ts'
 
 /** Each token as `column kind text`. */
-const tokensOf = (text: string): string[] => {
+function tokensOf(text: string): string[] {
   const tokens = new Tokens(filterOption, text)
   const all: string[] = []
   for (; tokens.kind !== 'end'; tokens.next())
@@ -69,7 +69,9 @@ class CountedCharacters implements Characters {
 }
 
 const length = 1_000_000
-const hostile = (piece: string): string => piece.repeat(length / piece.length)
+function hostile(piece: string): string {
+  return piece.repeat(length / piece.length)
+}
 
 test.each([
   ['open brackets', hostile('(')],

@@ -1,7 +1,7 @@
 // The text of an option becomes tokens, in one pass and one at a time.
-import { phrase } from '#phrases.ts'
-import { literalType } from '#odata/literals.ts'
-import { unreadable, type Option } from '#odata/option.ts'
+import { phrase } from '../phrases.ts'
+import { literalType } from './literals.ts'
+import { unreadable, type Option } from './option.ts'
 
 /** What a string can do that the reader of tokens needs; tests hand in one that counts. */
 export interface Characters {
@@ -196,44 +196,63 @@ const dot = 0x2e
 const colon = 0x3a
 const backslash = 0x5c
 
-const isBlank = (code: number): boolean =>
-  code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
+}
 
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
 
-const isAsciiLetter = (code: number): boolean =>
-  (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
+function isAsciiLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
+}
 
 /** OData 4.01 ABNF, odataIdentifier; qualified names have dots inside. */
-const isWordPart = (code: number): boolean =>
-  isAsciiLetter(code) || isDigit(code) || code === 0x5f || code === dot || isOtherLetter(code)
+function isWordPart(code: number): boolean {
+  return (
+    isAsciiLetter(code) || isDigit(code) || code === 0x5f || code === dot || isOtherLetter(code)
+  )
+}
 
 /** Names may begin with `$` (`$it`) and `@` (annotations and aliases). */
-const isWordStart = (code: number): boolean =>
-  isAsciiLetter(code) || code === 0x5f || code === 0x24 || code === 0x40 || isOtherLetter(code)
+function isWordStart(code: number): boolean {
+  return (
+    isAsciiLetter(code) || code === 0x5f || code === 0x24 || code === 0x40 || isOtherLetter(code)
+  )
+}
 
-const isTermPart = (code: number): boolean =>
-  !isBlank(code) &&
-  !Number.isNaN(code) &&
-  code !== doubleQuote &&
-  code !== 0x28 &&
-  code !== 0x29 &&
-  code !== 0x3b
+function isTermPart(code: number): boolean {
+  return (
+    !isBlank(code) &&
+    !Number.isNaN(code) &&
+    code !== doubleQuote &&
+    code !== 0x28 &&
+    code !== 0x29 &&
+    code !== 0x3b
+  )
+}
 
-const isOtherLetter = (code: number): boolean =>
-  code >= 0x80 && /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u.test(String.fromCharCode(code))
+function isOtherLetter(code: number): boolean {
+  return (
+    code >= 0x80 && /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u.test(String.fromCharCode(code))
+  )
+}
 
 /** Dates have colons, hyphens and letters inside; whether the whole makes sense is decided when it ends. */
-const isRunPart = (code: number): boolean =>
-  isDigit(code) ||
-  isAsciiLetter(code) ||
-  code === dot ||
-  code === plus ||
-  code === minus ||
-  code === colon ||
-  code === 0x5f
+function isRunPart(code: number): boolean {
+  return (
+    isDigit(code) ||
+    isAsciiLetter(code) ||
+    code === dot ||
+    code === plus ||
+    code === minus ||
+    code === colon ||
+    code === 0x5f
+  )
+}
 
-const jsonText = (written: string): string | undefined => {
+function jsonText(written: string): string | undefined {
   try {
     return String(JSON.parse(written))
   } catch {

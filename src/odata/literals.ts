@@ -1,5 +1,5 @@
 // The literals, one row each: how a run of digits and the like, and what stands in quotes after a word, is understood.
-import type { LiteralType } from '#odata/syntax.ts'
+import type { LiteralType } from './syntax.ts'
 
 interface LiteralForm {
   readonly type: LiteralType
@@ -19,8 +19,9 @@ const forms: readonly LiteralForm[] = [
 ]
 
 /** What kind of literal the text is. Whether such a day exists is not asked here. */
-export const literalType = (text: string): LiteralType | undefined =>
-  forms.find(({ pattern }) => pattern.test(text))?.type
+export function literalType(text: string): LiteralType | undefined {
+  return forms.find(({ pattern }) => pattern.test(text))?.type
+}
 
 /** The words that are literals, in any letter case. */
 export const literalWords: ReadonlyMap<string, LiteralType> = new Map([
@@ -45,8 +46,9 @@ export const quotedForms: ReadonlyMap<string, LiteralForm> = new Map([
 ])
 
 /** What a text is that may stand in quotes after a word. */
-export const quotedTypeOf = (text: string): LiteralType | undefined =>
-  quotedForms.get('duration')?.pattern.test(text) ? 'duration' : undefined
+export function quotedTypeOf(text: string): LiteralType | undefined {
+  return quotedForms.get('duration')?.pattern.test(text) ? 'duration' : undefined
+}
 
 /** After the qualified name of an enumeration: members or their numbers, with commas between them. */
 export const enumForm: LiteralForm = {

@@ -1,16 +1,16 @@
 // Ways through relations and properties, and what may end them: `/any(…)`, `/all(…)` and `/$count`.
-import { phrase, type Phrase } from '#phrases.ts'
-import { readAggregated } from '#odata/aggregated.ts'
-import type { Measured } from '#odata/expression-stack.ts'
-import type { Inside } from '#odata/inside.ts'
-import { readKeyValues } from '#odata/key.ts'
-import type { Tokens } from '#odata/lex.ts'
-import { shown, unreadable, unsupported } from '#odata/option.ts'
-import { readSearch } from '#odata/search.ts'
-import type { Expression, Name, Search } from '#odata/syntax.ts'
+import { phrase, type Phrase } from '../phrases.ts'
+import { readAggregated } from './aggregated.ts'
+import type { Measured } from './expression-stack.ts'
+import type { Inside } from './inside.ts'
+import { readKeyValues } from './key.ts'
+import type { Tokens } from './lex.ts'
+import { shown, unreadable, unsupported } from './option.ts'
+import { readSearch } from './search.ts'
+import type { Expression, Name, Search } from './syntax.ts'
 
 /** Reads from the slash after the first name on. */
-export const readMember = (reader: Inside, first: Name): Measured => {
+export function readMember(reader: Inside, first: Name): Measured {
   const { tokens } = reader
   refuseName(tokens, first.name, first.column)
   const names = [first]
@@ -32,7 +32,7 @@ export const readMember = (reader: Inside, first: Name): Measured => {
 }
 
 /** A name, and the key in the brackets after it; brackets without one would be those of a function. */
-export const readKeyed = (reader: Inside, name: Name): Name => {
+export function readKeyed(reader: Inside, name: Name): Name {
   const { tokens } = reader
   const { option, column } = tokens
   tokens.next()
@@ -41,7 +41,7 @@ export const readKeyed = (reader: Inside, name: Name): Name => {
 }
 
 /** Refuses what stands as a name and is none, or is a name of something that this service does not have. */
-export const refuseName = (tokens: Tokens, name: string, column: number): void => {
+export function refuseName(tokens: Tokens, name: string, column: number): void {
   const { option } = tokens
   if (name.startsWith('$') && !instances.has(name)) {
     if (!roots.has(name) || !tokens.isAt('/'))
@@ -59,17 +59,19 @@ export const refuseName = (tokens: Tokens, name: string, column: number): void =
 const instances: ReadonlySet<string> = new Set(['$it', '$this'])
 const roots: ReadonlySet<string> = new Set(['$root', '$these'])
 
-const bracketsAfter = (name: string): Phrase => phrase('bracketsAfter', { name: shown(name) })
+function bracketsAfter(name: string): Phrase {
+  return phrase('bracketsAfter', { name: shown(name) })
+}
 
 /** The word after a slash. */
-const readName = (tokens: Tokens): Name => {
+function readName(tokens: Tokens): Name {
   const { option, kind, text, column } = tokens
   if (kind !== 'word') throw unreadable(option, column, phrase('expectedPropertyName'))
   tokens.next()
   return { kind: 'name', name: text, column }
 }
 
-const refuseStep = (tokens: Tokens, { name, column }: Name): void => {
+function refuseStep(tokens: Tokens, { name, column }: Name): void {
   const { option } = tokens
   if (name.startsWith('@')) throw unsupported(option, column, phrase('anAnnotation'))
   if (name.includes('.') || name.startsWith('$'))
@@ -84,11 +86,7 @@ interface Ending {
 }
 
 /** From the opening bracket on. */
-const readLambda = (
-  reader: Inside,
-  quantifier: 'any' | 'all',
-  { of, column }: Ending,
-): Measured => {
+function readLambda(reader: Inside, quantifier: 'any' | 'all', { of, column }: Ending): Measured {
   const { tokens, complexity } = reader
   complexity.countNode(column)
   tokens.next()
@@ -107,7 +105,7 @@ const readLambda = (
 }
 
 /** From the opening bracket on. */
-const readAggregatedMany = (reader: Inside, { of, column }: Ending): Measured => {
+function readAggregatedMany(reader: Inside, { of, column }: Ending): Measured {
   const { tokens, complexity } = reader
   complexity.countNode(column)
   tokens.next()
@@ -122,7 +120,7 @@ const readAggregatedMany = (reader: Inside, { of, column }: Ending): Measured =>
 }
 
 /** A name of its own, and the colon after it. */
-const readVariable = (tokens: Tokens): Name => {
+function readVariable(tokens: Tokens): Name {
   const { option, kind, text, column } = tokens
   if (kind !== 'word' || /^[$@]|\./.test(text))
     throw unreadable(option, column, phrase('expectedVariable'))
@@ -133,7 +131,7 @@ const readVariable = (tokens: Tokens): Name => {
 }
 
 /** From what follows the word on. */
-const readCount = (reader: Inside, { of, column }: Ending): Measured => {
+function readCount(reader: Inside, { of, column }: Ending): Measured {
   reader.complexity.countNode(column)
   const { filter, search } = reader.tokens.isAt('(') ? readCountOptions(reader) : allOfThem
   return {
@@ -143,7 +141,7 @@ const readCount = (reader: Inside, { of, column }: Ending): Measured => {
 }
 
 /** `/$filter(…)`, once or more, and `/$count` after it: what passes all of them is counted (4.01 part 2, 4.12). */
-const readFiltered = (reader: Inside, ending: Ending): Measured => {
+function readFiltered(reader: Inside, ending: Ending): Measured {
   const { tokens, complexity } = reader
   const passed: Measured[] = []
   let isFilter = true
@@ -183,7 +181,7 @@ interface Counted {
 
 const allOfThem: Counted = { filter: null, search: null }
 
-const readCountOptions = (reader: Inside): Counted => {
+function readCountOptions(reader: Inside): Counted {
   const { tokens } = reader
   let counted = allOfThem
   do {
@@ -201,11 +199,12 @@ const readCountOptions = (reader: Inside): Counted => {
   return counted
 }
 
-const isWord = ({ kind, text }: Tokens, word: string): boolean =>
-  kind === 'word' && text.toLowerCase() === word
+function isWord({ kind, text }: Tokens, word: string): boolean {
+  return kind === 'word' && text.toLowerCase() === word
+}
 
 /** The name of an option that was not given before, up to the `=` that follows. */
-const readCountOption = (tokens: Tokens, given: Counted): 'filter' | 'search' => {
+function readCountOption(tokens: Tokens, given: Counted): 'filter' | 'search' {
   const { option, text, column } = tokens
   const name = text.toLowerCase().replace(/^\$/, '')
   if (name !== 'filter' && name !== 'search')
@@ -218,7 +217,7 @@ const readCountOption = (tokens: Tokens, given: Counted): 'filter' | 'search' =>
   return name
 }
 
-const close = (tokens: Tokens): void => {
+function close(tokens: Tokens): void {
   if (!tokens.isAt(')')) throw unreadable(tokens.option, tokens.column, phrase('expectedBracket'))
   tokens.next()
 }

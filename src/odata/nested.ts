@@ -1,25 +1,27 @@
 // The items of `$expand` and `$select`, and the options in their brackets, which hold such items again.
-import { Fault } from '#faults.ts'
-import { phrase, type PhraseCode, type Says } from '#phrases.ts'
-import { nearest } from '#lib/nearest.ts'
-import { aliasValue } from '#odata/aliases.ts'
-import { readApply } from '#odata/apply.ts'
-import { readCompute } from '#odata/compute.ts'
-import type { Dialect } from '#odata/dialect.ts'
-import { readExpression } from '#odata/expression.ts'
-import type { Tokens } from '#odata/lex.ts'
-import { shown, targetAt, unreadable } from '#odata/option.ts'
-import { readOrderBy } from '#odata/order-by.ts'
-import { readSearch } from '#odata/search.ts'
-import type { ExpandItem, Expression, Name, NestedOptions, SelectItem } from '#odata/syntax.ts'
+import { Fault } from '../faults.ts'
+import { phrase, type PhraseCode, type Says } from '../phrases.ts'
+import { nearest } from '../lib/nearest.ts'
+import { aliasValue } from './aliases.ts'
+import { readApply } from './apply.ts'
+import { readCompute } from './compute.ts'
+import type { Dialect } from './dialect.ts'
+import { readExpression } from './expression.ts'
+import type { Tokens } from './lex.ts'
+import { shown, targetAt, unreadable } from './option.ts'
+import { readOrderBy } from './order-by.ts'
+import { readSearch } from './search.ts'
+import type { ExpandItem, Expression, Name, NestedOptions, SelectItem } from './syntax.ts'
 
 /** Reads items until no comma follows. */
-export const readExpand = (tokens: Tokens, dialect: Dialect): readonly ExpandItem[] =>
-  new NestedReader(tokens, dialect).expand()
+export function readExpand(tokens: Tokens, dialect: Dialect): readonly ExpandItem[] {
+  return new NestedReader(tokens, dialect).expand()
+}
 
 /** Reads items until no comma follows. */
-export const readSelect = (tokens: Tokens, dialect: Dialect): readonly SelectItem[] =>
-  new NestedReader(tokens, dialect).select()
+export function readSelect(tokens: Tokens, dialect: Dialect): readonly SelectItem[] {
+  return new NestedReader(tokens, dialect).select()
+}
 
 /** How many relations deep `$expand` goes, and how many properties deep `$select`. */
 export const levelsMax = 5

@@ -40,8 +40,9 @@ const rows: readonly OperatorRow[] = [
 ]
 
 /** Maps, because `constructor` is no operator. */
-const at = (place: OperatorRow['place']): ReadonlyMap<string, OperatorRow> =>
-  new Map(rows.filter((row) => row.place === place).map((row) => [row.operator, row]))
+function at(place: OperatorRow['place']): ReadonlyMap<string, OperatorRow> {
+  return new Map(rows.filter((row) => row.place === place).map((row) => [row.operator, row]))
+}
 
 export const infixOperators = at('infix')
 export const prefixOperators = at('prefix')

@@ -1,6 +1,6 @@
 // What has a grammar in an address, the query options and the path, and how a refusal of each is worded and placed.
-import { Fault } from '#faults.ts'
-import type { Phrase } from '#phrases.ts'
+import { Fault } from '../faults.ts'
+import type { Phrase } from '../phrases.ts'
 
 export interface Option {
   readonly name:
@@ -22,23 +22,29 @@ export const applyOption: Option = { name: '$apply', fault: 'InvalidApply' }
 export const pathOption: Option = { name: 'path', fault: 'InvalidPath' }
 
 /** A place inside an option, as a refusal's target: `$filter:17`. */
-export const targetAt = (option: Option, column: number): string => `${option.name}:${column}`
+export function targetAt(option: Option, column: number): string {
+  return `${option.name}:${column}`
+}
 
 /** The option cannot be read at `column`, for the reason that `problem` gives. */
-export const unreadable = (
+export function unreadable(
   option: Option,
   column: number,
   problem: Phrase,
   nearest?: string,
-): Fault =>
-  new Fault(option.fault, {
+): Fault {
+  return new Fault(option.fault, {
     target: targetAt(option, column),
     says: { option: option.name, column, problem, ...(nearest === undefined ? {} : { nearest }) },
   })
+}
 
 /** The standard knows it, and this service does not do it. */
-export const unsupported = (option: Option, column: number, feature: Phrase): Fault =>
-  new Fault('NotSupported', { target: targetAt(option, column), says: { feature } })
+export function unsupported(option: Option, column: number, feature: Phrase): Fault {
+  return new Fault('NotSupported', { target: targetAt(option, column), says: { feature } })
+}
 
 /** A name that came in, as a refusal prints it: never without a limit. */
-export const shown = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name)
+export function shown(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 60).toWellFormed()}…` : name
+}

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { finn } from './dialect.ts'
 import { parseOrderBy } from './order-by.ts'
 
-const parsed = (text: string): string[] =>
-  parseOrderBy(text, finn).map(({ expression, descending }) => {
+function parsed(text: string): string[] {
+  return parseOrderBy(text, finn).map(({ expression, descending }) => {
     const word = expression.kind === 'name' ? expression.name : expression.kind
     return `${expression.column} ${word} ${descending ? 'down' : 'up'}`
   })
+}
 
 test.each([
   ['Dato', ['1 Dato up']],

@@ -1,11 +1,11 @@
 // `$orderby`: expressions with `asc` or `desc`, separated by commas.
-import type { Dialect } from '#odata/dialect.ts'
-import { readExpression, unexpected } from '#odata/expression.ts'
-import { Tokens, type Characters } from '#odata/lex.ts'
-import { orderByOption } from '#odata/option.ts'
-import type { OrderItem } from '#odata/syntax.ts'
+import type { Dialect } from './dialect.ts'
+import { readExpression, unexpected } from './expression.ts'
+import { Tokens, type Characters } from './lex.ts'
+import { orderByOption } from './option.ts'
+import type { OrderItem } from './syntax.ts'
 
-export const parseOrderBy = (text: Characters, dialect: Dialect): OrderItem[] => {
+export function parseOrderBy(text: Characters, dialect: Dialect): OrderItem[] {
   const tokens = new Tokens(orderByOption, text)
   const items = readOrderBy(tokens, dialect)
   if (tokens.kind !== 'end') throw unexpected(tokens)
@@ -13,7 +13,7 @@ export const parseOrderBy = (text: Characters, dialect: Dialect): OrderItem[] =>
 }
 
 /** Reads items until no comma follows. */
-export const readOrderBy = (tokens: Tokens, dialect: Dialect): OrderItem[] => {
+export function readOrderBy(tokens: Tokens, dialect: Dialect): OrderItem[] {
   const items = [readItem(tokens, dialect)]
   while (tokens.isAt(',')) {
     tokens.next()
@@ -22,7 +22,7 @@ export const readOrderBy = (tokens: Tokens, dialect: Dialect): OrderItem[] => {
   return items
 }
 
-const readItem = (tokens: Tokens, dialect: Dialect): OrderItem => {
+function readItem(tokens: Tokens, dialect: Dialect): OrderItem {
   const expression = readExpression(tokens, dialect)
   const direction = tokens.kind === 'word' ? tokens.text.toLowerCase() : ''
   const isDirection = direction === 'asc' || direction === 'desc'

@@ -1,11 +1,11 @@
 // Names with slashes between them, where only the way to a property can stand.
-import { phrase } from '#phrases.ts'
-import type { Tokens } from '#odata/lex.ts'
-import { unreadable, unsupported } from '#odata/option.ts'
-import type { Name } from '#odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import type { Tokens } from './lex.ts'
+import { unreadable, unsupported } from './option.ts'
+import type { Name } from './syntax.ts'
 
 /** Reads one path. */
-export const readPath = (tokens: Tokens): Name[] => {
+export function readPath(tokens: Tokens): Name[] {
   const names = [readName(tokens)]
   while (tokens.isAt('/')) {
     tokens.next()
@@ -15,7 +15,7 @@ export const readPath = (tokens: Tokens): Name[] => {
 }
 
 /** Reads paths until no comma follows. */
-export const readPaths = (tokens: Tokens): Name[][] => {
+export function readPaths(tokens: Tokens): Name[][] {
   const paths = [readPath(tokens)]
   while (tokens.isAt(',')) {
     tokens.next()
@@ -24,7 +24,7 @@ export const readPaths = (tokens: Tokens): Name[][] => {
   return paths
 }
 
-const readName = (tokens: Tokens): Name => {
+function readName(tokens: Tokens): Name {
   const { option, kind, text, column } = tokens
   if (kind === 'word' && text.startsWith('@'))
     throw unsupported(option, column, phrase('anAnnotation'))

@@ -1,15 +1,17 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Fault } from '#faults.ts'
-import { flag, knownParameters, parseQuery } from './query.ts'
+import { Fault } from '../faults.ts'
+import { flag, knownParameters, parseQuery, readQuery } from './query.ts'
 
 const names = ['firma', 'passord', 'key', 'dryRun', '$filter', '$select', '$orderby', '$top']
 const reads = knownParameters(names, 'ignored')
 const writes = knownParameters(names, 'refused')
 
-const read = (search: string) => Object.fromEntries(parseQuery(search, reads))
+function read(search: string) {
+  return Object.fromEntries(parseQuery(search, reads))
+}
 
-const refusalOf = (act: () => unknown): Fault => {
+function refusalOf(act: () => unknown): Fault {
   try {
     act()
   } catch (error) {
@@ -92,6 +94,8 @@ test.each([
   'utm_source=x',
   'fbclid=a',
   'sort=Dato',
+  'type=json',
+  'find=x',
   '=x',
   'constructor=1',
 ])('what means nothing here is ignored on a read: %j', (search) => {
@@ -122,6 +126,23 @@ test.each([
 ])('anything unknown is refused on a write: %j', (search, nearest) => {
   const { code, says } = refusalOf(() => parseQuery(search, writes))
   expect({ code, nearest: says['nearest'] }).toEqual({ code: 'UnknownQueryOption', nearest })
+})
+
+test('what is ignored is told as it was sent, without what may be a value', () => {
+  expect(readQuery('firma=TEST&_=1&Ekstra=2&=3&x%3Dhemmelig', reads).ignored).toEqual([
+    '_',
+    'Ekstra',
+    'x…',
+  ])
+  expect(readQuery('firma=TEST', reads).ignored).toEqual([])
+  expect(refusalOf(() => read('passord%3Dhemmelig'))).toMatchObject({ target: 'passord…' })
+})
+
+test('a reserved name is refused, and so is one that is near it', () => {
+  const known = knownParameters(['firma'], 'ignored', ['dryRun'])
+  for (const name of ['dryRun', 'DRYRUN', 'dry_run'])
+    expect(refusalOf(() => parseQuery(`${name}=true`, known))).toMatchObject({ target: name })
+  expect(readQuery('_=1&@p=1', known).ignored).toEqual(['_', '@p'])
 })
 
 test('a refusal prints the beginning of a long name only', () => {

@@ -3,12 +3,12 @@ import { finn } from './dialect.ts'
 import { parseResourcePath, type PathSegment } from './resource-path.ts'
 import type { KeyValue } from './syntax.ts'
 
-const writtenKey = ({ name, value }: KeyValue): string => {
+function writtenKey({ name, value }: KeyValue): string {
   const text = `${value.type} ${value.value}`
   return name === null ? text : `${name}=${text}`
 }
 
-const written = (segment: PathSegment): string => {
+function written(segment: PathSegment): string {
   if (segment.kind === '$filter') {
     const { condition, column } = segment
     return `${column}:$filter(${condition.kind === 'alias' ? condition.name : condition.kind})`
@@ -18,7 +18,9 @@ const written = (segment: PathSegment): string => {
   return `${segment.column}:${segment.name}${keys === '' ? '' : `(${keys})`}`
 }
 
-const parsed = (path: string): string[] => parseResourcePath(path, finn).map(written)
+function parsed(path: string): string[] {
+  return parseResourcePath(path, finn).map(written)
+}
 
 test.each([
   ['', []],

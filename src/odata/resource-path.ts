@@ -1,12 +1,12 @@
 // What follows the root of a service in an address: a set, a record of it, and the way on from there.
-import { phrase, type Phrase } from '#phrases.ts'
-import { decodeText } from '#odata/decode.ts'
-import type { Dialect } from '#odata/dialect.ts'
-import { readExpression } from '#odata/expression.ts'
-import { readKeyValues } from '#odata/key.ts'
-import { Tokens } from '#odata/lex.ts'
-import { pathOption, shown, unreadable, unsupported } from '#odata/option.ts'
-import type { Expression, KeyValue } from '#odata/syntax.ts'
+import { phrase, type Phrase } from '../phrases.ts'
+import { decodeText } from './decode.ts'
+import type { Dialect } from './dialect.ts'
+import { readExpression } from './expression.ts'
+import { readKeyValues } from './key.ts'
+import { Tokens } from './lex.ts'
+import { pathOption, shown, unreadable, unsupported } from './option.ts'
+import type { Expression, KeyValue } from './syntax.ts'
 
 /** Columns count from 1 in the path as it was sent, without the slash that ends the root. */
 export type PathSegment = NameSegment | WordSegment | FilterSegment
@@ -44,7 +44,7 @@ export interface AliasName {
  * The segments of a path that is still encoded: none for the root itself. Doubled slashes, and one at the end, are
  * ignored. What the standard has and this service has not is NotSupported; what cannot be read is InvalidPath.
  */
-export const parseResourcePath = (path: string, dialect: Dialect): readonly PathSegment[] => {
+export function parseResourcePath(path: string, dialect: Dialect): readonly PathSegment[] {
   const segments: PathSegment[] = []
   let column = 1
   for (const encoded of path.split('/')) {
@@ -60,7 +60,7 @@ export const parseResourcePath = (path: string, dialect: Dialect): readonly Path
 }
 
 /** Some words come first and some after a name; most of them end the path. */
-const refuseOrder = (before: PathSegment | undefined, { kind, column }: PathSegment): void => {
+function refuseOrder(before: PathSegment | undefined, { kind, column }: PathSegment): void {
   if (before !== undefined && ending.has(before.kind))
     throw unreadable(pathOption, column, phrase('nothingFollows', { name: before.kind }))
   if (kind === 'name') return
@@ -89,7 +89,7 @@ interface Place {
   readonly dialect: Dialect
 }
 
-const readSegment = (text: string, { before, column, dialect }: Place): PathSegment => {
+function readSegment(text: string, { before, column, dialect }: Place): PathSegment {
   if (text.startsWith('$')) return readWord(text, column, dialect)
   const bracketAt = text.indexOf('(')
   // At the start it is no set; after the name of one it may be the text of a key.
@@ -106,7 +106,7 @@ const readSegment = (text: string, { before, column, dialect }: Place): PathSegm
   return { kind: 'name', name, keys: readKeys(tokens, name, dialect), column }
 }
 
-const readWord = (text: string, column: number, dialect: Dialect): PathSegment => {
+function readWord(text: string, column: number, dialect: Dialect): PathSegment {
   const kind = words.get(text.toLowerCase())
   if (kind !== undefined) return { kind, column }
   const [word = ''] = text.split('(')
@@ -118,7 +118,7 @@ const readWord = (text: string, column: number, dialect: Dialect): PathSegment =
 }
 
 /** From the bracket behind `$filter` to the one at the end. */
-const readCondition = (text: string, column: number, dialect: Dialect): Expression | AliasName => {
+function readCondition(text: string, column: number, dialect: Dialect): Expression | AliasName {
   const [alias] = /(?<=^\$filter\()@[\p{L}_][\p{L}\p{N}_]*(?=\)$)/iu.exec(text) ?? []
   if (alias !== undefined) return { kind: 'alias', name: alias }
   const start = '$filter('.length
@@ -140,10 +140,12 @@ const words: ReadonlyMap<string, WordSegment['kind']> = new Map(
 
 const foreignWords: ReadonlySet<string> = new Set('$crossjoin $each $filter $query'.split(' '))
 
-const bracketsAfter = (name: string): Phrase => phrase('bracketsAfter', { name: shown(name) })
+function bracketsAfter(name: string): Phrase {
+  return phrase('bracketsAfter', { name: shown(name) })
+}
 
 /** From the opening bracket to the end: what is empty, or goes on, would be the call of a function. */
-const readKeys = (tokens: Tokens, name: string, dialect: Dialect): KeyValue[] => {
+function readKeys(tokens: Tokens, name: string, dialect: Dialect): KeyValue[] {
   const { option, column } = tokens
   tokens.next()
   if (tokens.isAt(')')) throw unsupported(option, column, bracketsAfter(name))

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { parseSearch } from './search.ts'
 import type { Search } from './syntax.ts'
 
-const written = (search: Search): string =>
-  search.kind === 'term'
+function written(search: Search): string {
+  return search.kind === 'term'
     ? `${search.column}:${search.text}`
     : `${search.kind}(${search.operands.map(written).join(' ')})`
+}
 
 test.each([
   ['blue', '1:blue'],

@@ -1,11 +1,11 @@
 // `$search`: words and phrases, joined by AND, OR and NOT in capitals, and by AND where nothing is said.
-import { Fault } from '#faults.ts'
-import { phrase } from '#phrases.ts'
-import { Tokens, type Characters, type TokenKind } from '#odata/lex.ts'
-import { searchOption, targetAt, unreadable, type Option } from '#odata/option.ts'
-import type { Search } from '#odata/syntax.ts'
+import { Fault } from '../faults.ts'
+import { phrase } from '../phrases.ts'
+import { Tokens, type Characters, type TokenKind } from './lex.ts'
+import { searchOption, targetAt, unreadable, type Option } from './option.ts'
+import type { Search } from './syntax.ts'
 
-export const parseSearch = (text: Characters): Search => {
+export function parseSearch(text: Characters): Search {
   const tokens = new Tokens(searchOption, text, { first: 'nextTerm' })
   const search = readSearch(tokens)
   if (tokens.kind !== 'end') throw unreadable(searchOption, tokens.column, phrase('expectedTerm'))
@@ -13,7 +13,7 @@ export const parseSearch = (text: Characters): Search => {
 }
 
 /** Reads from the first term on, and stops at the end, at `;`, or at a bracket that it did not open. */
-export const readSearch = (tokens: Tokens): Search => {
+export function readSearch(tokens: Tokens): Search {
   const { kind, text, column } = tokens
   if (kind !== 'text') return new SearchReader(piecesOf(tokens), tokens.option).read()
   // What is still being typed comes in single quotes (OData 4.02) and is searched for as it stands.
@@ -30,7 +30,7 @@ interface Piece {
 }
 
 /** Whether AND, OR and NOT join or are words themselves is told by what follows, so all pieces are cut first. */
-const piecesOf = (tokens: Tokens): Piece[] => {
+function piecesOf(tokens: Tokens): Piece[] {
   const pieces: Piece[] = []
   let bracketsOpen = 0
   for (; !endsSearch(tokens, bracketsOpen); tokens.nextTerm()) {
@@ -47,14 +47,16 @@ const piecesOf = (tokens: Tokens): Piece[] => {
 
 const limits = { nodes: 2000, depth: 32 } as const
 
-const endsSearch = (tokens: Tokens, bracketsOpen: number): boolean =>
-  tokens.kind === 'end' || tokens.isAt(';') || (tokens.isAt(')') && bracketsOpen === 0)
+function endsSearch(tokens: Tokens, bracketsOpen: number): boolean {
+  return tokens.kind === 'end' || tokens.isAt(';') || (tokens.isAt(')') && bracketsOpen === 0)
+}
 
-const tooComplex = (limit: keyof typeof limits, option: Option, column: number): Fault =>
-  new Fault('FilterTooComplex', {
+function tooComplex(limit: keyof typeof limits, option: Option, column: number): Fault {
+  return new Fault('FilterTooComplex', {
     target: targetAt(option, column),
     says: { option: option.name, limit: phrase(limit), max: limits[limit] },
   })
+}
 
 class SearchReader {
   readonly #pieces: readonly Piece[]
@@ -133,10 +135,11 @@ class SearchReader {
 
 const nothing: Piece = { kind: 'end', text: '', column: 0, end: 0 }
 
-const startsTerm = ({ kind, text }: Piece): boolean =>
-  kind === 'word' || kind === 'phrase' || (kind === 'sign' && text === '(')
+function startsTerm({ kind, text }: Piece): boolean {
+  return kind === 'word' || kind === 'phrase' || (kind === 'sign' && text === '(')
+}
 
-const joined = (kind: 'or' | 'and', operands: readonly Search[]): Search => {
+function joined(kind: 'or' | 'and', operands: readonly Search[]): Search {
   const [first] = operands
   if (first === undefined) throw new Error('a search ended without a term')
   return operands.length === 1 ? first : { kind, operands, column: first.column }

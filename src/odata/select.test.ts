@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { finn } from './dialect.ts'
 import { parseSelect } from './select.ts'
 
-const parsed = (text: string): string[] =>
-  parseSelect(text, finn).map(
+function parsed(text: string): string[] {
+  return parseSelect(text, finn).map(
     ({ path }) => `${path[0]?.column} ${path.map(({ name }) => name).join('/')}`,
   )
+}
 
 test.each([
   ['Dato', ['1 Dato']],

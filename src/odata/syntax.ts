@@ -1,5 +1,5 @@
 // What a query says, before anybody asks whether it makes sense: plain data, each node with its column.
-import type { Operator } from '#odata/operators.ts'
+import type { Operator } from './operators.ts'
 
 /** Columns count characters from 1 and point at what a refusal would be about. */
 export type Expression =

@@ -1,12 +1,12 @@
 // An address meets the schema: its segments become sets, keys, relations and fields, or there is nothing there.
-import type { Resource } from '#model/resource.ts'
-import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
-import { literalType } from '#odata/literals.ts'
-import { pathOption, unreadable } from '#odata/option.ts'
-import type { FilterSegment, NameSegment, PathSegment } from '#odata/resource-path.ts'
-import type { KeyValue, LiteralType } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import { fieldsOf, ownKey, type NamedComposite, type NamedField } from '#plan/names.ts'
+import type { Resource } from '../model/resource.ts'
+import { relationsOf, type Relation, type Schema } from '../model/schema.ts'
+import { literalType } from '../odata/literals.ts'
+import { pathOption, unreadable } from '../odata/option.ts'
+import type { FilterSegment, NameSegment, PathSegment } from '../odata/resource-path.ts'
+import type { KeyValue, LiteralType } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import { fieldsOf, ownKey, type NamedComposite, type NamedField } from './names.ts'
 
 /** The records that a way leads to: those of a set, or those that other records are related to. */
 export interface Located {
@@ -42,10 +42,10 @@ export interface Address extends Located {
  * What the segments lead to (OData 4.01 part 2, 4); null where the model has nothing there. A word that does not
  * fit what is before it is `InvalidPath`.
  */
-export const resolveAddress = (
+export function resolveAddress(
   schema: Schema,
   [first, ...others]: readonly PathSegment[],
-): Address | null => {
+): Address | null {
   if (first?.kind === '$all') return ofType(schema, others)
   if (first?.kind !== 'name') return null
   const set = schema.resources.find(({ wire }) => isSame(wire, first.name))
@@ -53,18 +53,14 @@ export const resolveAddress = (
 }
 
 /** `$all/Shop.Customer`: of all records those of a type, which are those of its set. */
-const ofType = (schema: Schema, [type, ...others]: readonly PathSegment[]): Address | null => {
+function ofType(schema: Schema, [type, ...others]: readonly PathSegment[]): Address | null {
   if (type?.kind !== 'name') return null
   const set = schema.resources.find((resource) => isSame(typeName(schema, resource), type.name))
   return set === undefined ? null : follow(schema, begun(located(set, type.keys), type), others)
 }
 
 /** Goes on from a record, or from many. */
-const follow = (
-  schema: Schema,
-  start: Address,
-  segments: readonly PathSegment[],
-): Address | null => {
+function follow(schema: Schema, start: Address, segments: readonly PathSegment[]): Address | null {
   let address = start
   let wasCast = false
   for (let at = 0; at < segments.length; at++) {
@@ -90,11 +86,11 @@ interface Step {
   readonly taken: number
 }
 
-const named = (
+function named(
   schema: Schema,
   address: Address,
   [segment, ...more]: readonly NameSegment[],
-): Step | null => {
+): Step | null {
   if (segment === undefined || address.field !== null) return null
   const { name, keys, column } = segment
   if (address.composite !== null) return part(address, address.composite.path, segment)
@@ -111,11 +107,11 @@ const named = (
 }
 
 /** What stands in the record, or in a value of it. */
-const part = (
+function part(
   address: Address,
   inside: readonly string[],
   { name, keys, column }: NameSegment,
-): Step | null => {
+): Step | null {
   const way = [...inside, name].join('/').toLowerCase()
   const { byLowerCase, composites } = fieldsOf(address.resource)
   const [field = null, composite = null] = [byLowerCase.get(way), composites.get(way)]
@@ -124,11 +120,12 @@ const part = (
 }
 
 /** Behind a cast a key may still follow. */
-const keyed = (address: Address, key: readonly KeyValue[], taken: number): Step | null =>
-  address.isOne ? null : { address: { ...address, key, isOne: true }, taken }
+function keyed(address: Address, key: readonly KeyValue[], taken: number): Step | null {
+  return address.isOne ? null : { address: { ...address, key, isOne: true }, taken }
+}
 
 /** A key that is a segment of its own is written without quotes; one of several fields takes as many segments. */
-const keyInSegments = (address: Address, segments: readonly NameSegment[]): Step | null => {
+function keyInSegments(address: Address, segments: readonly NameSegment[]): Step | null {
   const fields = ownKey(address.resource, address.via?.relation ?? null)
   const parts = segments.slice(0, fields.length).filter(({ keys }) => keys.length === 0)
   if (parts.length < fields.length) return null
@@ -141,13 +138,13 @@ const keyInSegments = (address: Address, segments: readonly NameSegment[]): Step
   return keyed(address, key, fields.length)
 }
 
-const bareTypeOf = ({ type }: NamedField, text: string): LiteralType => {
+function bareTypeOf({ type }: NamedField, text: string): LiteralType {
   if (typeof type === 'object') return 'enum'
   if (type === 'text' || type === 'duration') return type
   return literalType(text) ?? 'null'
 }
 
-const worded = (address: Address, segment: Exclude<PathSegment, NameSegment>): Step => {
+function worded(address: Address, segment: Exclude<PathSegment, NameSegment>): Step {
   const { kind, column } = segment
   const isFitting = {
     $filter: !address.isOne,
@@ -173,34 +170,37 @@ const wants: Partial<Record<PathSegment['kind'], Address['wants']>> = {
   $value: 'value',
 }
 
-const located = (
-  resource: Resource,
-  key: readonly KeyValue[],
-  via: Way | null = null,
-): Located => ({
-  resource,
-  isOne: key.length > 0 || (via !== null && !via.relation.isMany),
-  key,
-  filters: [],
-  via,
-})
+function located(resource: Resource, key: readonly KeyValue[], via: Way | null = null): Located {
+  return {
+    resource,
+    isOne: key.length > 0 || (via !== null && !via.relation.isMany),
+    key,
+    filters: [],
+    via,
+  }
+}
 
-const begun = (at: Located, { column }: NameSegment): Address => ({
-  ...at,
-  field: null,
-  composite: null,
-  column,
-  wants: 'records',
-})
+function begun(at: Located, { column }: NameSegment): Address {
+  return {
+    ...at,
+    field: null,
+    composite: null,
+    column,
+    wants: 'records',
+  }
+}
 
 /** Only records have addresses, and only one record has a key. */
-const isWhole = ({ isOne, filters }: Address): boolean => !isOne || filters.length === 0
+function isWhole({ isOne, filters }: Address): boolean {
+  return !isOne || filters.length === 0
+}
 
-const typeName = ({ namespace }: Schema, { type, wire }: Resource): string =>
-  `${namespace}.${type ?? wire}`
+function typeName({ namespace }: Schema, { type, wire }: Resource): string {
+  return `${namespace}.${type ?? wire}`
+}
 
 /** The names from there on, up to the first word. */
-const namesAt = (segments: readonly PathSegment[], at: number): NameSegment[] => {
+function namesAt(segments: readonly PathSegment[], at: number): NameSegment[] {
   const names: NameSegment[] = []
   for (const segment of segments.slice(at)) {
     if (segment.kind !== 'name') break
@@ -209,4 +209,6 @@ const namesAt = (segments: readonly PathSegment[], at: number): NameSegment[] =>
   return names
 }
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}

@@ -1,23 +1,26 @@
 // A plan goes on behind a record that was read before, found by what it is ordered by: nothing is counted off.
-import { typeOf } from '#plan/arithmetic.ts'
-import { allOf } from '#plan/bind-related.ts'
-import { canBeNull, constant } from '#plan/compare-value.ts'
-import type { Comparison, Condition, Order, PlanValue, ReadPlan } from '#plan/read-plan.ts'
+import { typeOf } from './arithmetic.ts'
+import { allOf } from './bind-related.ts'
+import { canBeNull, constant } from './compare-value.ts'
+import type { ReadPlan } from './read-plan.ts'
+import type { Comparison, Condition, Order, PlanValue } from './expression.ts'
 
 /** The value of each part of the order, as the store holds it. */
 export type Position = readonly (string | number | null)[]
 
 /** The plan with what makes a position beside each record. */
-export const withPositions = (plan: ReadPlan): ReadPlan => ({
-  ...plan,
-  beside: plan.orderBy.map(({ value }) => value),
-})
+export function withPositions(plan: ReadPlan): ReadPlan {
+  return {
+    ...plan,
+    beside: plan.orderBy.map(({ value }) => value),
+  }
+}
 
 /**
  * The records of the plan that come behind the position, which need not be there any more. Null is before all values
  * where they rise, and behind them where they fall.
  */
-export const afterPosition = (plan: ReadPlan, position: Position): ReadPlan => {
+export function afterPosition(plan: ReadPlan, position: Position): ReadPlan {
   const values: PlanValue[] = [...plan.values]
   const compare = (order: Order, operator: Comparison, one: Position[number]): Condition => {
     const type = typeOf(order.value)
@@ -49,6 +52,27 @@ export const afterPosition = (plan: ReadPlan, position: Position): ReadPlan => {
     if (!first.descending) return [compare(first, 'ge', one)]
     return canBeNull(first.value) ? [] : [compare(first, 'le', one)]
   }
-  const own = plan.filter === null ? [] : [plan.filter]
+  const own = plan.filter === null ? [] : withoutImplied(plan.filter, plan, position)
   return { ...plan, filter: allOf([...own, ...bound(), behind(0)]), values, skip: 0 }
+}
+
+/**
+ * Bounds of the filter that the position implies, because the record at the position met them and what comes after it lies
+ * further on. An index is searched by one bound of a field: it must be that of the position, not an earlier one.
+ */
+function withoutImplied(filter: Condition, plan: ReadPlan, [one]: Position): Condition[] {
+  const [first] = plan.orderBy
+  const parts = filter.kind === 'and' ? filter.of : [filter]
+  if (first?.value.kind !== 'field' || one === null || one === undefined) return [filter]
+  const { of, field } = first.value
+  const implied = first.descending ? ['lt', 'le'] : ['gt', 'ge']
+  return parts.filter(
+    (part) =>
+      part.kind !== 'compare' ||
+      part.left.kind !== 'field' ||
+      part.left.of !== of ||
+      part.left.field !== field ||
+      part.right.kind !== 'literal' ||
+      !implied.includes(part.operator),
+  )
 }

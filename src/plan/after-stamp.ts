@@ -1,11 +1,12 @@
 // A set since a moment: the records that were changed after a stamp and are still in it, and those that are not.
-import { allOf } from '#plan/bind-related.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import { fieldsOf } from '#plan/names.ts'
-import type { Condition, ReadPlan } from '#plan/read-plan.ts'
+import { allOf } from './bind-related.ts'
+import { fieldValue } from './field-value.ts'
+import { fieldsOf } from './names.ts'
+import type { ReadPlan } from './read-plan.ts'
+import type { Condition } from './expression.ts'
 
 /** Those that the plan finds, whatever it skips and takes, with their keys: who is told of a change must know of what. */
-export const changedAfter = (plan: ReadPlan, stamp: number): ReadPlan => {
+export function changedAfter(plan: ReadPlan, stamp: number): ReadPlan {
   const { resource, select, filter } = plan
   const selected = new Set(select.map(({ field }) => field))
   const keys = fieldsOf(resource)
@@ -16,13 +17,13 @@ export const changedAfter = (plan: ReadPlan, stamp: number): ReadPlan => {
 }
 
 /** Those that the plan does not find, by their keys; null where it finds all there are. */
-export const leftAfter = (plan: ReadPlan, stamp: number): ReadPlan | null => {
+export function leftAfter(plan: ReadPlan, stamp: number): ReadPlan | null {
   if (plan.filter === null) return null
   const select = plan.resource.key.map((name) => ({ field: name, as: name }))
   return { ...limited(plan, stamp, [{ kind: 'not', of: plan.filter }]), select }
 }
 
-const limited = (plan: ReadPlan, stamp: number, conditions: readonly Condition[]): ReadPlan => {
+function limited(plan: ReadPlan, stamp: number, conditions: readonly Condition[]): ReadPlan {
   const field = fieldsOf(plan.resource).all.find(({ name }) => name === 'changedAt')
   if (field === undefined) throw new Error(`${plan.resource.table} tells of no change`)
   const isLater: Condition = {

@@ -1,6 +1,7 @@
 // `$apply`, decided: steps that each take the rows of an earlier one and give others. Plain data.
-import type { Resource } from '#model/resource.ts'
+import type { Resource } from '../model/resource.ts'
 import type {
+  AggregateMethod,
   Condition,
   Join,
   LiteralValue,
@@ -8,7 +9,7 @@ import type {
   Start,
   Value,
   ValueType,
-} from '#plan/read-plan.ts'
+} from './expression.ts'
 
 /** The last step gives the rows of the plan. Numbers of steps are distinct from all others of the plan. */
 export interface ApplyPlan {
@@ -98,16 +99,6 @@ export interface AggregateColumn {
   readonly value: Value | null
   readonly type: ValueType
 }
-
-/** `total` is a sum that is 0 where there is nothing to add. */
-export type AggregateMethod =
-  | 'sum'
-  | 'total'
-  | 'average'
-  | 'min'
-  | 'max'
-  | 'countdistinct'
-  | 'count'
 
 /** Each row with its place, from 1, among those that are alike in `within`. */
 export interface PlaceStep extends Taking {

@@ -1,11 +1,11 @@
 // What stands between two steps of `$apply`: the rows that came out so far, and what their columns are called.
-import type { Resource } from '#model/resource.ts'
-import type { Binding } from '#plan/binding.ts'
-import type { Variants } from '#plan/apply-plan.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import { frameOf, type Frame, type NamedValue, type Spoken } from '#plan/frame.ts'
-import { fieldsOf, type View } from '#plan/names.ts'
-import type { FieldValue, Order, ValueType } from '#plan/read-plan.ts'
+import type { Resource } from '../model/resource.ts'
+import type { Binding } from './binding.ts'
+import type { Variants } from './apply-plan.ts'
+import { fieldValue } from './field-value.ts'
+import { frameOf, type Frame, type NamedValue, type Spoken } from './frame.ts'
+import { fieldsOf, type View } from './names.ts'
+import type { FieldValue, Order, ValueType } from './expression.ts'
 
 export interface Stage {
   /** The step that gives the rows. */
@@ -46,20 +46,22 @@ export interface OrderedBy {
 }
 
 /** Whether the rows are records. */
-export const isOfRecords = ({ view }: Stage): boolean => view.resource.key.length > 0
+export function isOfRecords({ view }: Stage): boolean {
+  return view.resource.key.length > 0
+}
 
 /** What an aggregation gives: of the set still, but without key and fields. */
-export const withoutFields = (view: View): View => {
+export function withoutFields(view: View): View {
   const resource: Resource = { ...view.resource, key: [], fields: {} }
   return { ...view, resource }
 }
 
 /** The frame of expressions about the rows; `number` is what their columns are `of`. */
-export const frameAt = (
+export function frameAt(
   binding: Binding,
   stage: Stage,
   number = stage.number,
-): Frame & { readonly record: Spoken } => {
+): Frame & { readonly record: Spoken } {
   const computed = namesOf(stage, number)
   const also = [...computed.values()].map(({ name }) => name)
   const record = { view: { ...stage.view, also }, number, joins: [], isJoined: false }
@@ -67,11 +69,11 @@ export const frameAt = (
 }
 
 /** What has a name of its own, in lower case. */
-const namesOf = (
+function namesOf(
   { columns }: Pick<Stage, 'columns'>,
   number: number,
-): ReadonlyMap<string, NamedValue> =>
-  new Map(
+): ReadonlyMap<string, NamedValue> {
+  return new Map(
     columns
       .filter(({ path }) => path.length > 0)
       .map((column) => [
@@ -84,29 +86,34 @@ const namesOf = (
         },
       ]),
   )
+}
 
-export const columnValue = (
+export function columnValue(
   { name, type, blank }: Pick<Column, 'name' | 'type' | 'blank'>,
   number: number,
-): FieldValue => ({
-  kind: 'field',
-  of: number,
-  field: name,
-  type,
-  isOptional: true,
-  ...(blank === undefined ? {} : { blank }),
-})
+): FieldValue {
+  return {
+    kind: 'field',
+    of: number,
+    field: name,
+    type,
+    isOptional: true,
+    ...(blank === undefined ? {} : { blank }),
+  }
+}
 
 /** The whole order of the rows. */
-export const orderAt = (stage: Stage, number = stage.number): Order[] => [
-  ...stage.order.map(({ column, descending }) => ({
-    value: columnValue(column, number),
-    descending,
-  })),
-  ...keyAt(stage, number).map((value) => ({ value, descending: false })),
-]
+export function orderAt(stage: Stage, number = stage.number): Order[] {
+  return [
+    ...stage.order.map(({ column, descending }) => ({
+      value: columnValue(column, number),
+      descending,
+    })),
+    ...keyAt(stage, number).map((value) => ({ value, descending: false })),
+  ]
+}
 
-const keyAt = ({ view, columns, key }: Stage, number: number): FieldValue[] => {
+function keyAt({ view, columns, key }: Stage, number: number): FieldValue[] {
   const own = { number, isJoined: false }
   const fields = fieldsOf(view.resource)
     .all.filter(({ name }) => key.includes(name))

@@ -1,13 +1,13 @@
 // What the transformations of one `$apply` share while they become steps.
-import { Complexity, expressionLimits } from '#odata/complexity.ts'
-import type { Option } from '#odata/option.ts'
-import type { Transformation } from '#odata/syntax.ts'
-import type { AddedColumn, RowsStep, Step } from '#plan/apply-plan.ts'
-import { isOfRecords, type Column, type Stage } from '#plan/apply-stage.ts'
-import type { Binding } from '#plan/binding.ts'
-import type { Spoken } from '#plan/frame.ts'
-import { fieldsOf } from '#plan/names.ts'
-import type { ValueType } from '#plan/read-plan.ts'
+import { Complexity, expressionLimits } from '../odata/complexity.ts'
+import type { Option } from '../odata/option.ts'
+import type { Transformation } from '../odata/syntax.ts'
+import type { AddedColumn, RowsStep, Step } from './apply-plan.ts'
+import { isOfRecords, type Column, type Stage } from './apply-stage.ts'
+import type { Binding } from './binding.ts'
+import type { Spoken } from './frame.ts'
+import { fieldsOf } from './names.ts'
+import type { ValueType } from './expression.ts'
 
 /** Binds a sequence, for each group of rows that are alike in `within`. */
 export type Run = (
@@ -83,15 +83,19 @@ interface RowsChange extends Partial<Pick<RowsStep, 'filter' | 'page'>> {
 }
 
 /** The columns of a stage, by their names in the statement. */
-export const carried = (stage: Stage): string[] => [
-  ...(isOfRecords(stage)
-    ? ['companyId', ...fieldsOf(stage.view.resource).all.map(({ name }) => name)]
-    : []),
-  ...stage.columns.map(({ name }) => name),
-]
+export function carried(stage: Stage): string[] {
+  return [
+    ...(isOfRecords(stage)
+      ? ['companyId', ...fieldsOf(stage.view.resource).all.map(({ name }) => name)]
+      : []),
+    ...stage.columns.map(({ name }) => name),
+  ]
+}
 
 /**
  * The number of the first step of `$apply` on the records of a set, which has this number: relations are counted from 1,
  * and there are less of them, and of steps too.
  */
-export const firstStepOf = (set: number): number => 100 * (set + 1)
+export function firstStepOf(set: number): number {
+  return 100 * (set + 1)
+}

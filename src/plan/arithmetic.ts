@@ -1,10 +1,10 @@
 // What operators do with values, by the types of their operands (OData 4.01 part 2, 5.1.1.2).
-import type { Value, ValueFunction, ValueType } from '#plan/read-plan.ts'
+import type { Value, ValueFunction, ValueType } from './expression.ts'
 
 export type Arithmetic = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod'
 
 /** The value of an operation; undefined where the operator does nothing with values of such types. */
-export const operated = (operator: Arithmetic, left: Value, right: Value): Value | undefined => {
+export function operated(operator: Arithmetic, left: Value, right: Value): Value | undefined {
   const [one, other] = [typeOf(left), typeOf(right)]
   if (one === null || other === null) return { kind: 'null' }
   if (isNumber(one) && isNumber(other)) return numbers[operator](left, right)
@@ -12,7 +12,7 @@ export const operated = (operator: Arithmetic, left: Value, right: Value): Value
 }
 
 /** The values in the finest of their types, so that they can be held against each other; undefined where they cannot. */
-export const allAlike = (values: readonly Value[]): readonly Value[] | undefined => {
+export function allAlike(values: readonly Value[]): readonly Value[] | undefined {
   const types = [...new Set(values.map(typeOf).filter((type) => type !== null))]
   if (types.length < 2) return values
   if (!types.every(isNumber)) return undefined
@@ -20,15 +20,17 @@ export const allAlike = (values: readonly Value[]): readonly Value[] | undefined
   return values.map((value) => converted(value, finest))
 }
 
-export const call = (name: ValueFunction, type: ValueType, ...args: readonly Value[]): Value => ({
-  kind: 'call',
-  name,
-  args,
-  type,
-})
+export function call(name: ValueFunction, type: ValueType, ...args: readonly Value[]): Value {
+  return {
+    kind: 'call',
+    name,
+    args,
+    type,
+  }
+}
 
 /** Null where the value has none, because it is null. */
-export const typeOf = (value: Value): ValueType | null => {
+export function typeOf(value: Value): ValueType | null {
   if (value.kind === 'null') return null
   if (value.kind === 'truth') return 'boolean'
   return value.kind === 'count' ? 'integer' : value.type
@@ -36,11 +38,12 @@ export const typeOf = (value: Value): ValueType | null => {
 
 type NumberType = 'integer' | 'decimal' | 'seconds'
 
-export const isNumber = (type: ValueType): type is NumberType =>
-  type === 'integer' || type === 'decimal' || type === 'seconds'
+export function isNumber(type: ValueType): type is NumberType {
+  return type === 'integer' || type === 'decimal' || type === 'seconds'
+}
 
 /** A number of one type as one of a finer, or of `decimal`, which rounds what is finer. */
-export const converted = (value: Value, to: 'decimal' | 'seconds'): Value => {
+export function converted(value: Value, to: 'decimal' | 'seconds'): Value {
   const from = typeOf(value)
   if (from === to || from === null) return value
   if (to === 'seconds') return call('decimalToSeconds', to, converted(value, 'decimal'))
@@ -50,15 +53,16 @@ export const converted = (value: Value, to: 'decimal' | 'seconds'): Value => {
 type Operate = (left: Value, right: Value) => Value
 
 /** Exact decimals have four places; all that is finer is rounded before it is reckoned with. */
-const inCommon =
-  (name: ValueFunction): Operate =>
-  (left, right) => {
+function inCommon(name: ValueFunction): Operate {
+  return (left, right) => {
     if (areWhole(left, right)) return call(name, 'integer', left, right)
     return call(name, 'decimal', converted(left, 'decimal'), converted(right, 'decimal'))
   }
+}
 
-const areWhole = (...values: readonly Value[]): boolean =>
-  values.every((value) => typeOf(value) === 'integer')
+function areWhole(...values: readonly Value[]): boolean {
+  return values.every((value) => typeOf(value) === 'integer')
+}
 
 const asDecimals: Operate = (left, right) =>
   areWhole(left, right)
@@ -83,7 +87,7 @@ const numbers: Record<Arithmetic, Operate> = {
 }
 
 /** Moments, dates and durations. */
-const times = (operator: Arithmetic, left: Value, right: Value): Value | undefined => {
+function times(operator: Arithmetic, left: Value, right: Value): Value | undefined {
   const [one, other] = [typeOf(left), typeOf(right)]
   if (one === null || other === null) return undefined
   const isSum = operator === 'add'
@@ -109,5 +113,6 @@ const times = (operator: Arithmetic, left: Value, right: Value): Value | undefin
     : undefined
 }
 
-const stretched = (name: 'scaledProduct' | 'ratio', duration: Value, by: Value): Value =>
-  call(name, 'duration', duration, converted(by, 'decimal'))
+function stretched(name: 'scaledProduct' | 'ratio', duration: Value, by: Value): Value {
+  return call(name, 'duration', duration, converted(by, 'decimal'))
+}

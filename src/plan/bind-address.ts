@@ -1,18 +1,19 @@
 // The way to the records of an address becomes conditions: the keys that stand in it, and what leads on from them.
-import type { Schema } from '#model/schema.ts'
-import { parseFilter } from '#odata/filter.ts'
-import { pathOption, type Option } from '#odata/option.ts'
-import type { Query } from '#odata/query.ts'
-import type { FilterSegment } from '#odata/resource-path.ts'
-import type { Located, Way } from '#plan/address.ts'
-import { bindFilter } from '#plan/bind-filter.ts'
-import { allOf } from '#plan/bind-related.ts'
-import { bindKey } from '#plan/bind-key.ts'
-import { follow, type Binding } from '#plan/binding.ts'
-import { constant } from '#plan/compare-value.ts'
-import { frameOf, type Spoken } from '#plan/frame.ts'
-import { ownKey, requireRight, type View } from '#plan/names.ts'
-import type { Condition, ReadPlan, Start } from '#plan/read-plan.ts'
+import type { Schema } from '../model/schema.ts'
+import { parseFilter } from '../odata/filter.ts'
+import { pathOption, type Option } from '../odata/option.ts'
+import type { Query } from '../odata/query.ts'
+import type { FilterSegment } from '../odata/resource-path.ts'
+import type { Located, Way } from './address.ts'
+import { bindFilter } from './bind-filter.ts'
+import { allOf } from './bind-related.ts'
+import { bindKey } from './bind-key.ts'
+import { follow, type Binding } from './binding.ts'
+import { constant } from './compare-value.ts'
+import { frameOf, type Spoken } from './frame.ts'
+import { ownKey, requireRight, type View } from './names.ts'
+import type { ReadPlan } from './read-plan.ts'
+import type { Condition, Start } from './expression.ts'
 
 /** What an address is bound with. */
 export interface Ground {
@@ -27,11 +28,11 @@ export interface Ground {
  * Null where a key in it can be none of its resource, so that there is no such record. Throws `ScopeMissing` where
  * the way leads to what the caller may not read. `number` is what the fields of the records are said to be `of`.
  */
-export const bindLocated = (
+export function bindLocated(
   ground: Ground,
   located: Located,
   number = 0,
-): Pick<ReadPlan, 'filter' | 'joins' | 'start'> | null => {
+): Pick<ReadPlan, 'filter' | 'joins' | 'start'> | null {
   const { binding, schema, rights } = ground
   const { resource, key: values, filters, via } = located
   const view: View = { schema, resource, rights }
@@ -50,7 +51,7 @@ export const bindLocated = (
   return { filter, joins: record.joins, start }
 }
 
-const bindStart = (ground: Ground, view: View, { relation, from, column }: Way): Start | null => {
+function bindStart(ground: Ground, view: View, { relation, from, column }: Way): Start | null {
   const name = { kind: 'name', name: relation.wire, column } as const
   requireRight(view, relation.to.right, name, pathOption)
   const number = follow(ground.binding, relation, pathOption, name)
@@ -59,11 +60,11 @@ const bindStart = (ground: Ground, view: View, { relation, from, column }: Way):
 }
 
 /** The columns of what stands in the path are columns of the path. */
-const bindSegment = (
+function bindSegment(
   { binding, query }: Ground,
   record: Spoken,
   { condition }: FilterSegment,
-): Condition => {
+): Condition {
   const frame = frameOf(binding, record, record)
   if (condition.kind !== 'alias') return bindFilter({ ...frame, option: pathOption }, condition)
   const text = query.get(condition.name)

@@ -1,24 +1,24 @@
 // `aggregate`: what rows come to together, one value for each item.
-import { unreadable, unsupported } from '#odata/option.ts'
-import type { AggregateItem, Name, Transformation } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import type { GroupStep } from '#plan/apply-plan.ts'
-import { frameAt, withoutFields, type Column, type Stage } from '#plan/apply-stage.ts'
-import type { Work } from '#plan/apply-work.ts'
-import { bindAggregated, unknownAggregate } from '#plan/bind-aggregated.ts'
-import { bindValue } from '#plan/bind-filter.ts'
-import { countedOnce, type CountedOnce } from '#plan/counted-once.ts'
-import type { Frame } from '#plan/frame.ts'
+import { unreadable, unsupported } from '../odata/option.ts'
+import type { AggregateItem, Name, Transformation } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import type { GroupStep } from './apply-plan.ts'
+import { frameAt, withoutFields, type Column, type Stage } from './apply-stage.ts'
+import type { Work } from './apply-work.ts'
+import { bindAggregated, unknownAggregate } from './bind-aggregated.ts'
+import { bindValue } from './bind-filter.ts'
+import { countedOnce, type CountedOnce } from './counted-once.ts'
+import type { Frame } from './frame.ts'
 
 type Aggregate = Transformation & { readonly kind: 'aggregate' }
 
 /** One row for each group of rows that are alike in `within` (Data Aggregation 4.0, 3.2.1). */
-export const bindAggregate = (
+export function bindAggregate(
   work: Work,
   stage: Stage,
   one: Aggregate,
   within: readonly Column[],
-): Stage => {
+): Stage {
   const [from] = one.items.filter((item) => item.from.length > 0)
   if (from !== undefined) return work.run(work, stage, withoutFrom(work, one, from), within)
   const { stage: known, told } = countedOnce(work, stage, one, within)
@@ -43,12 +43,12 @@ interface Sums {
 }
 
 /** What is left without rows has no sum, and still is a group. */
-const wholeOf = (
+function wholeOf(
   work: Work,
   { groups }: Stage,
   one: Aggregate,
   { number: from, within, columns }: Sums,
-): number => {
+): number {
   if (within.length === 0) return from
   if (groups === null) throw unsupported(work.option, one.column, phrase('aggregatingWhatIsLeft'))
   const number = work.number(one.column)
@@ -64,12 +64,12 @@ interface SumColumn extends Column {
 }
 
 /** The same for several levels, of which the first has all columns: one after the other. */
-export const bindLevels = (
+export function bindLevels(
   work: Work,
   stage: Stage,
   one: Aggregate,
   levels: readonly (readonly Column[])[],
-): Stage => {
+): Stage {
   const [keeps = []] = levels
   const level = work.column('integer')
   const blanks = keeps.filter(({ blank }) => blank !== undefined).map(({ name }) => name)
@@ -101,7 +101,7 @@ interface Grouped extends Pick<GroupStep, 'levels'> {
 }
 
 /** Adds the step, and gives the columns of what is aggregated. */
-const grouped = (work: Work, stage: Stage, one: Aggregate, { keeps, levels, told }: Grouped) => {
+function grouped(work: Work, stage: Stage, one: Aggregate, { keeps, levels, told }: Grouped) {
   const frame = frameAt(work.binding, stage)
   const taken = keeps.flatMap(({ path }) => [path.join('/'), ...path.slice(0, 1)])
   const names = new Set(taken.map((name) => name.toLowerCase()))
@@ -130,7 +130,7 @@ const grouped = (work: Work, stage: Stage, one: Aggregate, { keeps, levels, told
 }
 
 /** `A with sum from B with average` is grouped by B, summed, and then averaged (3.2.1.5). */
-const withoutFrom = (work: Work, one: Aggregate, item: AggregateItem): Transformation[] => {
+function withoutFrom(work: Work, one: Aggregate, item: AggregateItem): Transformation[] {
   const { column } = one
   const last = item.from.at(-1)
   if (last === undefined || last.method === null || one.items.length > 1)
@@ -155,7 +155,7 @@ const withoutFrom = (work: Work, one: Aggregate, item: AggregateItem): Transform
 /** No caller can write it. */
 const betweenName = '\u{1}'
 
-const aliasOf = (frame: Frame, item: AggregateItem): Name => {
+function aliasOf(frame: Frame, item: AggregateItem): Name {
   const { expression, method, as } = item
   const isCounted = expression === null || expression.kind === 'count'
   if (as !== null && (method !== null || isCounted)) return as

@@ -1,20 +1,20 @@
 // What is aggregated, and by which method: of the rows of `$apply`, or of the records that an expression leads to.
-import { unreadable, unsupported } from '#odata/option.ts'
-import type { Aggregated, AggregatedMany, Expression, Name } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import type { AggregateColumn, AggregateMethod } from '#plan/apply-plan.ts'
-import { isNumber, typeOf } from '#plan/arithmetic.ts'
-import { manyAt } from '#plan/bind-related.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import { meaningOf, nothingComputed, recordAt, type Frame } from '#plan/frame.ts'
-import { fieldsOf, relationNamed, unknownProperty, type View } from '#plan/names.ts'
-import type { Value, ValueType } from '#plan/read-plan.ts'
+import { unreadable, unsupported } from '../odata/option.ts'
+import type { Aggregated, AggregatedMany, Expression, Name } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import type { AggregateColumn } from './apply-plan.ts'
+import type { AggregateMethod, Value, ValueType } from './expression.ts'
+import { isNumber, typeOf } from './arithmetic.ts'
+import { manyAt } from './bind-related.ts'
+import { fieldValue } from './field-value.ts'
+import { meaningOf, nothingComputed, recordAt, type Frame } from './frame.ts'
+import { fieldsOf, relationNamed, unknownProperty, type View } from './names.ts'
 
 export type BindValue = (frame: Frame, expression: Expression) => Value
 
 export type Bound = Pick<AggregateColumn, 'method' | 'value' | 'type'>
 
-export const bindAggregated = (frame: Frame, item: Aggregated, bindValue: BindValue): Bound => {
+export function bindAggregated(frame: Frame, item: Aggregated, bindValue: BindValue): Bound {
   const { expression, column } = item
   if (expression === null) return { method: 'count', value: null, type: 'integer' }
   if (expression.kind === 'count')
@@ -32,11 +32,11 @@ export const bindAggregated = (frame: Frame, item: Aggregated, bindValue: BindVa
 }
 
 /** `Sales/aggregate(Amount with sum)`: of the records that the way leads to. */
-export const bindAggregatedMany = (
+export function bindAggregatedMany(
   frame: Frame,
   { of, item, column }: AggregatedMany,
   bindValue: BindValue,
-): Value => {
+): Value {
   if (item.from.length > 0) throw unsupported(frame.option, column, phrase('aggregatingFromBeside'))
   const { record, inside, ...related } = manyAt(frame, of)
   const bound = bindAggregated({ ...inside, record, computed: nothingComputed }, item, bindValue)
@@ -44,7 +44,7 @@ export const bindAggregatedMany = (
 }
 
 /** Without a method it would be an aggregate that the model names, and no model here names one. */
-export const unknownAggregate = ({ record, option }: Frame, { expression, column }: Aggregated) => {
+export function unknownAggregate({ record, option }: Frame, { expression, column }: Aggregated) {
   const names = expression?.kind === 'path' ? expression.names : [expression]
   const last = names.at(-1)
   if (last?.kind !== 'name')
@@ -55,7 +55,7 @@ export const unknownAggregate = ({ record, option }: Frame, { expression, column
 }
 
 /** Whether fields of related records are added up: each of them counts once, however many lead to it (3.2.1.1). */
-export const addsRelated = (view: View, { expression, method }: Aggregated): boolean => {
+export function addsRelated(view: View, { expression, method }: Aggregated): boolean {
   if (expression?.kind !== 'path' || (method?.name !== 'sum' && method?.name !== 'average'))
     return false
   const [first] = expression.names
@@ -63,7 +63,7 @@ export const addsRelated = (view: View, { expression, method }: Aggregated): boo
   return relation !== undefined && relation.isMany !== true
 }
 
-const methodOf = (frame: Frame, item: Aggregated): AggregateMethod => {
+function methodOf(frame: Frame, item: Aggregated): AggregateMethod {
   if (item.method === null) throw unknownAggregate(frame, item)
   const method = methods.get(item.method.name)
   if (method === undefined)
@@ -75,7 +75,7 @@ const methods: ReadonlyMap<string, AggregateMethod> = new Map(
   (['sum', 'average', 'min', 'max', 'countdistinct'] as const).map((name) => [name, name]),
 )
 
-const typeBy = (method: AggregateMethod, type: ValueType): ValueType => {
+function typeBy(method: AggregateMethod, type: ValueType): ValueType {
   if (method === 'countdistinct') return 'integer'
   return method === 'average' && type === 'integer' ? 'decimal' : type
 }
@@ -87,7 +87,7 @@ interface Many {
 }
 
 /** A way that begins with a relation to many. */
-const firstOfMany = ({ record, computed }: Frame, expression: Expression): Many | null => {
+function firstOfMany({ record, computed }: Frame, expression: Expression): Many | null {
   if (expression.kind !== 'path') return null
   const [name, next, ...others] = expression.names
   if (name === undefined || next === undefined) return null
@@ -101,12 +101,7 @@ const firstOfMany = ({ record, computed }: Frame, expression: Expression): Many 
 }
 
 /** A sum of sums is the sum of all, and the least of the least the least: what is many's own counts once by itself. */
-const throughMany = (
-  frame: Frame,
-  item: Aggregated,
-  { name }: Many,
-  bindValue: BindValue,
-): Bound => {
+function throughMany(frame: Frame, item: Aggregated, { name }: Many, bindValue: BindValue): Bound {
   const { record, inside: around, ...related } = manyAt(frame, [name])
   const inside = { ...around, record, computed: nothingComputed }
   const { method, value, type } = bindAggregated(inside, item, bindValue)
@@ -116,7 +111,7 @@ const throughMany = (
   return { method, value: { kind: 'aggregate', of, method, value, type }, type }
 }
 
-const refuseWays = (frame: Frame, expression: Expression, method: AggregateMethod): void => {
+function refuseWays(frame: Frame, expression: Expression, method: AggregateMethod): void {
   if (expression.kind !== 'path') return
   const { record, computed, option } = frame
   if (computed.has(expression.names.map(({ name }) => name.toLowerCase()).join('/'))) return
@@ -132,12 +127,12 @@ const refuseWays = (frame: Frame, expression: Expression, method: AggregateMetho
 }
 
 /** Distinct related records are as many as their keys. */
-const valueOf = (
+function valueOf(
   frame: Frame,
   expression: Expression,
   method: AggregateMethod,
   bindValue: BindValue,
-): Value => {
+): Value {
   const isWay = expression.kind === 'name' || expression.kind === 'path'
   if (!isWay || method !== 'countdistinct') return bindValue(frame, expression)
   const names = expression.kind === 'name' ? [expression] : expression.names

@@ -1,24 +1,24 @@
 // `$apply` meets a set: its transformations become steps, each of which takes what came out of the one before.
-import { unsupported } from '#odata/option.ts'
-import type { ComputeItem, Expression, OrderItem, Search, Transformation } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import type { ApplyPlan, RecordsStep } from '#plan/apply-plan.ts'
-import { frameAt, isOfRecords, orderAt, type Column, type Stage } from '#plan/apply-stage.ts'
-import { Work, type Run } from '#plan/apply-work.ts'
-import { typeOf } from '#plan/arithmetic.ts'
-import { bindAggregate } from '#plan/bind-aggregate.ts'
-import { bindCompute } from '#plan/bind-compute.ts'
-import { bindConcat } from '#plan/bind-concat.ts'
-import { bindFilter, bindValue } from '#plan/bind-filter.ts'
-import { bindGroups } from '#plan/bind-groups.ts'
-import { bindJoin } from '#plan/bind-join.ts'
-import { bindRanking, placed } from '#plan/bind-ranking.ts'
-import { bindSearch } from '#plan/bind-search.ts'
-import { withThese } from '#plan/bind-these.ts'
-import type { Binding } from '#plan/binding.ts'
-import { Comparer } from '#plan/compare-value.ts'
-import type { View } from '#plan/names.ts'
-import type { LiteralValue } from '#plan/read-plan.ts'
+import { unsupported } from '../odata/option.ts'
+import type { ComputeItem, Expression, OrderItem, Search, Transformation } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import type { ApplyPlan, RecordsStep } from './apply-plan.ts'
+import { frameAt, isOfRecords, orderAt, type Column, type Stage } from './apply-stage.ts'
+import { Work, type Run } from './apply-work.ts'
+import { typeOf } from './arithmetic.ts'
+import { bindAggregate } from './bind-aggregate.ts'
+import { bindCompute } from './bind-compute.ts'
+import { bindConcat } from './bind-concat.ts'
+import { bindFilter, bindValue } from './bind-filter.ts'
+import { bindGroups } from './bind-groups.ts'
+import { bindJoin } from './bind-join.ts'
+import { bindRanking, placed } from './bind-ranking.ts'
+import { bindSearch } from './bind-search.ts'
+import { withThese } from './bind-these.ts'
+import type { Binding } from './binding.ts'
+import { Comparer } from './compare-value.ts'
+import type { View } from './names.ts'
+import type { LiteralValue } from './expression.ts'
 
 /** What comes out of `$apply`, and how. */
 export interface Applied {
@@ -27,12 +27,12 @@ export interface Applied {
 }
 
 /** `records` are those of the set; its fields are `of` the number of the first step. */
-export const bindApply = (
+export function bindApply(
   binding: Binding,
   view: View,
   records: Pick<RecordsStep, 'number' | 'filter' | 'joins' | 'start'>,
   sequence: readonly Transformation[],
-): Applied => {
+): Applied {
   const work = new Work(binding, run, records.number)
   const { resource } = view
   work.steps.push({ kind: 'records', resource, ...records })
@@ -57,12 +57,7 @@ export const bindApply = (
 const run: Run = (work, stage, sequence, within) =>
   sequence.reduce((before, one) => bindOne(work, before, one, within), stage)
 
-const bindOne = (
-  work: Work,
-  stage: Stage,
-  one: Transformation,
-  within: readonly Column[],
-): Stage => {
+function bindOne(work: Work, stage: Stage, one: Transformation, within: readonly Column[]): Stage {
   switch (one.kind) {
     case 'identity':
       return stage
@@ -91,24 +86,26 @@ const bindOne = (
 }
 
 /** A group may be left without rows. */
-const losing = (stage: Stage): Stage => ({ ...stage, mayLackGroups: true })
+function losing(stage: Stage): Stage {
+  return { ...stage, mayLackGroups: true }
+}
 
-const filtered = (
+function filtered(
   work: Work,
   before: Stage,
   one: Transformation & { readonly condition: Expression },
   within: readonly Column[],
-): Stage => {
+): Stage {
   const { stage, frame } = withThese(work, before, [one.condition], within)
   const filter = bindFilter(frame, one.condition)
   return losing(work.rows(stage, one, { record: frame.record, filter }))
 }
 
-const searched = (
+function searched(
   work: Work,
   stage: Stage,
   one: Transformation & { readonly search: Search },
-): Stage => {
+): Stage {
   if (!isOfRecords(stage))
     throw unsupported(work.option, one.column, phrase('searchingWhatIsNoRecord'))
   const frame = frameAt(work.binding, stage)
@@ -116,12 +113,12 @@ const searched = (
   return losing(work.rows(stage, one, { record: frame.record, filter }))
 }
 
-const computed = (
+function computed(
   work: Work,
   before: Stage,
   one: Transformation & { readonly items: readonly ComputeItem[] },
   within: readonly Column[],
-): Stage => {
+): Stage {
   const expressions = one.items.map(({ expression }) => expression)
   const { stage, frame } = withThese(work, before, expressions, within)
   const named = bindCompute(frame, one.items)
@@ -137,19 +134,19 @@ const computed = (
 }
 
 /** Every kind of row has them. */
-const withColumns = ({ variants }: Stage, added: readonly Column[]): Stage['variants'] => {
+function withColumns({ variants }: Stage, added: readonly Column[]): Stage['variants'] {
   if (variants === null) return null
   const names = added.map(({ name }) => name)
   return { ...variants, columns: variants.columns.map((columns) => [...columns, ...names]) }
 }
 
 /** What is equal stays in the order that it had. */
-const ordered = (
+function ordered(
   work: Work,
   before: Stage,
   one: Transformation & { readonly items: readonly OrderItem[] },
   within: readonly Column[],
-): Stage => {
+): Stage {
   const expressions = one.items.map(({ expression }) => expression)
   const { stage, frame } = withThese(work, before, expressions, within)
   const added = one.items.map(({ expression, descending }) => {
@@ -163,12 +160,12 @@ const ordered = (
 }
 
 /** The first rows, or those behind them. */
-const part = (
+function part(
   work: Work,
   stage: Stage,
   one: Transformation & { readonly kind: 'top' | 'skip'; readonly count: number },
   within: readonly Column[],
-): Stage => {
+): Stage {
   const { kind, count } = one
   const literal = literalOf(work, count)
   if (within.length === 0) {
@@ -186,5 +183,6 @@ const part = (
   return kind === 'top' && count > 0 ? next : losing(next)
 }
 
-const literalOf = ({ binding, option }: Work, count: number): LiteralValue =>
-  new Comparer(binding, option).value(count, 'integer')
+function literalOf({ binding, option }: Work, count: number): LiteralValue {
+  return new Comparer(binding, option).value(count, 'integer')
+}

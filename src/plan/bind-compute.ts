@@ -1,17 +1,17 @@
 // `$compute`: values under names of their own, which the other options may use (OData 4.01 part 2, 5.1.2).
-import { Fault } from '#faults.ts'
-import { targetAt, unreadable } from '#odata/option.ts'
-import type { ComputeItem } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import { bindValue } from '#plan/bind-filter.ts'
-import type { Frame, NamedValue } from '#plan/frame.ts'
-import { fieldsOf, relationNamed } from '#plan/names.ts'
+import { Fault } from '../faults.ts'
+import { targetAt, unreadable } from '../odata/option.ts'
+import type { ComputeItem } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import { bindValue } from './bind-filter.ts'
+import type { Frame, NamedValue } from './frame.ts'
+import { fieldsOf, relationNamed } from './names.ts'
 
 /** With those that there were, by their names in lower case, in the order of the text; each may use those before it. */
-export const bindCompute = (
+export function bindCompute(
   frame: Frame,
   items: readonly ComputeItem[],
-): ReadonlyMap<string, NamedValue> => {
+): ReadonlyMap<string, NamedValue> {
   const computed = new Map<string, NamedValue>(frame.computed)
   const { view } = frame.record
   const first = items[namesMax]

@@ -1,32 +1,32 @@
 // `concat`: the rows of several sequences, one after the other, each with what it has.
-import { unreadable } from '#odata/option.ts'
-import type { Transformation } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import type { ConcatBranch } from '#plan/apply-plan.ts'
-import { columnValue, orderAt, withoutFields, type Column, type Stage } from '#plan/apply-stage.ts'
-import type { Work } from '#plan/apply-work.ts'
-import type { Value } from '#plan/read-plan.ts'
-import { shownBy } from '#plan/shown-by.ts'
+import { unreadable } from '../odata/option.ts'
+import type { Transformation } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import type { ConcatBranch } from './apply-plan.ts'
+import { columnValue, orderAt, withoutFields, type Column, type Stage } from './apply-stage.ts'
+import type { Work } from './apply-work.ts'
+import type { Value } from './expression.ts'
+import { shownBy } from './shown-by.ts'
 
 type Concat = Transformation & { readonly kind: 'concat' }
 
-export const bindConcat = (
+export function bindConcat(
   work: Work,
   stage: Stage,
   one: Concat,
   within: readonly Column[],
-): Stage => {
+): Stage {
   const branches = one.of.map((sequence) => work.run(work, stage, sequence, within))
   return concatenate(work, one, branches, within)
 }
 
 /** Records are records no more: a list of them and of others has no key (Data Aggregation 4.0, 3.2.2). */
-export const concatenate = (
+export function concatenate(
   work: Work,
   at: Transformation,
   branches: readonly Stage[],
   within: readonly Column[],
-): Stage => {
+): Stage {
   const copies = work.copies(
     branches.map((branch) => branch.copies),
     at.column,
@@ -96,10 +96,10 @@ export const concatenate = (
 }
 
 /** The ways that each kind of a branch's rows has. */
-const presentIn = (
+function presentIn(
   { variants, columns }: Stage,
   ways: readonly string[],
-): readonly (readonly string[])[] => {
+): readonly (readonly string[])[] {
   if (variants === null) return [ways]
   return variants.columns.map((names) => {
     const present = columns

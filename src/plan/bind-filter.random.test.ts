@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dagsverk } from '#model/dagsverk.ts'
-import { revenue } from '#model/revenue.ts'
-import { finn } from '#odata/dialect.ts'
-import { parseFilter } from '#odata/filter.ts'
-import { filterOption } from '#odata/option.ts'
-import type { Expression } from '#odata/syntax.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import { revenue } from '../model/revenue.ts'
+import { finn } from '../odata/dialect.ts'
+import { parseFilter } from '../odata/filter.ts'
+import { filterOption } from '../odata/option.ts'
+import type { Expression } from '../odata/syntax.ts'
 import { bindFilter } from './bind-filter.ts'
 import { ownOption, type Binding } from './binding.ts'
 import { frameOf } from './frame.ts'
-import type { Comparison, Condition, PlanValue, TextTest, Value } from './read-plan.ts'
+import type { Comparison, Condition, PlanValue, TextTest, Value } from './expression.ts'
 
 type Held = PlanValue | null
 type Fields = Readonly<Record<string, Held>>
@@ -30,7 +30,7 @@ const textTests: Record<TextTest, (text: string, part: string) => boolean> = {
 }
 
 /** What a database finds for one record. A text test that meets null is a bug: its result would be null. */
-const holds = (condition: Condition, values: readonly PlanValue[], fields: Fields): boolean => {
+function holds(condition: Condition, values: readonly PlanValue[], fields: Fields): boolean {
   const read = (one: Value): Held => {
     if (one.kind === 'literal') return values[one.index] ?? null
     return one.kind === 'field' ? (fields[one.field] ?? null) : null
@@ -56,7 +56,7 @@ const holds = (condition: Condition, values: readonly PlanValue[], fields: Field
   return textTests[condition.test](left, right)
 }
 
-const bound = (text: string) => {
+function bound(text: string) {
   const values: PlanValue[] = []
   const binding: Binding = {
     dialect: finn,
@@ -76,13 +76,13 @@ const bound = (text: string) => {
   return { condition: bindFilter(frame, parseFilter(text, finn)), values }
 }
 
-const returns = (text: string, fields: Fields): boolean => {
+function returns(text: string, fields: Fields): boolean {
   const { condition, values } = bound(text)
   return holds(condition, values, fields)
 }
 
 /** The number times 10^9, without a float. */
-const exactly = (text: string): bigint => {
+function exactly(text: string): bigint {
   const [whole = '', places = ''] = text.split('.')
   return BigInt(whole + places.padEnd(9, '0'))
 }
@@ -108,7 +108,7 @@ test.each([
 })
 
 /** The standard's own logic, with null as a third value (OData 4.01 part 2, 5.1.1.1). */
-const truthOf = (node: Expression, fields: Fields): boolean | null => {
+function truthOf(node: Expression, fields: Fields): boolean | null {
   if (node.kind === 'literal') return node.type === 'null' ? null : node.value === 'true'
   if (node.kind === 'call') {
     const [text, part] = node.args.map((one) => valueOf(one, fields))
@@ -132,7 +132,7 @@ const truthOf = (node: Expression, fields: Fields): boolean | null => {
   return operator === 'eq' ? left === right : left !== right
 }
 
-const valueOf = (node: Expression, fields: Fields): Held => {
+function valueOf(node: Expression, fields: Fields): Held {
   if (node.kind === 'name') return fields[node.name] ?? null
   if (node.kind === 'literal' && node.type === 'text') return node.value
   return truthOf(node, fields)

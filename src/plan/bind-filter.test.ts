@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { dagsverk } from '#model/dagsverk.ts'
-import { describe as resourceOf, type Resource } from '#model/resource.ts'
-import { revenue } from '#model/revenue.ts'
-import { finn } from '#odata/dialect.ts'
-import { parseFilter } from '#odata/filter.ts'
-import { filterOption } from '#odata/option.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import { describe as resourceOf, type Resource } from '../model/resource.ts'
+import { revenue } from '../model/revenue.ts'
+import { finn } from '../odata/dialect.ts'
+import { parseFilter } from '../odata/filter.ts'
+import { filterOption } from '../odata/option.ts'
 import { bindFilter } from './bind-filter.ts'
 import { ownOption, type Binding } from './binding.ts'
 import { frameOf } from './frame.ts'
-import type { Condition, PlanValue, Value } from './read-plan.ts'
+import type { Condition, PlanValue, Value } from './expression.ts'
 
-const bound = (text: string, resource: Resource = revenue) => {
+function bound(text: string, resource: Resource = revenue) {
   const values: PlanValue[] = []
   const binding: Binding = {
     dialect: finn,
@@ -31,7 +31,7 @@ const bound = (text: string, resource: Resource = revenue) => {
 }
 
 /** A condition as text, its values in place. */
-const shown = (condition: Condition, values: readonly PlanValue[]): string => {
+function shown(condition: Condition, values: readonly PlanValue[]): string {
   const operand = (one: Value): string => {
     switch (one.kind) {
       case 'literal':
@@ -75,7 +75,7 @@ const shown = (condition: Condition, values: readonly PlanValue[]): string => {
   return all(condition)
 }
 
-const meaning = (text: string): string => {
+function meaning(text: string): string {
   const { condition, values } = bound(text)
   return shown(condition, values)
 }

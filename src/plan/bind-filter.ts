@@ -1,8 +1,8 @@
 // An expression's syntax becomes the condition that it is true, or it is refused.
-import type { Fault } from '#faults.ts'
-import { phrase, type PhraseCode, type Says } from '#phrases.ts'
-import type { Operator } from '#odata/operators.ts'
-import { unreadable } from '#odata/option.ts'
+import type { Fault } from '../faults.ts'
+import { phrase, type PhraseCode, type Says } from '../phrases.ts'
+import type { Operator } from '../odata/operators.ts'
+import { unreadable } from '../odata/option.ts'
 import type {
   AggregatedMany,
   Call,
@@ -11,30 +11,32 @@ import type {
   List,
   Literal,
   Operation,
-} from '#odata/syntax.ts'
-import { allAlike, call, typeOf } from '#plan/arithmetic.ts'
-import { bindAggregatedMany } from '#plan/bind-aggregated.ts'
-import { bindCount, bindLambda } from '#plan/bind-related.ts'
-import { ValueBinder, type Conditions } from '#plan/bind-value.ts'
-import { Comparer, constant, isPresent, type Compared } from '#plan/compare-value.ts'
-import { areAlike, isNullComposite, isObject } from '#plan/compare-composite.ts'
-import { holdsBetween } from '#plan/compare-literals.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import { meaningOf, recordAt, type Frame, type Meaning } from '#plan/frame.ts'
-import { fieldsOf } from '#plan/names.ts'
-import type { Comparison, Condition, Related, TextTest, Value, ValueType } from '#plan/read-plan.ts'
+} from '../odata/syntax.ts'
+import { allAlike, call, typeOf } from './arithmetic.ts'
+import { bindAggregatedMany } from './bind-aggregated.ts'
+import { bindCount, bindLambda } from './bind-related.ts'
+import { ValueBinder, type Conditions } from './bind-value.ts'
+import { Comparer, constant, isPresent, type Compared } from './compare-value.ts'
+import { areAlike, isNullComposite, isObject } from './compare-composite.ts'
+import { holdsBetween } from './compare-literals.ts'
+import { fieldValue } from './field-value.ts'
+import { meaningOf, recordAt, type Frame, type Meaning } from './frame.ts'
+import { fieldsOf } from './names.ts'
+import type { Comparison, Condition, Related, TextTest, Value, ValueType } from './expression.ts'
 
 /**
  * Null is unknown to `and`, `or`, `not` and the text functions, and a record is returned only where the filter
  * is true (OData 4.01 part 2, 5.1.1.1). So each node is bound to "it is true" or to "it is false", and what
  * comes out has two values only: whoever turns it into SQL need not think of the third.
  */
-export const bindFilter = (frame: Frame, expression: Expression): Condition =>
-  new FilterBinder(frame).truth(expression, true)
+export function bindFilter(frame: Frame, expression: Expression): Condition {
+  return new FilterBinder(frame).truth(expression, true)
+}
 
 /** An expression as a value, to order by or to return; `wanted` is what a literal is taken as. */
-export const bindValue = (frame: Frame, expression: Expression, wanted?: ValueType): Value =>
-  new ValueBinder(frame, new FilterBinder(frame)).value(expression, wanted)
+export function bindValue(frame: Frame, expression: Expression, wanted?: ValueType): Value {
+  return new ValueBinder(frame, new FilterBinder(frame)).value(expression, wanted)
+}
 
 class FilterBinder implements Conditions {
   readonly #frame: Frame
@@ -254,11 +256,13 @@ class FilterBinder implements Conditions {
   }
 }
 
-const comparedOf = ({ field, value }: Meaning & { readonly kind: 'field' }): Compared => ({
-  value,
-  type: field.type,
-  name: field.wire,
-})
+function comparedOf({ field, value }: Meaning & { readonly kind: 'field' }): Compared {
+  return {
+    value,
+    type: field.type,
+    name: field.wire,
+  }
+}
 
 /** What an operator does in a filter; a comparison stands for itself. */
 const meanings: Record<Operator, Comparison | 'chain' | 'not' | 'in' | 'value'> = {
@@ -293,8 +297,9 @@ const turned: Record<Comparison, Comparison> = {
 }
 
 /** Only equality can hold against null. */
-const nullAgainst = (operator: Comparison, literal: Literal): boolean =>
-  operator === 'eq' ? literal.type === 'null' : operator === 'ne' && literal.type !== 'null'
+function nullAgainst(operator: Comparison, literal: Literal): boolean {
+  return operator === 'eq' ? literal.type === 'null' : operator === 'ne' && literal.type !== 'null'
+}
 
 interface TextTestRow {
   readonly test: TextTest
@@ -310,12 +315,16 @@ const textTests: ReadonlyMap<string, TextTestRow> = new Map([
 ])
 
 /** What is compared with its like costs nothing to be written twice. */
-const isSimple = ({ kind }: Value): boolean => kind === 'field' || kind === 'literal'
+function isSimple({ kind }: Value): boolean {
+  return kind === 'field' || kind === 'literal'
+}
 
-const isLiteral = (node: Expression): node is Literal => node.kind === 'literal'
+function isLiteral(node: Expression): node is Literal {
+  return node.kind === 'literal'
+}
 
 /** `-INF` and `-(5)` are literals too. */
-const signed = (node: Expression): Expression => {
+function signed(node: Expression): Expression {
   if (node.kind !== 'operation' || node.operator !== '-') return node
   const of = nth(node.operands, 0)
   if (!isLiteral(of) || of.type !== 'number') return node
@@ -323,24 +332,28 @@ const signed = (node: Expression): Expression => {
   return { ...of, value, column: node.column }
 }
 
-const isNot = (node: Expression): boolean => node.kind === 'operation' && node.operator === 'not'
+function isNot(node: Expression): boolean {
+  return node.kind === 'operation' && node.operator === 'not'
+}
 
-const isCondition = (node: Expression): boolean => {
+function isCondition(node: Expression): boolean {
   if (node.kind === 'operation') return meanings[node.operator] !== 'value'
   return node.kind === 'lambda' || (node.kind === 'call' && textTests.has(node.name))
 }
 
-const literalsOf = ({ items }: Pick<List, 'items'>): Literal[] => items.filter(isLiteral)
+function literalsOf({ items }: Pick<List, 'items'>): Literal[] {
+  return items.filter(isLiteral)
+}
 
 /** The condition, or that it is not so. */
-const onlyIf = (wanted: boolean, condition: Condition): Condition => {
+function onlyIf(wanted: boolean, condition: Condition): Condition {
   if (wanted) return condition
   if (condition.kind === 'constant') return constant(!condition.is)
   return condition.kind === 'not' ? condition.of : { kind: 'not', of: condition }
 }
 
 /** The table of operators says how many operands there are. */
-const nth = (operands: readonly Expression[], index: number): Expression => {
+function nth(operands: readonly Expression[], index: number): Expression {
   const operand = operands[index]
   if (operand === undefined) throw new Error(`an operator has no operand ${index}`)
   return operand

@@ -1,27 +1,27 @@
 // `groupby`: rows that are alike in some values go through a sequence of their own, and keep those values.
-import { unreadable, unsupported } from '#odata/option.ts'
-import type { Grouping, Name, Transformation } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import { frameAt, isOfRecords, withoutFields, type Column, type Stage } from '#plan/apply-stage.ts'
-import type { Work } from '#plan/apply-work.ts'
-import { typeOf } from '#plan/arithmetic.ts'
-import { addsRelated } from '#plan/bind-aggregated.ts'
-import { bindLevels } from '#plan/bind-aggregate.ts'
-import { concatenate } from '#plan/bind-concat.ts'
-import { bindValue } from '#plan/bind-filter.ts'
-import { meaningOf, type Frame, type Meaning } from '#plan/frame.ts'
-import { fieldsOf, pathOf, relationNamed, wayOf, type View } from '#plan/names.ts'
-import type { FieldValue } from '#plan/read-plan.ts'
+import { unreadable, unsupported } from '../odata/option.ts'
+import type { Grouping, Name, Transformation } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import { frameAt, isOfRecords, withoutFields, type Column, type Stage } from './apply-stage.ts'
+import type { Work } from './apply-work.ts'
+import { typeOf } from './arithmetic.ts'
+import { addsRelated } from './bind-aggregated.ts'
+import { bindLevels } from './bind-aggregate.ts'
+import { concatenate } from './bind-concat.ts'
+import { bindValue } from './bind-filter.ts'
+import { meaningOf, type Frame, type Meaning } from './frame.ts'
+import { fieldsOf, pathOf, relationNamed, wayOf, type View } from './names.ts'
+import type { FieldValue } from './expression.ts'
 
 type GroupBy = Transformation & { readonly kind: 'groupby' }
 
 /** Rolled up, the groups of each level come one after the other, and the finest first (Data Aggregation 4.0, 3.2.3). */
-export const bindGroups = (
+export function bindGroups(
   work: Work,
   stage: Stage,
   asked: GroupBy,
   within: readonly Column[],
-): Stage => {
+): Stage {
   const one = { ...asked, by: asked.by.flatMap((by) => partsOfGrouping(work, stage, by)) }
   // How many levels there are is known before any of them is made.
   const ways = one.by.reduce((all, by) => all * (by.kind === 'path' ? 1 : by.paths.length), 1)
@@ -37,7 +37,7 @@ export const bindGroups = (
 }
 
 /** What has parts, a value or a related record, is grouped by all of them that the caller may see. */
-const partsOfGrouping = (work: Work, stage: Stage, by: Grouping): Grouping[] => {
+function partsOfGrouping(work: Work, stage: Stage, by: Grouping): Grouping[] {
   if (by.kind === 'rollup' || stage.columns.some(({ path }) => isWay(path, by.names))) return [by]
   const frame = frameAt(work.binding, stage)
   const meaning = meaningOf(frame, by.names)
@@ -53,16 +53,18 @@ const partsOfGrouping = (work: Work, stage: Stage, by: Grouping): Grouping[] => 
   })
 }
 
-const isWay = (path: readonly string[], names: readonly Name[]): boolean =>
-  path.join('/').toLowerCase() === wayOf(names)
+function isWay(path: readonly string[], names: readonly Name[]): boolean {
+  return path.join('/').toLowerCase() === wayOf(names)
+}
 
-const shownOf = ({ relation }: Meaning & { readonly kind: 'relation' }, { record }: Frame) =>
-  fieldsOf(relation.to).all.filter(
+function shownOf({ relation }: Meaning & { readonly kind: 'relation' }, { record }: Frame) {
+  return fieldsOf(relation.to).all.filter(
     ({ onlyAsked, right }) => !onlyAsked && (right === undefined || record.view.rights.has(right)),
   )
+}
 
 /** Every combination of the levels of each hierarchy; the last of a level is left away first. */
-const levelsOf = (by: readonly Grouping[]): (readonly (readonly Name[])[])[] => {
+function levelsOf(by: readonly Grouping[]): (readonly (readonly Name[])[])[] {
   const [first, ...others] = by
   if (first === undefined) return [[]]
   const rest = levelsOf(others)
@@ -74,7 +76,7 @@ const levelsOf = (by: readonly Grouping[]): (readonly (readonly Name[])[])[] => 
 }
 
 /** The rows with what they are grouped by as columns, and which column a path became. */
-const columnsBy = (work: Work, stage: Stage, one: GroupBy) => {
+function columnsBy(work: Work, stage: Stage, one: GroupBy) {
   const frame = frameAt(work.binding, stage)
   const paths = one.by.flatMap((grouping) => {
     if (grouping.kind === 'path') return [grouping.names]
@@ -113,7 +115,7 @@ const columnsBy = (work: Work, stage: Stage, one: GroupBy) => {
   return { start, columnOf }
 }
 
-const grouped = (frame: Frame, names: readonly Name[]) => {
+function grouped(frame: Frame, names: readonly Name[]) {
   const [first] = names
   const last = names.at(-1)
   if (first === undefined || last === undefined) throw new Error('a way without names')
@@ -124,16 +126,18 @@ const grouped = (frame: Frame, names: readonly Name[]) => {
 }
 
 /** As its column holds it, blank or not. */
-const asHeld = ({ kind, of, field, type, isOptional }: FieldValue): FieldValue => ({
-  kind,
-  of,
-  field,
-  type,
-  isOptional,
-})
+function asHeld({ kind, of, field, type, isOptional }: FieldValue): FieldValue {
+  return {
+    kind,
+    of,
+    field,
+    type,
+    isOptional,
+  }
+}
 
 /** The names as the model has them. */
-const declared = (view: View, names: readonly Name[]): readonly string[] => {
+function declared(view: View, names: readonly Name[]): readonly string[] {
   const [first, ...others] = names
   if (first === undefined) return []
   const relation = relationNamed(view, first)
@@ -149,12 +153,12 @@ interface LevelGroups {
 }
 
 /** Sums alone are added up for all levels at once; null where there is more to do, or where levels are alike. */
-const inOneStep = (
+function inOneStep(
   work: Work,
   stage: Stage,
   { apply }: GroupBy,
   { within, levels }: LevelGroups,
-): Stage | null => {
+): Stage | null {
   const [first, another] = apply
   if (levels.length === 1 || first?.kind !== 'aggregate' || another !== undefined) return null
   const columns = levels.map((level) => [...new Set([...within, ...level])])
@@ -181,7 +185,7 @@ interface Groups {
   readonly by: readonly Column[]
 }
 
-const groupsOf = (work: Work, stage: Stage, one: GroupBy, { within, by }: Groups): Stage => {
+function groupsOf(work: Work, stage: Stage, one: GroupBy, { within, by }: Groups): Stage {
   const alike = [...new Set([...within, ...by])]
   if (one.apply.length === 0) return distinct(work, stage, one, alike)
   const start = { ...stage, mayLackGroups: false, groups: stage.number }
@@ -190,7 +194,7 @@ const groupsOf = (work: Work, stage: Stage, one: GroupBy, { within, by }: Groups
   return { ...unshadowed(next), mayLackGroups, groups: stage.groups }
 }
 
-const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column[]): Stage => {
+function distinct(work: Work, stage: Stage, one: GroupBy, alike: readonly Column[]): Stage {
   const number = work.number(one.column)
   const keeps = alike.map(({ name }) => name)
   work.steps.push({
@@ -216,7 +220,7 @@ const distinct = (work: Work, stage: Stage, one: GroupBy, alike: readonly Column
 }
 
 /** A record that is still one has its own fields already. */
-const unshadowed = (stage: Stage): Stage => {
+function unshadowed(stage: Stage): Stage {
   if (!isOfRecords(stage)) return stage
   const { all } = fieldsOf(stage.view.resource)
   const own = new Set(all.map((field) => pathOf(field).join('/')))

@@ -1,9 +1,9 @@
 // `join` and `outerjoin`: each row once for each of the records that it leads to, with those inside of it (Data
 // Aggregation 4.0, 3.4.1).
-import { unreadable, unsupported } from '#odata/option.ts'
-import type { Name, Transformation } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import type { AddedColumn, JoinStep } from '#plan/apply-plan.ts'
+import { unreadable, unsupported } from '../odata/option.ts'
+import type { Name, Transformation } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import type { AddedColumn, JoinStep } from './apply-plan.ts'
 import {
   columnValue,
   frameAt,
@@ -13,19 +13,19 @@ import {
   type Column,
   type OrderedBy,
   type Stage,
-} from '#plan/apply-stage.ts'
-import type { Work } from '#plan/apply-work.ts'
-import { typeOf } from '#plan/arithmetic.ts'
-import { Comparer, constant } from '#plan/compare-value.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import { fieldsOf, relationNamed, requireRight, unknownProperty, wayOf } from '#plan/names.ts'
-import type { Condition, Value } from '#plan/read-plan.ts'
-import { shownBy } from '#plan/shown-by.ts'
-import type { Relation } from '#model/schema.ts'
+} from './apply-stage.ts'
+import type { Work } from './apply-work.ts'
+import { typeOf } from './arithmetic.ts'
+import { Comparer, constant } from './compare-value.ts'
+import { fieldValue } from './field-value.ts'
+import { fieldsOf, relationNamed, requireRight, unknownProperty, wayOf } from './names.ts'
+import type { Condition, Value } from './expression.ts'
+import { shownBy } from './shown-by.ts'
+import type { Relation } from '../model/schema.ts'
 
 type Join = Transformation & { readonly kind: 'join' | 'outerjoin' }
 
-export const bindJoin = (work: Work, stage: Stage, one: Join, within: readonly Column[]): Stage => {
+export function bindJoin(work: Work, stage: Stage, one: Join, within: readonly Column[]): Stage {
   const relation = relationAt(work, stage, one)
   work.copies([stage.copies, 1], one.column)
   const left = withColumns(work, stage, one)
@@ -75,7 +75,7 @@ export const bindJoin = (work: Work, stage: Stage, one: Join, within: readonly C
   }
 }
 
-const relationAt = (work: Work, stage: Stage, one: Join): Relation => {
+function relationAt(work: Work, stage: Stage, one: Join): Relation {
   const [name, beyond] = one.of
   if (name === undefined) throw new Error('a join without a relation')
   if (beyond !== undefined || stage.variants !== null)
@@ -90,7 +90,7 @@ const relationAt = (work: Work, stage: Stage, one: Join): Relation => {
   return relation
 }
 
-const refuseTaken = (work: Work, { view, columns }: Stage, as: Name): void => {
+function refuseTaken(work: Work, { view, columns }: Stage, as: Name): void {
   const lower = as.name.toLowerCase()
   const isTaken =
     columns.some(({ path }) => path[0]?.toLowerCase() === lower) ||
@@ -106,15 +106,16 @@ interface Ordered {
 }
 
 /** What the rows are in the order of, as columns that nobody sees. */
-const ordersOf = (work: Work, stage: Stage): Ordered[] =>
-  orderAt(stage).map(({ value, descending }) => ({
+function ordersOf(work: Work, stage: Stage): Ordered[] {
+  return orderAt(stage).map(({ value, descending }) => ({
     column: work.column(typeOf(value) ?? 'text'),
     value,
     descending,
   }))
+}
 
 /** What rows show as columns of theirs, which are left when they are records no more. */
-const withColumns = (work: Work, stage: Stage, at: Transformation) => {
+function withColumns(work: Work, stage: Stage, at: Transformation) {
   const own = isOfRecords(stage)
     ? shownBy(work, stage)
         .filter(({ column }) => !stage.columns.some(({ name }) => name === column.name))
@@ -137,7 +138,7 @@ interface RelatedRows {
 }
 
 /** All records of the other set, and what the sequence makes of those that belong to one row. */
-const relatedAt = (work: Work, { view }: Stage, one: Join, { to, on }: Relation): RelatedRows => {
+function relatedAt(work: Work, { view }: Stage, one: Join, { to, on }: Relation): RelatedRows {
   const number = work.number(one.column)
   const records = { number, joins: [], filter: null, start: null }
   work.steps.push({ kind: 'records', resource: to, ...records })
@@ -170,12 +171,12 @@ const relatedAt = (work: Work, { view }: Stage, one: Join, { to, on }: Relation)
   return { made, keys }
 }
 
-const pairsOf = (
+function pairsOf(
   { binding }: Work,
   left: Stage,
   { on }: Relation,
   { made, keys }: RelatedRows,
-): JoinStep['on'] => {
+): JoinStep['on'] {
   const { record } = frameAt(binding, left)
   const { all } = fieldsOf(left.view.resource)
   return Object.keys(on).flatMap((mine, index) => {
@@ -190,15 +191,17 @@ const pairsOf = (
   })
 }
 
-const present = (value: Value): Condition => ({
-  kind: 'compare',
-  operator: 'ne',
-  left: value,
-  right: { kind: 'null' },
-})
+function present(value: Value): Condition {
+  return {
+    kind: 'compare',
+    operator: 'ne',
+    left: value,
+    right: { kind: 'null' },
+  }
+}
 
 /** 0 where there is a related record, and 1 where there is none. */
-const whichOf = (work: Work, isThere: Condition): Value => {
+function whichOf(work: Work, isThere: Condition): Value {
   const comparer = new Comparer(work.binding, work.option)
   const branches = [
     { condition: isThere, value: comparer.value(0, 'integer') },
@@ -207,7 +210,7 @@ const whichOf = (work: Work, isThere: Condition): Value => {
   return { kind: 'choice', branches, type: 'integer' }
 }
 
-const orZero = (work: Work, value: Value): Value => {
+function orZero(work: Work, value: Value): Value {
   const zero = new Comparer(work.binding, work.option).value(0, 'integer')
   const branches = [
     { condition: present(value), value },

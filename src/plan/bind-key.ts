@@ -1,12 +1,12 @@
 // The key in an address, `Ansatt(7)` or `Avdeling(Id='10')`, becomes a condition (OData 4.01 part 2, 4.3).
-import { kindOfType, type TypeKind } from '#model/resource.ts'
-import type { KeyValue, LiteralType } from '#odata/syntax.ts'
-import type { Binding } from '#plan/binding.ts'
-import type { Option } from '#odata/option.ts'
-import { Comparer } from '#plan/compare-value.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import { fieldsOf, type NamedField, type View } from '#plan/names.ts'
-import type { Condition } from '#plan/read-plan.ts'
+import { kindOfType, type TypeKind } from '../model/resource.ts'
+import type { KeyValue, LiteralType } from '../odata/syntax.ts'
+import type { Binding } from './binding.ts'
+import type { Option } from '../odata/option.ts'
+import { Comparer } from './compare-value.ts'
+import { fieldValue } from './field-value.ts'
+import { fieldsOf, type NamedField, type View } from './names.ts'
+import type { Condition } from './expression.ts'
 
 /** What stands in the brackets behind a set or a relation. */
 export interface NamedKey {
@@ -22,11 +22,11 @@ export interface NamedKey {
  * Null where the values can be no key of the resource: the wrong number of them, other names, other types. `own`
  * are the fields of the key that have to be given; the others may be.
  */
-export const bindKey = (
+export function bindKey(
   binding: Binding,
   { resource }: View,
   { number, values, own, option }: NamedKey,
-): Condition | null => {
+): Condition | null {
   const { byLowerCase } = fieldsOf(resource)
   const comparer = new Comparer(binding, option)
   const conditions = new Map<string, Condition>()

@@ -1,23 +1,26 @@
-// In what order records come: as `$orderby` says, and then by key, so that no two of them are equal.
-import { unreadable } from '#odata/option.ts'
-import type { OrderItem } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import { bindValue } from '#plan/bind-filter.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import type { Frame } from '#plan/frame.ts'
-import { fieldsOf } from '#plan/names.ts'
-import type { Order, Value } from '#plan/read-plan.ts'
+// The order of records: `$orderby`, then the key, so that no two are equal. Where `$orderby` is a prefix of the clustered
+// key, the rest of the clustered key follows, so that nothing needs to be sorted.
+import { unreadable } from '../odata/option.ts'
+import type { OrderItem } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import { bindValue } from './bind-filter.ts'
+import { fieldValue } from './field-value.ts'
+import type { Frame } from './frame.ts'
+import { fieldsOf } from './names.ts'
+import type { Order, Value } from './expression.ts'
 
 /** A field named twice counts where it is named first; what follows the whole of `then` decides nothing. */
-export const bindOrder = (
+export function bindOrder(
   frame: Frame,
   items: readonly OrderItem[] = [],
-  then: readonly Order[] = byKey(frame),
-): readonly Order[] => {
+  then: readonly Order[] | null = null,
+): readonly Order[] {
   const { number } = frame.record
   const orders: Order[] = []
   const named = new Set<string>()
-  const last = then.map(({ value }) => (value.kind === 'field' ? value.field : ''))
+  const last = (then ?? byKey(frame)).map(({ value }) =>
+    value.kind === 'field' ? value.field : '',
+  )
   const isTotal = () => last.every((name) => named.has(name))
   const add = (value: Value, descending: boolean) => {
     if (isTotal()) return
@@ -39,17 +42,37 @@ export const bindOrder = (
       items[ordersMax]?.expression.column ?? 1,
       phrase('ordersAtMost', { max: ordersMax }),
     )
-  for (const { value, descending } of then) add(value, descending)
+  const rest = then ?? restOfCluster(frame, orders) ?? byKey(frame)
+  for (const { value, descending } of rest) add(value, descending)
   return orders
 }
 
-const byKey = ({ record }: Frame): Order[] => {
-  const { resource } = record.view
-  const { all } = fieldsOf(resource)
-  return resource.key.flatMap((name) =>
+function byKey(frame: Frame): Order[] {
+  return inOrder(frame, frame.record.view.resource.key, false)
+}
+
+/** Null where the orders are not a prefix of the clustered key, all in one direction. */
+function restOfCluster(frame: Frame, orders: readonly Order[]): Order[] | null {
+  const { view, number } = frame.record
+  const { clusteredBy = [], key } = view.resource
+  const [first] = orders
+  if (first === undefined) return null
+  const isBeginning = orders.every(
+    ({ value, descending }, index) =>
+      descending === first.descending &&
+      value.kind === 'field' &&
+      value.of === number &&
+      value.field === clusteredBy[index],
+  )
+  return isBeginning ? inOrder(frame, [...clusteredBy, ...key], first.descending) : null
+}
+
+function inOrder({ record }: Frame, names: readonly string[], descending: boolean): Order[] {
+  const { all } = fieldsOf(record.view.resource)
+  return names.flatMap((name) =>
     all
       .filter((field) => field.name === name)
-      .map((field) => ({ value: fieldValue(record, field), descending: false })),
+      .map((field) => ({ value: fieldValue(record, field), descending })),
   )
 }
 

@@ -1,24 +1,24 @@
 // `topcount`, `bottomsum` and their like: the first rows in the order of a value, up to where they suffice.
-import { unreadable, unsupported } from '#odata/option.ts'
-import type { Expression, Ranking, Transformation } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import { columnValue, orderAt, type Column, type Stage } from '#plan/apply-stage.ts'
-import { carried, type Work } from '#plan/apply-work.ts'
-import { converted, isNumber, typeOf } from '#plan/arithmetic.ts'
-import { bindValue } from '#plan/bind-filter.ts'
-import { withThese } from '#plan/bind-these.ts'
-import type { Frame } from '#plan/frame.ts'
-import type { LiteralValue, Order } from '#plan/read-plan.ts'
+import { unreadable, unsupported } from '../odata/option.ts'
+import type { Expression, Ranking, Transformation } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import { columnValue, orderAt, type Column, type Stage } from './apply-stage.ts'
+import { carried, type Work } from './apply-work.ts'
+import { converted, isNumber, typeOf } from './arithmetic.ts'
+import { bindValue } from './bind-filter.ts'
+import { withThese } from './bind-these.ts'
+import type { Frame } from './frame.ts'
+import type { LiteralValue, Order } from './expression.ts'
 
 type Ranked = Transformation & { readonly kind: Ranking }
 
 /** What is left stays in the order that it had (Data Aggregation 4.0, 3.3.1). */
-export const bindRanking = (
+export function bindRanking(
   work: Work,
   before: Stage,
   one: Ranked,
   within: readonly Column[],
-): Stage => {
+): Stage {
   const { stage, frame } = withThese(work, before, [one.amount, one.by], within)
   const bound = bindValue(frame, one.by)
   const isCount = one.kind === 'topcount' || one.kind === 'bottomcount'
@@ -64,7 +64,7 @@ interface Places {
 }
 
 /** The rows with their places in their groups. */
-export const withPlaces = (work: Work, stage: Stage, { at, within, order }: Places) => {
+export function withPlaces(work: Work, stage: Stage, { at, within, order }: Places) {
   const place = work.column('integer')
   const number = work.number(at.column)
   work.steps.push({
@@ -87,7 +87,7 @@ interface Placing extends Places {
 }
 
 /** The rows of each group whose place is so. */
-export const placed = (work: Work, stage: Stage, { operator, than, ...places }: Placing): Stage => {
+export function placed(work: Work, stage: Stage, { operator, than, ...places }: Placing): Stage {
   const { stage: next, place } = withPlaces(work, stage, places)
   const left = columnValue(place, next.number)
   const right = 'kind' in than ? than : columnValue(than, next.number)
@@ -96,7 +96,7 @@ export const placed = (work: Work, stage: Stage, { operator, than, ...places }: 
 }
 
 /** A number, or the column of one that is worked out of `$these`, which is the same for all rows of a group. */
-const countOf = (work: Work, frame: Frame, one: Ranked) => {
+function countOf(work: Work, frame: Frame, one: Ranked) {
   if (frame.these.size === 0) return { than: amountOf(frame, one, 'integer'), adds: [] }
   const value = bindValue(frame, one.amount)
   if (typeOf(value) !== 'integer')
@@ -106,7 +106,7 @@ const countOf = (work: Work, frame: Frame, one: Ranked) => {
 }
 
 /** A number that stands there: it may not depend on a row. */
-const amountOf = (frame: Frame, { kind, amount }: Ranked, type: 'integer' | 'decimal') => {
+function amountOf(frame: Frame, { kind, amount }: Ranked, type: 'integer' | 'decimal') {
   const { column } = amount
   const written = writtenNumber(amount)
   if (written === null) throw unsupported(frame.option, column, phrase('anAmountWorkedOut'))
@@ -121,7 +121,7 @@ const amountOf = (frame: Frame, { kind, amount }: Ranked, type: 'integer' | 'dec
   return value
 }
 
-const writtenNumber = (node: Expression): string | null => {
+function writtenNumber(node: Expression): string | null {
   if (node.kind === 'literal' && node.type === 'number') return node.value
   if (node.kind !== 'operation' || node.operator !== '-') return null
   const [of] = node.operands

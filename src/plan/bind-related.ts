@@ -1,20 +1,20 @@
 // What an expression says of many related records: any, all, and how many there are.
-import { shown, unreadable } from '#odata/option.ts'
-import type { Count, Expression, Lambda, Name } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import { bindSearch } from '#plan/bind-search.ts'
-import { follow } from '#plan/binding.ts'
-import { insideOf, meaningOf, nothingComputed, type Frame, type Spoken } from '#plan/frame.ts'
-import type { Condition, Related } from '#plan/read-plan.ts'
+import { shown, unreadable } from '../odata/option.ts'
+import type { Count, Expression, Lambda, Name } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import { bindSearch } from './bind-search.ts'
+import { follow } from './binding.ts'
+import { insideOf, meaningOf, nothingComputed, type Frame, type Spoken } from './frame.ts'
+import type { Condition, Related } from './expression.ts'
 
 type BindFilter = (frame: Frame, expression: Expression) => Condition
 
 /** `all` is that there is not one that does not pass: true where nothing is related. */
-export const bindLambda = (
+export function bindLambda(
   frame: Frame,
   { quantifier, of, variable, condition }: Lambda,
   bindFilter: BindFilter,
-): Condition => {
+): Condition {
   const { record, inside, ...related } = manyAt(frame, of)
   const isAny = quantifier === 'any'
   let filter: Condition | null = null
@@ -28,11 +28,11 @@ export const bindLambda = (
 }
 
 /** The records that a count counts; within its brackets names are those of the related records. */
-export const bindCount = (
+export function bindCount(
   frame: Frame,
   { of, filter, search }: Count,
   bindFilter: BindFilter,
-): Related => {
+): Related {
   const { record, inside: around, ...related } = manyAt(frame, of)
   const inside = { ...around, record, computed: nothingComputed }
   const conditions = [
@@ -43,14 +43,14 @@ export const bindCount = (
 }
 
 /** All of them together; null where there is none. */
-export const allOf = (conditions: readonly Condition[]): Condition | null => {
+export function allOf(conditions: readonly Condition[]): Condition | null {
   const [first, ...others] = conditions
   if (first === undefined) return null
   return others.length === 0 ? first : { kind: 'and', of: conditions }
 }
 
 /** The records at the end of a way that leads to many, and the frame of what is said of each. */
-export const manyAt = (frame: Frame, names: readonly Name[]) => {
+export function manyAt(frame: Frame, names: readonly Name[]) {
   const meaning = meaningOf(frame, names)
   const last = names.at(-1)
   if (last === undefined) throw new Error('a way without names')

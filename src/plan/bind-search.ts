@@ -1,13 +1,13 @@
 // `$search` becomes a condition: each term stands somewhere in the text that the caller may see (ADR 0021).
-import type { Search } from '#odata/syntax.ts'
-import { call } from '#plan/arithmetic.ts'
-import { Comparer, constant } from '#plan/compare-value.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import type { Frame } from '#plan/frame.ts'
-import { fieldsOf } from '#plan/names.ts'
-import type { Condition, Sought } from '#plan/read-plan.ts'
+import type { Search } from '../odata/syntax.ts'
+import { call } from './arithmetic.ts'
+import { Comparer, constant } from './compare-value.ts'
+import { fieldValue } from './field-value.ts'
+import type { Frame } from './frame.ts'
+import { fieldsOf } from './names.ts'
+import type { Condition, Sought } from './expression.ts'
 
-export const bindSearch = (frame: Frame, search: Search): Condition => {
+export function bindSearch(frame: Frame, search: Search): Condition {
   const { resource, rights } = frame.record.view
   const texts = fieldsOf(resource)
     .all.filter(({ type, right }) => type === 'text' && (right === undefined || rights.has(right)))
@@ -18,7 +18,8 @@ export const bindSearch = (frame: Frame, search: Search): Condition => {
   return { kind: 'found', text, sought: soughtBy(search, comparer) }
 }
 
-const soughtBy = (search: Search, comparer: Comparer): Sought =>
-  search.kind === 'term'
+function soughtBy(search: Search, comparer: Comparer): Sought {
+  return search.kind === 'term'
     ? { kind: 'term', term: comparer.value(search.text.toLowerCase(), 'text') }
     : { kind: search.kind, of: search.operands.map((operand) => soughtBy(operand, comparer)) }
+}

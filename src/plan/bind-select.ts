@@ -1,8 +1,8 @@
 // Which fields are returned, each once, and under which names.
-import { selectOption } from '#odata/option.ts'
-import type { Name, SelectItem } from '#odata/syntax.ts'
-import { notSupported } from '#plan/binding.ts'
-import { frameOf, type Frame, type NamedValue } from '#plan/frame.ts'
+import { selectOption } from '../odata/option.ts'
+import type { Name, SelectItem } from '../odata/syntax.ts'
+import { notSupported } from './binding.ts'
+import { frameOf, type Frame, type NamedValue } from './frame.ts'
 import {
   compositeAt,
   fieldAt,
@@ -14,8 +14,8 @@ import {
   type NamedComposite,
   type NamedField,
   type View,
-} from '#plan/names.ts'
-import type { Computed, Selected, SetPlan } from '#plan/read-plan.ts'
+} from './names.ts'
+import type { Computed, Selected, SetPlan } from './read-plan.ts'
 
 type Naming = Frame['binding']['naming']
 
@@ -23,10 +23,10 @@ type Naming = Frame['binding']['naming']
  * Without `$select`, and for `*`: every field that need not be asked for and that the caller may see, in the
  * order of the model, and what is computed. A relation that is named brings no more than its name into the context.
  */
-export const bindSelect = (
+export function bindSelect(
   frame: Frame,
   items: readonly SelectItem[] | undefined,
-): Pick<SetPlan, 'select' | 'selected' | 'computed'> => {
+): Pick<SetPlan, 'select' | 'selected' | 'computed'> {
   const { binding, computed } = frame
   if (items !== undefined) return new Selection(frame).of(waysOf(frame, items, []))
   return {
@@ -37,12 +37,12 @@ export const bindSelect = (
 }
 
 /** The fields inside of a value with parts: all of them, or those that are selected. */
-export const selectedParts = (
+export function selectedParts(
   binding: Frame['binding'],
   view: View,
   { path }: NamedComposite,
   items: readonly SelectItem[] | undefined,
-): Pick<SetPlan, 'select' | 'selected'> => {
+): Pick<SetPlan, 'select' | 'selected'> {
   const record = { view, number: 0, joins: [], isJoined: false }
   const frame = { ...frameOf(binding, record, record), option: selectOption }
   const before = path.map((name): Name => ({ kind: 'name', name, column: 1 }))
@@ -54,18 +54,19 @@ export const selectedParts = (
 }
 
 /** `Home($select=City,Street)` is `Home/City,Home/Street`. */
-const waysOf = (
+function waysOf(
   frame: Frame,
   items: readonly SelectItem[],
   before: readonly Name[],
-): (readonly Name[])[] =>
-  items.flatMap(({ path, options }) => {
+): (readonly Name[])[] {
+  return items.flatMap(({ path, options }) => {
     const way = before.length === 0 ? path : [...before, ...path]
     const { select, aliases: _aliases, ...others } = options
     const [last = { column: 1 }] = path.slice(-1)
     if (Object.keys(others).length > 0) throw notSupported('selectingInside', frame.option, last)
     return select === undefined ? [way] : waysOf(frame, select, way)
   })
+}
 
 class Selection {
   readonly #frame: Frame
@@ -185,11 +186,12 @@ class Selection {
   }
 }
 
-const allComputed = (known: Frame['computed']): readonly Computed[] =>
-  [...known.values()].map(({ as, name, ...rest }) => ({ ...rest, as: as ?? name }))
+function allComputed(known: Frame['computed']): readonly Computed[] {
+  return [...known.values()].map(({ as, name, ...rest }) => ({ ...rest, as: as ?? name }))
+}
 
-const defaultsOf = (naming: Naming, { resource, rights }: View): readonly Selected[] =>
-  fieldsOf(resource)
+function defaultsOf(naming: Naming, { resource, rights }: View): readonly Selected[] {
+  return fieldsOf(resource)
     .all.filter(({ onlyAsked, right }) => !onlyAsked && (right === undefined || rights.has(right)))
     .map((field) => {
       const as = nameOf(field, naming)
@@ -198,12 +200,14 @@ const defaultsOf = (naming: Naming, { resource, rights }: View): readonly Select
         ? { field: name, as }
         : { field: name, as, within: within.map(({ wire }) => wire) }
     })
+}
 
 /** `within` only where there is something: most fields are inside of nothing. */
-const selectedAt = (field: string, spelled: readonly string[]): Selected => {
+function selectedAt(field: string, spelled: readonly string[]): Selected {
   const as = spelled.at(-1) ?? ''
   return spelled.length === 1 ? { field, as } : { field, as, within: spelled.slice(0, -1) }
 }
 
-export const nameOf = ({ wire, plain }: NamedField, naming: Naming): string =>
-  naming === 'declared' ? wire : (plain ?? wire)
+export function nameOf({ wire, plain }: NamedField, naming: Naming): string {
+  return naming === 'declared' ? wire : (plain ?? wire)
+}

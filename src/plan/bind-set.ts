@@ -1,21 +1,21 @@
 // A set of records meets the options that it is read with, and so do the related records inside them.
-import { Fault } from '#faults.ts'
-import { relationsOf, type Relation } from '#model/schema.ts'
-import { levelsMax } from '#odata/nested.ts'
-import { expandOption, targetAt, unreadable } from '#odata/option.ts'
-import type { ExpandItem, Name, NestedOptions } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import { frameAt, orderAt } from '#plan/apply-stage.ts'
-import { firstStepOf } from '#plan/apply-work.ts'
-import { toldOf } from '#plan/applied-names.ts'
-import { bindApply, type Applied } from '#plan/bind-apply.ts'
-import { bindCompute } from '#plan/bind-compute.ts'
-import { bindFilter } from '#plan/bind-filter.ts'
-import { bindOrder } from '#plan/bind-order.ts'
-import { allOf } from '#plan/bind-related.ts'
-import { bindSearch } from '#plan/bind-search.ts'
-import { bindSelect } from '#plan/bind-select.ts'
-import { follow, nestedOption, notSupported, type Binding } from '#plan/binding.ts'
+import { Fault } from '../faults.ts'
+import { relationsOf, type Relation } from '../model/schema.ts'
+import { levelsMax } from '../odata/nested.ts'
+import { expandOption, targetAt, unreadable } from '../odata/option.ts'
+import type { ExpandItem, Name, NestedOptions } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import { frameAt, orderAt } from './apply-stage.ts'
+import { firstStepOf } from './apply-work.ts'
+import { toldOf } from './applied-names.ts'
+import { bindApply, type Applied } from './bind-apply.ts'
+import { bindCompute } from './bind-compute.ts'
+import { bindFilter } from './bind-filter.ts'
+import { bindOrder } from './bind-order.ts'
+import { allOf } from './bind-related.ts'
+import { bindSearch } from './bind-search.ts'
+import { bindSelect } from './bind-select.ts'
+import { follow, nestedOption, notSupported, type Binding } from './binding.ts'
 import {
   frameOf,
   nothingComputed,
@@ -23,9 +23,10 @@ import {
   withRecords,
   type Frame,
   type Spoken,
-} from '#plan/frame.ts'
-import { relationNamed, requireRight, unknownProperty, type View } from '#plan/names.ts'
-import type { Condition, ExpandPlan, SetPlan } from '#plan/read-plan.ts'
+} from './frame.ts'
+import { relationNamed, requireRight, unknownProperty, type View } from './names.ts'
+import type { ExpandPlan, SetPlan } from './read-plan.ts'
+import type { Condition } from './expression.ts'
 
 /** Where a set stands: what its own records are, and how deep it is inside of others. */
 export interface Setting {
@@ -38,21 +39,23 @@ export interface Setting {
   readonly depth: number
 }
 
-export const outermost = (view: View): Setting => ({
-  view,
-  number: 0,
-  outermost: null,
-  variables: noVariables,
-  depth: 0,
-})
+export function outermost(view: View): Setting {
+  return {
+    view,
+    number: 0,
+    outermost: null,
+    variables: noVariables,
+    depth: 0,
+  }
+}
 
 /** In the order of evaluation (OData 4.01 part 1, 11.2.1); `applied` is what `$apply` gave. */
-export const bindSet = (
+export function bindSet(
   binding: Binding,
   setting: Setting,
   options: NestedOptions,
   applied: Applied | null = null,
-): SetPlan => {
+): SetPlan {
   const { number } = setting
   const stage = applied?.stage ?? null
   const framedBy = stage === null ? null : frameAt(binding, stage, number)
@@ -96,11 +99,11 @@ export const bindSet = (
 }
 
 /** Relations in the order of the text (interface 4.3.1). */
-const bindExpand = (
+function bindExpand(
   binding: Binding,
   setting: Setting,
   items: readonly ExpandItem[],
-): readonly ExpandPlan[] => {
+): readonly ExpandPlan[] {
   const { view } = setting
   const named = namedIn(view, items)
   return items.flatMap((item) => {
@@ -116,7 +119,7 @@ const bindExpand = (
 }
 
 /** The relations that are named, each once. */
-const namedIn = (view: View, items: readonly ExpandItem[]): ReadonlySet<Relation> => {
+function namedIn(view: View, items: readonly ExpandItem[]): ReadonlySet<Relation> {
   const named = new Set<Relation>()
   for (const name of items.map(soleName)) {
     const relation = relationNamed(view, name)
@@ -127,7 +130,7 @@ const namedIn = (view: View, items: readonly ExpandItem[]): ReadonlySet<Relation
   return named
 }
 
-const soleName = ({ path }: ExpandItem): Name => {
+function soleName({ path }: ExpandItem): Name {
   const [name, beyond] = path
   if (name === undefined) throw new Error('an item of $expand without a name')
   if (beyond !== undefined) throw notSupported('expandingPath', expandOption, beyond)
@@ -141,7 +144,7 @@ interface Expansion {
 }
 
 /** What is in the brackets is bound to the resource at the other end (interface 4.3.2). */
-const bindRelation = (binding: Binding, setting: Setting, expansion: Expansion): ExpandPlan => {
+function bindRelation(binding: Binding, setting: Setting, expansion: Expansion): ExpandPlan {
   const { item, name, relation } = expansion
   const { options, wants } = item
   const view = { ...setting.view, resource: relation.to }
@@ -159,11 +162,11 @@ const bindRelation = (binding: Binding, setting: Setting, expansion: Expansion):
 }
 
 /** What `$apply` makes of the related records. */
-const appliedInside = (
+function appliedInside(
   binding: Binding,
   { view, number }: Setting,
   { options: { apply, levels }, name }: Pick<Expansion, 'name'> & Pick<ExpandItem, 'options'>,
-): Applied | null => {
+): Applied | null {
   if (apply === undefined) return null
   if (levels !== undefined) throw notSupported('applyInLevels', expandOption, name)
   const records = { number: firstStepOf(number), filter: null, joins: [], start: null }
@@ -173,7 +176,7 @@ const appliedInside = (
 const onlyOfMany = ['filter', 'search', 'orderBy', 'top', 'skip', 'count', 'apply'] as const
 
 /** `$levels=3` is the same item inside of itself, and once more (OData 4.01 part 2, 5.1.3.2). */
-const deeper = ({ view, depth }: Setting, { item, name }: Expansion): NestedOptions => {
+function deeper({ view, depth }: Setting, { item, name }: Expansion): NestedOptions {
   const { levels = 1, ...options } = item.options
   if (levels === 1) return options
   const leadsOn = name.name === '*' || relationNamed(view, name) !== undefined
@@ -188,7 +191,7 @@ const deeper = ({ view, depth }: Setting, { item, name }: Expansion): NestedOpti
   return { ...options, expand: [...(options.expand ?? []), again] }
 }
 
-const spelled = ({ naming }: Binding, { wire, plain }: Relation, { name }: Name): string => {
+function spelled({ naming }: Binding, { wire, plain }: Relation, { name }: Name): string {
   if (naming === 'declared') return wire
   return name === '*' ? (plain ?? wire) : name
 }

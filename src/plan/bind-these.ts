@@ -1,14 +1,14 @@
 // `$these`: what all rows of a transformation, or of the group that it is about, come to (Data Aggregation 4.0, 3.6.1).
-import { innerOf } from '#odata/inner.ts'
-import { unsupported } from '#odata/option.ts'
-import type { AggregatedMany, Count, Expression } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import { columnValue, frameAt, type Column, type Stage } from '#plan/apply-stage.ts'
-import { carried, type Work } from '#plan/apply-work.ts'
-import { addsRelated, bindAggregated, type Bound } from '#plan/bind-aggregated.ts'
-import { bindValue } from '#plan/bind-filter.ts'
-import type { Frame, Spoken } from '#plan/frame.ts'
-import type { Value } from '#plan/read-plan.ts'
+import { innerOf } from '../odata/inner.ts'
+import { unsupported } from '../odata/option.ts'
+import type { AggregatedMany, Count, Expression } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import { columnValue, frameAt, type Column, type Stage } from './apply-stage.ts'
+import { carried, type Work } from './apply-work.ts'
+import { addsRelated, bindAggregated, type Bound } from './bind-aggregated.ts'
+import { bindValue } from './bind-filter.ts'
+import type { Frame, Spoken } from './frame.ts'
+import type { Value } from './expression.ts'
 
 export interface Prepared {
   readonly stage: Stage
@@ -17,12 +17,12 @@ export interface Prepared {
 }
 
 /** The stage with a column for each thing that the expressions ask of all rows, worked out once for a group. */
-export const withThese = (
+export function withThese(
   work: Work,
   stage: Stage,
   expressions: readonly Expression[],
   within: readonly Column[],
-): Prepared => {
+): Prepared {
   const frame = frameAt(work.binding, stage)
   const asked = expressions.flatMap(theseIn)
   const [first] = asked
@@ -49,12 +49,12 @@ export const withThese = (
   return { stage: next, frame: { ...frameAt(work.binding, next), these } }
 }
 
-const theseIn = (node: Expression): (Count | AggregatedMany)[] => {
+function theseIn(node: Expression): (Count | AggregatedMany)[] {
   const isMany = node.kind === 'count' || node.kind === 'aggregated'
   return isMany && node.of[0]?.name === '$these' ? [node] : innerOf(node).flatMap(theseIn)
 }
 
-const boundOf = (frame: Frame, node: Count | AggregatedMany): Bound => {
+function boundOf(frame: Frame, node: Count | AggregatedMany): Bound {
   const isPart =
     node.of.length > 1 ||
     (node.kind === 'count'

@@ -1,12 +1,12 @@
 // An expression's syntax becomes a value: names become fields, literals take the type that is wanted of them.
-import { Fault } from '#faults.ts'
-import { phrase, type PhraseCode, type Says } from '#phrases.ts'
-import { dayNumber, yearMax, yearMin } from '#lib/calendar.ts'
-import { readDateTime } from '#lib/date-time.ts'
-import { enumerationNamed } from '#model/schema.ts'
-import { Complexity, expressionLimits } from '#odata/complexity.ts'
-import type { Operator } from '#odata/operators.ts'
-import { targetAt, unreadable, unsupported } from '#odata/option.ts'
+import { Fault } from '../faults.ts'
+import { phrase, type PhraseCode, type Says } from '../phrases.ts'
+import { dayNumber, yearMax, yearMin } from '../lib/calendar.ts'
+import { readDateTime } from '../lib/date-time.ts'
+import { enumerationNamed } from '../model/schema.ts'
+import { Complexity, expressionLimits } from '../odata/complexity.ts'
+import type { Operator } from '../odata/operators.ts'
+import { targetAt, unreadable, unsupported } from '../odata/option.ts'
 import type {
   AggregatedMany,
   Call,
@@ -16,16 +16,16 @@ import type {
   Literal,
   LiteralType,
   Operation,
-} from '#odata/syntax.ts'
-import { allAlike, call, isNumber, operated, typeOf, type Arithmetic } from '#plan/arithmetic.ts'
-import { castTo, isOfType } from '#plan/casts.ts'
-import { Comparer, isPresent, noSuchMember, typePhrase } from '#plan/compare-value.ts'
-import { meaningOf, type Frame } from '#plan/frame.ts'
-import { readDigits } from '#plan/digits.ts'
-import { placeOf } from '#plan/place.ts'
-import type { Condition, Related, Value, ValueType } from '#plan/read-plan.ts'
-import { sizeOf } from '#plan/size.ts'
-import { argumentType, isValueFunction, signatureFor } from '#plan/value-calls.ts'
+} from '../odata/syntax.ts'
+import { allAlike, call, isNumber, operated, typeOf, type Arithmetic } from './arithmetic.ts'
+import { castTo, isOfType } from './casts.ts'
+import { Comparer, isPresent, noSuchMember, typePhrase } from './compare-value.ts'
+import { meaningOf, type Frame } from './frame.ts'
+import { readDigits } from './digits.ts'
+import { placeOf } from './place.ts'
+import type { Condition, Related, Value, ValueType } from './expression.ts'
+import { sizeOf } from './size.ts'
+import { argumentType, isValueFunction, signatureFor } from './value-calls.ts'
 
 /** What an expression is bound to where a condition is wanted of it, or related records. */
 export interface Conditions {
@@ -276,7 +276,9 @@ const unboundKinds = {
   members: 'anObject',
 } as const satisfies Record<string, PhraseCode>
 
-const isArithmetic = (operator: Operator): operator is Arithmetic => arithmetic.has(operator)
+function isArithmetic(operator: Operator): operator is Arithmetic {
+  return arithmetic.has(operator)
+}
 
 const arithmetic: ReadonlySet<Operator> = new Set(['add', 'sub', 'mul', 'div', 'divby', 'mod'])
 const divides: ReadonlySet<Operator> = new Set(['div', 'divby', 'mod'])
@@ -287,17 +289,22 @@ const ends: ReadonlyMap<string, number> = new Map([
   ['maxdatetime', dayNumber(yearMax + 1, 1, 1) * 86_400_000_000 - 1],
 ])
 
-const isLiteral = (node: Expression): node is Literal => node.kind === 'literal'
+function isLiteral(node: Expression): node is Literal {
+  return node.kind === 'literal'
+}
 
-const isZero = (node: Expression): boolean =>
-  isLiteral(node) && node.type === 'number' && readDigits(node.value).digits === ''
+function isZero(node: Expression): boolean {
+  return isLiteral(node) && node.type === 'number' && readDigits(node.value).digits === ''
+}
 
-const isNegative = (node: Expression): boolean =>
-  isLiteral(node) && node.type === 'number' && node.value.startsWith('-')
+function isNegative(node: Expression): boolean {
+  return isLiteral(node) && node.type === 'number' && node.value.startsWith('-')
+}
 
 /** The type that a literal has by itself; undefined for those that nothing here is of. */
-const literalTypeOf = ({ type, value }: Literal): ValueType | undefined =>
-  type === 'number' ? (/^[+-]?\d+$/.test(value) ? 'integer' : 'decimal') : literalTypes[type]
+function literalTypeOf({ type, value }: Literal): ValueType | undefined {
+  return type === 'number' ? (/^[+-]?\d+$/.test(value) ? 'integer' : 'decimal') : literalTypes[type]
+}
 
 const literalTypes: Partial<Record<LiteralType, ValueType>> = {
   text: 'text',
@@ -309,5 +316,6 @@ const literalTypes: Partial<Record<LiteralType, ValueType>> = {
 }
 
 /** A whole number may stand for any; what has places is never cut. */
-const wider = (own: ValueType, wanted: ValueType): ValueType =>
-  own === 'integer' || wanted !== 'integer' ? wanted : own
+function wider(own: ValueType, wanted: ValueType): ValueType {
+  return own === 'integer' || wanted !== 'integer' ? wanted : own
+}

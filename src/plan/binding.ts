@@ -1,8 +1,8 @@
 // What every part of a query is bound with: how names and literals are understood, and where refusals point.
-import { Fault } from '#faults.ts'
-import { phrase, type PhraseCode } from '#phrases.ts'
-import type { Relation } from '#model/schema.ts'
-import type { Dialect } from '#odata/dialect.ts'
+import { Fault } from '../faults.ts'
+import { phrase, type PhraseCode } from '../phrases.ts'
+import type { Relation } from '../model/schema.ts'
+import type { Dialect } from '../odata/dialect.ts'
 import {
   applyOption,
   computeOption,
@@ -13,9 +13,9 @@ import {
   selectOption,
   targetAt,
   type Option,
-} from '#odata/option.ts'
-import type { Name } from '#odata/syntax.ts'
-import type { PlanValue } from '#plan/read-plan.ts'
+} from '../odata/option.ts'
+import type { Name } from '../odata/syntax.ts'
+import type { PlanValue } from './expression.ts'
 
 export interface Binding {
   readonly dialect: Dialect
@@ -55,12 +55,12 @@ const options = {
 }
 
 /** The number of a relation that is followed, from 1. Throws `ExpandTooComplex` where there are too many. */
-export const follow = (
+export function follow(
   { followed }: Binding,
   relation: Relation,
   option: Option,
   { column }: Pick<Name, 'column'>,
-): number => {
+): number {
   if (followed.push(relation) <= relationsMax) return followed.length
   throw new Fault('ExpandTooComplex', {
     target: targetAt(option, column),
@@ -71,12 +71,13 @@ export const follow = (
 /** All of a query together: a join of more than 64 tables is more than SQLite takes. */
 const relationsMax = 30
 
-export const notSupported = (
+export function notSupported(
   feature: PhraseCode,
   option: Option,
   { column }: Pick<Name, 'column'>,
-): Fault =>
-  new Fault('NotSupported', {
+): Fault {
+  return new Fault('NotSupported', {
     target: targetAt(option, column),
     says: { feature: phrase(feature) },
   })
+}

@@ -1,9 +1,9 @@
 // What `cast` and `isof` make of a value, by the name of the type (OData 4.01 part 2, 5.1.1.10).
-import { call, converted, typeOf } from '#plan/arithmetic.ts'
-import type { Value, ValueType } from '#plan/read-plan.ts'
+import { call, converted, typeOf } from './arithmetic.ts'
+import type { Value, ValueType } from './expression.ts'
 
 /** The value as one of the type; undefined where nothing here casts it so. */
-export const castTo = (name: string, value: Value): Value | undefined => {
+export function castTo(name: string, value: Value): Value | undefined {
   const to = typesByName.get(name.toLowerCase())
   const from = typeOf(value)
   if (to === undefined || from === null || from === to) return to === undefined ? to : value
@@ -17,7 +17,7 @@ export const castTo = (name: string, value: Value): Value | undefined => {
 }
 
 /** Whether values of a type are of the one that is named; undefined for a name of none. */
-export const isOfType = (name: string, type: ValueType): boolean | undefined => {
+export function isOfType(name: string, type: ValueType): boolean | undefined {
   const named = typesByName.get(name.toLowerCase())
   return named === undefined ? undefined : named === type
 }

@@ -1,12 +1,12 @@
 // Values with parts against each other, against an object, and against null: part by part (OData 4.01 part 2, 5.1.1.1.1).
-import { unreadable } from '#odata/option.ts'
-import type { Expression, Member, Members } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import { allOf } from '#plan/bind-related.ts'
-import { constant, type Comparer } from '#plan/compare-value.ts'
-import { partsMeant, type Frame, type Meaning } from '#plan/frame.ts'
-import { pathOf, type NamedField } from '#plan/names.ts'
-import type { Condition, FieldValue } from '#plan/read-plan.ts'
+import { unreadable } from '../odata/option.ts'
+import type { Expression, Member, Members } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import { allOf } from './bind-related.ts'
+import { constant, type Comparer } from './compare-value.ts'
+import { partsMeant, type Frame, type Meaning } from './frame.ts'
+import { pathOf, type NamedField } from './names.ts'
+import type { Condition, FieldValue } from './expression.ts'
 
 export type CompositeMeant = Meaning & { readonly kind: 'composite' }
 
@@ -18,12 +18,12 @@ interface Part {
 }
 
 /** It is null where all of its parts are (ADR 0080). */
-export const isNullComposite = (
+export function isNullComposite(
   frame: Frame,
   meant: CompositeMeant,
   { column }: Expression,
-): Condition =>
-  together(
+): Condition {
+  return together(
     partsMeant(frame, meant, { column }).map(({ value }) => ({
       kind: 'compare',
       operator: 'eq',
@@ -31,13 +31,14 @@ export const isNullComposite = (
       right: { kind: 'null' },
     })),
   )
+}
 
 /** Both of one type, and alike in every part. */
-export const areAlike = (
+export function areAlike(
   frame: Frame,
   [one, other]: readonly [CompositeMeant, CompositeMeant],
   { column }: Expression,
-): Condition => {
+): Condition {
   if (one.composite.type !== other.composite.type)
     throw unreadable(frame.option, column, phrase('sidesDiffer'))
   const others = partsMeant(frame, other, { column })
@@ -50,12 +51,12 @@ export const areAlike = (
 }
 
 /** What the object does not name is null in the value. */
-export const isObject = (
+export function isObject(
   frame: Frame,
   comparer: Comparer,
   meant: CompositeMeant,
   object: Members,
-): Condition => {
+): Condition {
   const { path } = meant.composite
   const parts = partsMeant(frame, meant, object).map((part): Part => ({
     ...part,
@@ -106,5 +107,6 @@ class ObjectComparer {
   }
 }
 
-const together = (conditions: readonly Condition[]): Condition =>
-  allOf(conditions) ?? constant(true)
+function together(conditions: readonly Condition[]): Condition {
+  return allOf(conditions) ?? constant(true)
+}

@@ -1,14 +1,14 @@
 // What becomes of a comparison between two literals, like the `1 eq 1` that query builders write.
-import type { Literal, LiteralType } from '#odata/syntax.ts'
-import { compareDigits, readDigits } from '#plan/digits.ts'
-import type { Comparison } from '#plan/read-plan.ts'
+import type { Literal, LiteralType } from '../odata/syntax.ts'
+import { compareDigits, readDigits } from './digits.ts'
+import type { Comparison } from './expression.ts'
 
 /** Whether it holds; undefined for two of different types, and where one value has too many spellings. */
-export const holdsBetween = (
+export function holdsBetween(
   operator: Comparison,
   left: Literal,
   right: Literal,
-): boolean | undefined => {
+): boolean | undefined {
   // Only equality can hold against null (OData 4.01 part 2, 5.1.1.1).
   if (left.type === 'null' || right.type === 'null') {
     const isEqual = left.type === right.type
@@ -34,7 +34,7 @@ const spelledInManyWays: ReadonlySet<LiteralType> = new Set([
   'enum',
 ])
 
-const orderOf = (left: Literal, right: Literal): number | undefined => {
+function orderOf(left: Literal, right: Literal): number | undefined {
   if (left.type !== right.type || spelledInManyWays.has(left.type)) return undefined
   if (left.type === 'number') return compareDigits(readDigits(left.value), readDigits(right.value))
   return left.value < right.value ? -1 : left.value > right.value ? 1 : 0

@@ -1,13 +1,13 @@
 // A value against literals, exactly: also where it can hold none, like 0.00001 in an amount of four places.
-import { Fault } from '#faults.ts'
-import { nearest } from '#lib/nearest.ts'
-import { phrase, type Phrase, type PhraseCode } from '#phrases.ts'
-import { literalType, literalWords, quotedTypeOf } from '#odata/literals.ts'
-import { shown, targetAt, unreadable, type Option } from '#odata/option.ts'
-import type { Literal } from '#odata/syntax.ts'
-import type { Binding } from '#plan/binding.ts'
-import { kindOfValue } from '#plan/read-plan.ts'
-import { placeOf, type Place, type PlaceProblem } from '#plan/place.ts'
+import { Fault } from '../faults.ts'
+import { nearest } from '../lib/nearest.ts'
+import { phrase, type Phrase, type PhraseCode } from '../phrases.ts'
+import { literalType, literalWords, quotedTypeOf } from '../odata/literals.ts'
+import { shown, targetAt, unreadable, type Option } from '../odata/option.ts'
+import type { Literal } from '../odata/syntax.ts'
+import type { Binding } from './binding.ts'
+import { kindOfValue } from './expression.ts'
+import { placeOf, type Place, type PlaceProblem } from './place.ts'
 import type {
   Comparison,
   Condition,
@@ -16,7 +16,7 @@ import type {
   Value,
   ValueKind,
   ValueType,
-} from '#plan/read-plan.ts'
+} from './expression.ts'
 
 /** What is compared, and how a refusal names it; an expression has no name. */
 export interface Compared {
@@ -127,24 +127,23 @@ export class Comparer {
   }
 }
 
-export const noSuchMember = (
-  option: Option,
-  type: ValueType,
-  { value, column }: Literal,
-): Fault => {
+export function noSuchMember(option: Option, type: ValueType, { value, column }: Literal): Fault {
   const members = typeof type === 'string' ? [] : Object.keys(type.members)
   const problem = phrase('noSuchMember', { name: shown(value) })
   return unreadable(option, column, problem, nearest(value, members))
 }
 
-export const constant = (is: boolean): Condition => ({ kind: 'constant', is })
+export function constant(is: boolean): Condition {
+  return { kind: 'constant', is }
+}
 
-export const isPresent = (value: Value): Condition =>
-  canBeNull(value)
+export function isPresent(value: Value): Condition {
+  return canBeNull(value)
     ? { kind: 'compare', operator: 'ne', left: value, right: { kind: 'null' } }
     : constant(true)
+}
 
-export const canBeNull = (value: Value): boolean => {
+export function canBeNull(value: Value): boolean {
   if (value.kind === 'field') return value.isOptional
   return value.kind !== 'literal' && value.kind !== 'truth' && value.kind !== 'count'
 }
@@ -179,7 +178,9 @@ const kinds: Record<ValueKind, PhraseCode> = {
 }
 
 /** What a type is called in a refusal. */
-export const typePhrase = (type: ValueType): Phrase => phrase(kinds[kindOfValue(type)])
+export function typePhrase(type: ValueType): Phrase {
+  return phrase(kinds[kindOfValue(type)])
+}
 
 const examples: Record<Exclude<ValueKind, 'date' | 'enum'>, string> = {
   integer: '42',

@@ -1,17 +1,17 @@
 // Fields of related records that are added up: each record once in its group, however many lead to it (Data Aggregation
 // 4.0, 3.2.1.1).
-import type { AggregateItem, Name, Transformation } from '#odata/syntax.ts'
-import { columnValue, frameAt, orderAt, type Column, type Stage } from '#plan/apply-stage.ts'
-import type { Work } from '#plan/apply-work.ts'
-import { typeOf } from '#plan/arithmetic.ts'
-import { addsRelated, bindAggregated, type Bound } from '#plan/bind-aggregated.ts'
-import { bindValue } from '#plan/bind-filter.ts'
-import { withPlaces } from '#plan/bind-ranking.ts'
-import { Comparer } from '#plan/compare-value.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import { recordAt, type Frame, type Spoken } from '#plan/frame.ts'
-import { fieldsOf, relationNamed } from '#plan/names.ts'
-import type { FieldValue } from '#plan/read-plan.ts'
+import type { AggregateItem, Name, Transformation } from '../odata/syntax.ts'
+import { columnValue, frameAt, orderAt, type Column, type Stage } from './apply-stage.ts'
+import type { Work } from './apply-work.ts'
+import { typeOf } from './arithmetic.ts'
+import { addsRelated, bindAggregated, type Bound } from './bind-aggregated.ts'
+import { bindValue } from './bind-filter.ts'
+import { withPlaces } from './bind-ranking.ts'
+import { Comparer } from './compare-value.ts'
+import { fieldValue } from './field-value.ts'
+import { recordAt, type Frame, type Spoken } from './frame.ts'
+import { fieldsOf, relationNamed } from './names.ts'
+import type { FieldValue } from './expression.ts'
 
 /** A stage in which the first row of each related record is known, and what the items come to by that. */
 export interface CountedOnce {
@@ -19,12 +19,12 @@ export interface CountedOnce {
   readonly told: ReadonlyMap<AggregateItem, Bound>
 }
 
-export const countedOnce = (
+export function countedOnce(
   work: Work,
   stage: Stage,
   one: Transformation & { readonly kind: 'aggregate' },
   within: readonly Column[],
-): CountedOnce => {
+): CountedOnce {
   let next = stage
   const firsts: First[] = []
   for (const item of one.items) {
@@ -48,7 +48,7 @@ interface First extends Pick<Bound, 'method' | 'type'> {
   readonly held: Column
 }
 
-const boundOf = (work: Work, { place, held, method, type }: First, number: number): Bound => {
+function boundOf(work: Work, { place, held, method, type }: First, number: number): Bound {
   const right = new Comparer(work.binding, work.option).value(1, 'integer')
   const left = columnValue(place, number)
   const condition = { kind: 'compare', operator: 'eq', left, right } as const
@@ -62,7 +62,7 @@ interface Adding {
   readonly within: readonly Column[]
 }
 
-const withFirstOnly = (work: Work, stage: Stage, { item, at, within }: Adding): First => {
+function withFirstOnly(work: Work, stage: Stage, { item, at, within }: Adding): First {
   const { expression, method: name } = item
   const frame = frameAt(work.binding, stage)
   if (expression?.kind !== 'path' || name === null) throw new Error('a sum of nothing related')
@@ -96,7 +96,7 @@ const withFirstOnly = (work: Work, stage: Stage, { item, at, within }: Adding): 
 const hiddenName = '\u{2}'
 
 /** What tells the related records apart. */
-const keyOf = (frame: Frame, names: readonly Name[]): FieldValue[] => {
+function keyOf(frame: Frame, names: readonly Name[]): FieldValue[] {
   const record = relatedAt(frame, frame.record, names)
   const { resource } = record.view
   return fieldsOf(resource)
@@ -105,7 +105,7 @@ const keyOf = (frame: Frame, names: readonly Name[]): FieldValue[] => {
 }
 
 /** The record at the end of the relations that the way begins with. */
-const relatedAt = (frame: Frame, from: Spoken, [name, ...others]: readonly Name[]): Spoken => {
+function relatedAt(frame: Frame, from: Spoken, [name, ...others]: readonly Name[]): Spoken {
   const relation = name === undefined ? undefined : relationNamed(from.view, name)
   if (name === undefined || relation === undefined) return from
   return relatedAt(frame, recordAt(frame, from, relation, name), others)

@@ -9,7 +9,7 @@ export interface Digits {
 }
 
 /** Reads what `odata/literals.ts` calls a number. */
-export const readDigits = (text: string): Digits => {
+export function readDigits(text: string): Digits {
   const isNegative = text.startsWith('-')
   const start = isNegative || text.startsWith('+') ? 1 : 0
   const exponentAt = text.search(/e/i)
@@ -28,7 +28,7 @@ export const readDigits = (text: string): Digits => {
 }
 
 /** Below, at or above zero, as the first number is smaller than, equal to or greater than the second. */
-export const compareDigits = (one: Digits, other: Digits): number => {
+export function compareDigits(one: Digits, other: Digits): number {
   const [a, b] = [signOf(one), signOf(other)]
   if (a !== b) return a - b
   const byPoint = one.point - other.point
@@ -36,8 +36,11 @@ export const compareDigits = (one: Digits, other: Digits): number => {
   return a < 0 ? -bySize : bySize
 }
 
-const signOf = ({ isNegative, digits }: Digits): number => (digits === '' ? 0 : isNegative ? -1 : 1)
+function signOf({ isNegative, digits }: Digits): number {
+  return digits === '' ? 0 : isNegative ? -1 : 1
+}
 
 /** Digits after a common point compare like text: 5 is above 49. */
-const compareTexts = (one: string, other: string): number =>
-  one < other ? -1 : one > other ? 1 : 0
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

@@ -1,6 +1,6 @@
 // A field as a value of a record: whose it is, and how the table holds null for it.
-import type { NamedField } from '#plan/names.ts'
-import type { FieldValue } from '#plan/read-plan.ts'
+import type { NamedField } from './names.ts'
+import type { FieldValue } from './expression.ts'
 
 /** The record that has it: its number in the plan, and whether it may be missing. */
 export interface Owner {
@@ -8,14 +8,16 @@ export interface Owner {
   readonly isJoined: boolean
 }
 
-export const fieldValue = (
+export function fieldValue(
   { number, isJoined }: Owner,
   { name, type, optional, blankWhenNull }: NamedField,
-): FieldValue => ({
-  kind: 'field',
-  of: number,
-  field: name,
-  type,
-  isOptional: isJoined || optional === true,
-  ...(blankWhenNull ? { blank: isJoined ? 'joined' : 'own' } : {}),
-})
+): FieldValue {
+  return {
+    kind: 'field',
+    of: number,
+    field: name,
+    type,
+    isOptional: isJoined || optional === true,
+    ...(blankWhenNull ? { blank: isJoined ? 'joined' : 'own' } : {}),
+  }
+}

@@ -1,12 +1,12 @@
 // What the names of an expression mean: fields of the record that it is asked of, and of records that this leads to.
-import { Fault } from '#faults.ts'
-import type { Relation } from '#model/schema.ts'
-import { shown, targetAt, unreadable, unsupported, type Option } from '#odata/option.ts'
-import type { Expression, Name } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import { bindKey } from '#plan/bind-key.ts'
-import { follow, notSupported, type Binding } from '#plan/binding.ts'
+import { Fault } from '../faults.ts'
+import type { Relation } from '../model/schema.ts'
+import { shown, targetAt, unreadable, unsupported, type Option } from '../odata/option.ts'
+import type { Expression, Name } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
+import { fieldValue } from './field-value.ts'
+import { bindKey } from './bind-key.ts'
+import { follow, notSupported, type Binding } from './binding.ts'
 import {
   compositeAt,
   fieldAt,
@@ -18,8 +18,8 @@ import {
   type NamedComposite,
   type NamedField,
   type View,
-} from '#plan/names.ts'
-import type { FieldValue, Join, Value } from '#plan/read-plan.ts'
+} from './names.ts'
+import type { FieldValue, Join, Value } from './expression.ts'
 
 /** A record that an expression may speak of. */
 export interface Spoken {
@@ -61,20 +61,22 @@ export interface NamedValue {
 }
 
 /** The frame of the expressions about a set. */
-export const frameOf = (
+export function frameOf(
   binding: Binding,
   record: Spoken,
   outermost: Spoken,
-): Omit<Frame, 'option'> => ({
-  binding,
-  record,
-  outermost,
-  variables: noVariables,
-  computed: nothingComputed,
-  these: nothingOfThese,
-  collections: 0,
-  apart: new Set(),
-})
+): Omit<Frame, 'option'> {
+  return {
+    binding,
+    record,
+    outermost,
+    variables: noVariables,
+    computed: nothingComputed,
+    these: nothingOfThese,
+    collections: 0,
+    apart: new Set(),
+  }
+}
 
 const nothingOfThese: Frame['these'] = new Map()
 
@@ -93,7 +95,7 @@ export type Meaning =
   | { readonly kind: 'record' }
 
 /** Throws `UnknownProperty`, `ScopeMissing`, and what is refused about the way there. */
-export const meaningOf = (frame: Frame, names: readonly Name[]): Meaning => {
+export function meaningOf(frame: Frame, names: readonly Name[]): Meaning {
   const [first, ...others] = names
   if (first === undefined) throw new Error('a way without names')
   const start = recordNamed(frame, first)
@@ -108,7 +110,7 @@ export const meaningOf = (frame: Frame, names: readonly Name[]): Meaning => {
 }
 
 /** Through relations to the record that has it. */
-const meaningAt = (frame: Frame, record: Spoken, names: readonly Name[]): Meaning => {
+function meaningAt(frame: Frame, record: Spoken, names: readonly Name[]): Meaning {
   const [first, ...others] = names
   if (first === undefined) throw new Error('a way without names')
   if (first.name === '$root') return leading(frame, record, rootRelation(frame, record, names))
@@ -128,7 +130,7 @@ interface Step {
   readonly others: readonly Name[]
 }
 
-const leading = (frame: Frame, record: Spoken, { relation, name, others }: Step): Meaning => {
+function leading(frame: Frame, record: Spoken, { relation, name, others }: Step): Meaning {
   requireRight(record.view, relation.to.right, name, frame.option)
   if (name.keys !== undefined) {
     const to = recordKeyed(frame, record, relation, name)
@@ -143,11 +145,11 @@ const leading = (frame: Frame, record: Spoken, { relation, name, others }: Step)
 }
 
 /** `$root/Set` leads to all records of a set (OData 4.01 part 2, 5.1.1.14.4). */
-const rootRelation = (
+function rootRelation(
   { option }: Frame,
   { view }: Spoken,
   [root, name, ...others]: readonly Name[],
-): Step => {
+): Step {
   const { schema, resource: of } = view
   const lower = name?.name.toLowerCase()
   const to = schema.resources.find(({ wire }) => wire.toLowerCase() === lower)
@@ -159,12 +161,12 @@ const rootRelation = (
 }
 
 /** The single record that a relation leads to; two ways through the same relations reach the same. */
-export const recordAt = (
+export function recordAt(
   frame: Frame,
   from: Spoken,
   relation: Relation,
   column: Pick<Name, 'column'>,
-): Spoken => {
+): Spoken {
   if (isOutside(frame, from)) throw notSupported('aPathFromOutside', frame.option, column)
   const { joins, view } = from
   let join = joins.find((one) => one.from === from.number && one.relation === relation)
@@ -182,7 +184,7 @@ export const recordAt = (
 }
 
 /** One of many that a relation leads to, by its key. */
-const recordKeyed = (frame: Frame, from: Spoken, relation: Relation, name: Name): Spoken => {
+function recordKeyed(frame: Frame, from: Spoken, relation: Relation, name: Name): Spoken {
   if (isOutside(frame, from)) throw notSupported('aPathFromOutside', frame.option, name)
   if (frame.apart.has(from)) throw notSupported('outsideOfRoot', frame.option, name)
   const { binding, option } = frame
@@ -201,7 +203,7 @@ const recordKeyed = (frame: Frame, from: Spoken, relation: Relation, name: Name)
  * What is said of each record that a relation to many leads to. The work is what the collections inside of each other
  * come to, multiplied; all of a set is gone through once, and not for each record of another.
  */
-export const insideOf = (frame: Frame, relation: Relation, { column }: Name): Frame => {
+export function insideOf(frame: Frame, relation: Relation, { column }: Name): Frame {
   const collections = frame.collections + 1
   if (collections > collectionsMax)
     throw new Fault('FilterTooComplex', {
@@ -216,7 +218,7 @@ export const insideOf = (frame: Frame, relation: Relation, { column }: Name): Fr
 
 const collectionsMax = 3
 
-const recordNamed = (frame: Frame, name: Name): Spoken | undefined => {
+function recordNamed(frame: Frame, name: Name): Spoken | undefined {
   const lower = name.name.toLowerCase()
   if (lower === '$these') throw unsupported(frame.option, name.column, phrase('theseOutside'))
   if (lower === '$it') return frame.outermost
@@ -230,11 +232,11 @@ const recordNamed = (frame: Frame, name: Name): Spoken | undefined => {
 }
 
 /** With the aliases that stand for a record: `@m=$this` in the brackets of a set. */
-export const withRecords = (
+export function withRecords(
   variables: Frame['variables'],
   { record, outermost }: Pick<Frame, 'record' | 'outermost'>,
   aliases: ReadonlyMap<string, Expression> = noAliases,
-): Frame['variables'] => {
+): Frame['variables'] {
   const named = [...aliases].flatMap(([alias, node]): [string, Spoken][] => {
     const name = node.kind === 'name' ? node.name.toLowerCase() : ''
     if (name !== '$this' && name !== '$it') return []
@@ -245,24 +247,26 @@ export const withRecords = (
 
 const noAliases: ReadonlyMap<string, Expression> = new Map()
 
-const fieldMeant = (frame: Frame, record: Spoken, names: readonly Name[]): Meaning => {
+function fieldMeant(frame: Frame, record: Spoken, names: readonly Name[]): Meaning {
   const field = fieldAt(record.view, names, frame.option)
   if (isOutside(frame, record)) frame.binding.lent.add(field.name)
   return { kind: 'field', field, value: fieldValue(record, field) }
 }
 
 /** Whether the record stands in another part of the statement: `$it` inside of `$expand`. */
-const isOutside = ({ record, outermost }: Frame, { joins }: Spoken): boolean =>
-  joins === outermost.joins && joins !== record.joins
+function isOutside({ record, outermost }: Frame, { joins }: Spoken): boolean {
+  return joins === outermost.joins && joins !== record.joins
+}
 
 /** The fields inside of a value with parts. Throws `ScopeMissing` for one that the caller may not see. */
-export const partsMeant = (
+export function partsMeant(
   frame: Frame,
   { of, composite }: Meaning & { readonly kind: 'composite' },
   column: Pick<Name, 'column'>,
-): readonly { readonly field: NamedField; readonly value: FieldValue }[] =>
-  composite.fields.map((field) => {
+): readonly { readonly field: NamedField; readonly value: FieldValue }[] {
+  return composite.fields.map((field) => {
     requireRight(of.view, field.right, column, frame.option)
     if (isOutside(frame, of)) frame.binding.lent.add(field.name)
     return { field, value: fieldValue(of, field) }
   })
+}

@@ -1,11 +1,11 @@
 // The names that a caller may use for the fields of a resource, and the refusal of any other.
-import { Fault } from '#faults.ts'
-import { nearest } from '#lib/nearest.ts'
-import type { Composite, Field, Resource } from '#model/resource.ts'
-import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
-import { shown, targetAt, unreadable, type Option } from '#odata/option.ts'
-import type { Name } from '#odata/syntax.ts'
-import { phrase } from '#phrases.ts'
+import { Fault } from '../faults.ts'
+import { nearest } from '../lib/nearest.ts'
+import type { Composite, Field, Resource } from '../model/resource.ts'
+import { relationsOf, type Relation, type Schema } from '../model/schema.ts'
+import { shown, targetAt, unreadable, type Option } from '../odata/option.ts'
+import type { Name } from '../odata/syntax.ts'
+import { phrase } from '../phrases.ts'
 
 /** A field with its house name. */
 export interface NamedField extends Field {
@@ -35,7 +35,7 @@ export interface View {
  * each value with parts that it is inside of. Throws `UnknownProperty`, and `ScopeMissing` for a field that the caller
  * may not see.
  */
-export const fieldAt = (view: View, names: readonly Name[], option: Option): NamedField => {
+export function fieldAt(view: View, names: readonly Name[], option: Option): NamedField {
   const field = fieldsOf(view.resource).byLowerCase.get(wayOf(names))
   if (field === undefined) throw nothingAt(view, names, option)
   requireRight(view, field.right, names.at(-1) ?? { column: 1 }, option)
@@ -43,23 +43,25 @@ export const fieldAt = (view: View, names: readonly Name[], option: Option): Nam
 }
 
 /** The value with parts that names mean; undefined where they mean none. */
-export const compositeAt = (
+export function compositeAt(
   { resource }: View,
   names: readonly Name[],
-): NamedComposite | undefined => fieldsOf(resource).composites.get(wayOf(names))
+): NamedComposite | undefined {
+  return fieldsOf(resource).composites.get(wayOf(names))
+}
 
 /** What a way through names is looked up by. */
-export const wayOf = (names: readonly Pick<Name, 'name'>[]): string =>
-  names.map(({ name }) => name.toLowerCase()).join('/')
+export function wayOf(names: readonly Pick<Name, 'name'>[]): string {
+  return names.map(({ name }) => name.toLowerCase()).join('/')
+}
 
 /** The names of the values that a field is inside of, and its own. */
-export const pathOf = ({ within = [], wire }: Field): readonly string[] => [
-  ...within.map((one) => one.wire),
-  wire,
-]
+export function pathOf({ within = [], wire }: Field): readonly string[] {
+  return [...within.map((one) => one.wire), wire]
+}
 
 /** The refusal of a way: at the first of its names that leads nowhere. */
-const nothingAt = (view: View, names: readonly Name[], option: Option): Fault => {
+function nothingAt(view: View, names: readonly Name[], option: Option): Fault {
   const { byLowerCase } = fieldsOf(view.resource)
   const [first, ...others] = names
   if (first === undefined) throw new Error('a way without names')
@@ -81,18 +83,18 @@ const nothingAt = (view: View, names: readonly Name[], option: Option): Fault =>
 }
 
 /** What stands directly inside of a value. */
-const partNames = ({ path, fields }: NamedComposite): string[] => [
-  ...new Set(fields.flatMap((field) => pathOf(field)[path.length] ?? [])),
-]
+function partNames({ path, fields }: NamedComposite): string[] {
+  return [...new Set(fields.flatMap((field) => pathOf(field)[path.length] ?? []))]
+}
 
 /** The relation that a name means, in any letter case; undefined where it means none. */
-export const relationNamed = ({ schema, resource }: View, { name }: Name): Relation | undefined => {
+export function relationNamed({ schema, resource }: View, { name }: Name): Relation | undefined {
   const lower = name.toLowerCase()
   return relationsOf(schema, resource).find(({ wire }) => wire.toLowerCase() === lower)
 }
 
 /** The fields of the key that the way to the record does not tell already (OData 4.01 part 2, 4.3.4). */
-export const ownKey = (resource: Resource, via: Relation | null): NamedField[] => {
+export function ownKey(resource: Resource, via: Relation | null): NamedField[] {
   const told = via === null ? [] : Object.values(via.on)
   const fields = fieldsOf(resource).all.filter(({ name }) => resource.key.includes(name))
   const own = fields.filter(({ name }) => !told.includes(name))
@@ -100,21 +102,21 @@ export const ownKey = (resource: Resource, via: Relation | null): NamedField[] =
 }
 
 /** Throws `ScopeMissing` where a right is needed that the caller lacks. */
-export const requireRight = (
+export function requireRight(
   { rights }: View,
   right: string | undefined,
   { column }: Pick<Name, 'column'>,
   option: Option,
-): void => {
+): void {
   if (right !== undefined && !rights.has(right))
     throw new Fault('ScopeMissing', { target: targetAt(option, column), says: { scope: right } })
 }
 
-export const unknownProperty = (
+export function unknownProperty(
   { schema, resource, also = [] }: View,
   name: Name,
   option: Option,
-): Fault => {
+): Fault {
   const relations = relationsOf(schema, resource).map(({ wire }) => wire)
   const names = [...fieldsOf(resource).wireNames, ...relations, ...also]
   return unknown({ of: resource.wire, names }, name, option)
@@ -125,7 +127,7 @@ interface Known {
   readonly names: readonly string[]
 }
 
-const unknown = ({ of, names }: Known, { name, column }: Name, option: Option): Fault => {
+function unknown({ of, names }: Known, { name, column }: Name, option: Option): Fault {
   // A name that is there, but not of the kind that was looked for, suggests nothing.
   const others = names.filter((one) => one.toLowerCase() !== name.toLowerCase())
   const meant = nearest(name, others)
@@ -149,7 +151,7 @@ export interface ResourceFields {
   readonly wireNames: readonly string[]
 }
 
-export const fieldsOf = (resource: Resource): ResourceFields => {
+export function fieldsOf(resource: Resource): ResourceFields {
   let fields = known.get(resource)
   if (fields === undefined) known.set(resource, (fields = collect(resource)))
   return fields
@@ -157,7 +159,7 @@ export const fieldsOf = (resource: Resource): ResourceFields => {
 
 const known = new WeakMap<Resource, ResourceFields>()
 
-const collect = (resource: Resource): ResourceFields => {
+function collect(resource: Resource): ResourceFields {
   const all = Object.entries(resource.fields).map(([name, field]) => ({ ...field, name }))
   const spellings = all.flatMap((field) =>
     [field.wire, ...(field.alsoReads ?? [])].map((spelling): [string, NamedField] => [
@@ -173,7 +175,7 @@ const collect = (resource: Resource): ResourceFields => {
   }
 }
 
-const compositesOf = (all: readonly NamedField[]): ReadonlyMap<string, NamedComposite> => {
+function compositesOf(all: readonly NamedField[]): ReadonlyMap<string, NamedComposite> {
   const ways = all.flatMap((field) =>
     (field.within ?? []).map((inside, depth) => {
       const path = pathOf(field).slice(0, depth + 1)

@@ -1,13 +1,13 @@
 // Where a literal lies among the values that a field can hold: on one of them, between two, or beyond all.
-import { yearMax, yearMin } from '#lib/calendar.ts'
-import { readDate } from '#lib/civil-date.ts'
-import { readDateTime } from '#lib/date-time.ts'
-import { readDuration } from '#lib/duration.ts'
-import { numberOfMembers } from '#model/enumeration.ts'
-import type { Enumeration } from '#model/resource.ts'
-import type { LiteralType } from '#odata/syntax.ts'
-import { readDigits } from '#plan/digits.ts'
-import type { ValueKind, ValueType } from '#plan/read-plan.ts'
+import { yearMax, yearMin } from '../lib/calendar.ts'
+import { readDate } from '../lib/civil-date.ts'
+import { readDateTime } from '../lib/date-time.ts'
+import { readDuration } from '../lib/duration.ts'
+import { numberOfMembers } from '../model/enumeration.ts'
+import type { Enumeration } from '../model/resource.ts'
+import type { LiteralType } from '../odata/syntax.ts'
+import { readDigits } from './digits.ts'
+import type { ValueKind, ValueType } from './expression.ts'
 
 /** `above`: the literal lies between this value and the next greater one, so that no record can equal it. */
 export type Place =
@@ -20,22 +20,22 @@ export type Place =
 export type PlaceProblem = 'type' | 'day' | 'member' | 'zone'
 
 /** `zone` is the company's; only a moment in UTC compared with a date needs it (ADR 0005). */
-export const placeOf = (
+export function placeOf(
   valueType: ValueType,
   literalType: LiteralType,
   text: string,
   zone: string,
-): Place | PlaceProblem => {
+): Place | PlaceProblem {
   if (typeof valueType === 'object') return placeOfMembers(valueType, literalType, text)
   return placers[valueType][literalType]?.(text, zone) ?? 'type'
 }
 
 /** A text is the same with the name of its type left out. */
-const placeOfMembers = (
+function placeOfMembers(
   type: Enumeration,
   literalType: LiteralType,
   text: string,
-): Place | PlaceProblem => {
+): Place | PlaceProblem {
   if (literalType !== 'enum') return 'type'
   const number = numberOfMembers(type, text)
   return number === null ? 'member' : within(number, true)
@@ -73,16 +73,20 @@ const placers: Record<Exclude<ValueKind, 'enum'>, Partial<Record<LiteralType, Pl
   boolean: { boolean: (text) => within(text === 'true', true) },
 }
 
-const within = (value: string | number | boolean, isExact: boolean): Place => ({
-  at: isExact ? 'value' : 'above',
-  value,
-})
+function within(value: string | number | boolean, isExact: boolean): Place {
+  return {
+    at: isExact ? 'value' : 'above',
+    value,
+  }
+}
 
 /** Whether nothing but zeros follows the microseconds. */
-const isExact = (text: string): boolean => !/\.\d{6}\d*[1-9]/.test(text)
+function isExact(text: string): boolean {
+  return !/\.\d{6}\d*[1-9]/.test(text)
+}
 
 /** `9999-12-31` and `0001-01-01` stand for "no end" and "no beginning"; no record has such a date. */
-const placeOfForeignYear = (text: string): Place | PlaceProblem => {
+function placeOfForeignYear(text: string): Place | PlaceProblem {
   // A leap year in its place tells whether the rest can be read.
   if (readDateTime(`2000${text.slice(4)}`) === null) return 'day'
   const year = Number(text.slice(0, 4))
@@ -91,13 +95,13 @@ const placeOfForeignYear = (text: string): Place | PlaceProblem => {
 }
 
 /** Microseconds since midnight. */
-const placeOfTime = (text: string): Place | PlaceProblem => {
+function placeOfTime(text: string): Place | PlaceProblem {
   const written = readDateTime(`2000-01-01T${text}`)
   return written === null ? 'day' : within(written.timeOfDay, isExact(text))
 }
 
 /** Microseconds. */
-const placeOfDuration = (text: string): Place | PlaceProblem => {
+function placeOfDuration(text: string): Place | PlaceProblem {
   const duration = readDuration(text)
   if (duration === null) return 'type'
   const { micros, isWhole } = duration
@@ -106,7 +110,7 @@ const placeOfDuration = (text: string): Place | PlaceProblem => {
 }
 
 /** In whole units of so many places, from the digits as they were written: no float stands for them. */
-const placeOfNumber = (text: string, places: number): Place => {
+function placeOfNumber(text: string, places: number): Place {
   if (text.endsWith('INF')) return { at: text.startsWith('-') ? 'belowAll' : 'aboveAll' }
   const { isNegative, digits, point } = readDigits(text)
   // More than seventeen are beyond everything, however many more.

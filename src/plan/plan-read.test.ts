@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { dagsverk } from '#model/dagsverk.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { revenue } from '#model/revenue.ts'
-import { finn } from '#odata/dialect.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { revenue } from '../model/revenue.ts'
+import { finn } from '../odata/dialect.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
 import { planRead, setOptions } from './plan-read.ts'
 import { plainForm } from './record-form.ts'
 import type { ReadPlan } from './read-plan.ts'
@@ -11,8 +11,8 @@ import type { ReadPlan } from './read-plan.ts'
 const parameters = knownParameters(setOptions, 'ignored')
 const companyId = 7 as CompanyId
 
-const planned = (search: string): ReadPlan =>
-  planRead(revenue, parseQuery(search, parameters), {
+function planned(search: string): ReadPlan {
+  return planRead(revenue, parseQuery(search, parameters), {
     companyId,
     zone: 'Europe/Oslo',
     clock: () => 0,
@@ -22,16 +22,20 @@ const planned = (search: string): ReadPlan =>
     dialect: finn,
     dates: 'midnight',
   })
+}
 
-const names = (search: string): string[] => planned(search).select.map(({ as }) => as)
+function names(search: string): string[] {
+  return planned(search).select.map(({ as }) => as)
+}
 
-const order = (search: string): string =>
-  planned(search)
+function order(search: string): string {
+  return planned(search)
     .orderBy.map(({ value, descending }) => {
       const field = value.kind === 'field' ? value.field : value.kind
       return descending ? `-${field}` : field
     })
     .join(' ')
+}
 
 test('4.1 without options: the six fields of 2.1 in that order, all records, by key', () => {
   const { resource, filter, skip, top, count, dates, values } = planned('')
@@ -107,9 +111,25 @@ test('all options together', () => {
         },
         descending: true,
       },
+      // The table goes on so, and then comes the key.
+      {
+        value: {
+          kind: 'field',
+          of: 0,
+          field: 'departmentId',
+          type: 'text',
+          isOptional: true,
+          blank: 'own',
+        },
+        descending: true,
+      },
+      {
+        value: { kind: 'field', of: 0, field: 'kind', type: 'text', isOptional: false },
+        descending: true,
+      },
       {
         value: { kind: 'field', of: 0, field: 'id', type: 'integer', isOptional: false },
-        descending: false,
+        descending: true,
       },
     ],
     skip: 10,
@@ -137,10 +157,13 @@ test.each([
 })
 
 test.each([
-  ['Dato', 'date id'],
-  ['Dato desc', '-date id'],
+  // As far as it is the order that the table lies in, the rest of that comes before the key.
+  ['Dato', 'date departmentId kind id'],
+  ['Dato desc', '-date -departmentId -kind -id'],
+  ['Dato desc,AvdelingID desc', '-date -departmentId -kind -id'],
+  ['Dato,AvdelingID desc', 'date -departmentId id'],
   ['avdelingid asc,Dato desc', 'departmentId -date id'],
-  ['Dato,Dato desc', 'date id'],
+  ['Dato,Dato desc', 'date departmentId kind id'],
   ['InntektsPlanId desc', '-id'],
   ['Dato,InntektsPlanId desc,Omsetning', 'date -id'],
 ])('$orderby=%s ends with the key, and with nothing after it', (text, expected) => {

@@ -1,32 +1,32 @@
 // A query meets a resource: every option is read and checked, and a plan comes out, or a refusal.
-import { Fault } from '#faults.ts'
-import type { CompanyId, Resource } from '#model/resource.ts'
-import type { Schema } from '#model/schema.ts'
-import { parseApply } from '#odata/apply.ts'
-import { withAliases } from '#odata/aliases.ts'
-import type { Dialect } from '#odata/dialect.ts'
-import { parseExpand } from '#odata/expand.ts'
-import { parseCompute } from '#odata/compute.ts'
-import { parseFilter } from '#odata/filter.ts'
-import { pathOption } from '#odata/option.ts'
-import { parseOrderBy } from '#odata/order-by.ts'
-import { flag, type Query } from '#odata/query.ts'
-import { parseSearch } from '#odata/search.ts'
-import { parseSelect } from '#odata/select.ts'
-import type { NestedOptions } from '#odata/syntax.ts'
-import type { Address } from '#plan/address.ts'
-import type { RecordsStep } from '#plan/apply-plan.ts'
-import { firstStepOf } from '#plan/apply-work.ts'
-import { bindApply, type Applied } from '#plan/bind-apply.ts'
-import { bindLocated } from '#plan/bind-address.ts'
-import { allOf } from '#plan/bind-related.ts'
-import { selectedParts } from '#plan/bind-select.ts'
-import { bindSet, outermost } from '#plan/bind-set.ts'
-import { ownOption, type Binding } from '#plan/binding.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import { fieldsOf, pathOf, requireRight, type View } from '#plan/names.ts'
-import type { ReadPlan, Selected, SetPlan } from '#plan/read-plan.ts'
-import { plainForm, type RecordForm } from '#plan/record-form.ts'
+import { Fault } from '../faults.ts'
+import type { CompanyId, Resource } from '../model/resource.ts'
+import type { Schema } from '../model/schema.ts'
+import { parseApply } from '../odata/apply.ts'
+import { withAliases } from '../odata/aliases.ts'
+import type { Dialect } from '../odata/dialect.ts'
+import { parseExpand } from '../odata/expand.ts'
+import { parseCompute } from '../odata/compute.ts'
+import { parseFilter } from '../odata/filter.ts'
+import { pathOption } from '../odata/option.ts'
+import { parseOrderBy } from '../odata/order-by.ts'
+import { flag, type Query } from '../odata/query.ts'
+import { parseSearch } from '../odata/search.ts'
+import { parseSelect } from '../odata/select.ts'
+import type { NestedOptions } from '../odata/syntax.ts'
+import type { Address } from './address.ts'
+import type { RecordsStep } from './apply-plan.ts'
+import { firstStepOf } from './apply-work.ts'
+import { bindApply, type Applied } from './bind-apply.ts'
+import { bindLocated } from './bind-address.ts'
+import { allOf } from './bind-related.ts'
+import { selectedParts } from './bind-select.ts'
+import { bindSet, outermost } from './bind-set.ts'
+import { ownOption, type Binding } from './binding.ts'
+import { fieldValue } from './field-value.ts'
+import { fieldsOf, pathOf, requireRight, type View } from './names.ts'
+import type { ReadPlan, Selected, SetPlan } from './read-plan.ts'
+import { plainForm, type RecordForm } from './record-form.ts'
 
 /** The options that a read of records alone understands, for `knownParameters`. */
 export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
@@ -59,7 +59,7 @@ export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming' | '
   readonly form?: RecordForm
 }
 
-export const planRead = (resource: Resource, query: Query, reading: Reading): ReadPlan => {
+export function planRead(resource: Resource, query: Query, reading: Reading): ReadPlan {
   const { binding, view } = begun(resource, reading)
   const dialect = withAliases(reading.dialect, query)
   const records = { filter: null, joins: [], start: null }
@@ -69,7 +69,7 @@ export const planRead = (resource: Resource, query: Query, reading: Reading): Re
 }
 
 /** Of the records of every set that the caller may read (OData 4.01 part 2, 4.15). Throws `ScopeMissing` without any. */
-export const planAll = (query: Query, reading: Reading): ReadPlan => {
+export function planAll(query: Query, reading: Reading): ReadPlan {
   const { schema, rights, form = plainForm } = reading
   const mixed = { ...reading, form: { ...form, isMixed: true } as const }
   // What is handed out is noted when it is read (ADR 0040).
@@ -91,7 +91,7 @@ export const planAll = (query: Query, reading: Reading): ReadPlan => {
 export const allOptions = ['$search', '$top', '$skip', '$count'] as const
 
 /** Of what is at an address; null where a key in it can be none of its resource. */
-export const planAddress = (address: Address, query: Query, reading: Reading): ReadPlan | null => {
+export function planAddress(address: Address, query: Query, reading: Reading): ReadPlan | null {
   const { binding, view } = begun(address.resource, reading)
   const dialect = withAliases(reading.dialect, query)
   const { schema, rights } = reading
@@ -125,7 +125,7 @@ export const planAddress = (address: Address, query: Query, reading: Reading): R
 }
 
 /** The record that the last relation of the way leads on from; null where there is none. */
-export const planStart = (plan: ReadPlan): ReadPlan | null => {
+export function planStart(plan: ReadPlan): ReadPlan | null {
   if (plan.start === null) return null
   const { relation, number, filter, start } = plan.start
   const nothing = { joins: [], select: [], computed: [], expand: [], orderBy: [], beside: [] }
@@ -133,7 +133,7 @@ export const planStart = (plan: ReadPlan): ReadPlan | null => {
 }
 
 /** The same with the values of these fields beside each record. */
-export const withBeside = (plan: ReadPlan, names: readonly string[]): ReadPlan => {
+export function withBeside(plan: ReadPlan, names: readonly string[]): ReadPlan {
   const own = { number: plan.number, isJoined: false }
   const fields = fieldsOf(plan.resource).all
   const beside = names.flatMap((name) =>
@@ -143,12 +143,12 @@ export const withBeside = (plan: ReadPlan, names: readonly string[]): ReadPlan =
 }
 
 /** What of a record is wanted, where it is not what `$select` says of the whole of it. */
-const partOf = (
+function partOf(
   binding: Binding,
   view: View,
   address: Address,
   select: NestedOptions['select'],
-): Partial<SetPlan> => {
+): Partial<SetPlan> {
   const { field, composite, column, wants, resource } = address
   if (wants === 'references')
     return {
@@ -168,7 +168,7 @@ const partOf = (
 }
 
 /** The names of what it stands inside of are told by the context. */
-const alone = ({ within = [], ...one }: Selected, depth: number): Selected => {
+function alone({ within = [], ...one }: Selected, depth: number): Selected {
   const names = [...within, one.as].map((name, at) => (at < depth ? valueName : name))
   return { ...one, as: names.at(-1) ?? valueName, within: names.slice(0, -1) }
 }
@@ -176,7 +176,7 @@ const alone = ({ within = [], ...one }: Selected, depth: number): Selected => {
 /** What a value by itself is called. */
 export const valueName = 'value'
 
-const begun = (resource: Resource, { schema, rights, ...understood }: Reading) => {
+function begun(resource: Resource, { schema, rights, ...understood }: Reading) {
   const { dialect, zone, naming, clock } = understood
   const binding: Binding = {
     dialect,
@@ -193,26 +193,28 @@ const begun = (resource: Resource, { schema, rights, ...understood }: Reading) =
   return { binding, view: { schema, resource, rights } }
 }
 
-const planOf = (
+function planOf(
   set: SetPlan,
   { values, lent, followed }: Binding,
   { companyId, dates, schema, form = plainForm }: Reading,
-): ReadPlan => ({
-  ...set,
-  companyId,
-  dates,
-  form,
-  schema,
-  start: null,
-  parts: [],
-  beside: [],
-  lent,
-  relations: followed.length,
-  collections: followed.filter(({ isMany }) => isMany).length,
-  values,
-})
+): ReadPlan {
+  return {
+    ...set,
+    companyId,
+    dates,
+    form,
+    schema,
+    start: null,
+    parts: [],
+    beside: [],
+    lent,
+    relations: followed.length,
+    collections: followed.filter(({ isMany }) => isMany).length,
+    values,
+  }
+}
 
-const optionsOf = (query: Query, dialect: Dialect): NestedOptions => {
+function optionsOf(query: Query, dialect: Dialect): NestedOptions {
   const [select, expand] = [query.get('$select'), query.get('$expand')]
   const [filter, orderBy] = [query.get('$filter'), query.get('$orderby')]
   const [search, compute] = [query.get('$search'), query.get('$compute')]
@@ -231,7 +233,7 @@ const optionsOf = (query: Query, dialect: Dialect): NestedOptions => {
 }
 
 /** What `$apply` makes of the records; null without one. */
-const appliedTo = (
+function appliedTo(
   binding: Binding,
   view: View,
   query: Query,
@@ -239,7 +241,7 @@ const appliedTo = (
     dialect,
     records,
   }: { dialect: Dialect; records: Omit<RecordsStep, 'kind' | 'number' | 'resource'> },
-): Applied | null => {
+): Applied | null {
   const text = query.get('$apply')
   if (text === undefined) return null
   const sequence = parseApply(text, dialect)
@@ -247,7 +249,7 @@ const appliedTo = (
 }
 
 /** Digits alone, up to the greatest number that is exact: `1e3`, `-1` and nothing at all are no counts. */
-const readCount = (query: Query, name: '$top' | '$skip'): number | null => {
+function readCount(query: Query, name: '$top' | '$skip'): number | null {
   const text = query.get(name)
   if (text === undefined) return null
   const count = /^\d+$/.test(text) ? Number(text) : NaN

@@ -24,9 +24,11 @@ export const plainForm: RecordForm = {
 }
 
 /** What names of preferences begin with in answers. */
-export const preferencePrefix = ({ version }: Pick<RecordForm, 'version'>): string =>
-  version === '4.0' ? 'odata.' : ''
+export function preferencePrefix({ version }: Pick<RecordForm, 'version'>): string {
+  return version === '4.0' ? 'odata.' : ''
+}
 
 /** The name of control information: `@odata.count`, or `@count` where 4.01 was asked for. */
-export const controlName = ({ version }: Pick<RecordForm, 'version'>, name: string): string =>
-  version === '4.0' ? `@odata.${name}` : `@${name}`
+export function controlName({ version }: Pick<RecordForm, 'version'>, name: string): string {
+  return version === '4.0' ? `@odata.${name}` : `@${name}`
+}

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { dagsverk } from '#model/dagsverk.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { revenue } from '#model/revenue.ts'
-import { finn } from '#odata/dialect.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { revenue } from '../model/revenue.ts'
+import { finn } from '../odata/dialect.ts'
+import { knownParameters, parseQuery } from '../odata/query.ts'
 import { planRead, readOptions } from './plan-read.ts'
 import { shapeOf } from './shape.ts'
 
 const parameters = knownParameters(readOptions, 'ignored')
 
-const shape = (search: string, company = 1): string =>
-  shapeOf(
+function shape(search: string, company = 1): string {
+  return shapeOf(
     planRead(revenue, parseQuery(search, parameters), {
       companyId: company as CompanyId,
       zone: 'Europe/Oslo',
@@ -22,6 +22,7 @@ const shape = (search: string, company = 1): string =>
       dates: 'midnight',
     }),
   )
+}
 
 test.each([
   ["$filter=ipType eq 'I'", "$filter=ipType eq '; drop table'"],

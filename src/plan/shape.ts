@@ -1,37 +1,28 @@
 // The shape of a plan: all that its SQL depends on, as a short text. Plans that differ in values share one.
-import { applyShape } from '#plan/apply-shape.ts'
-import type {
-  Condition,
-  ExpandPlan,
-  Join,
-  ReadPlan,
-  Related,
-  SetPlan,
-  Start,
-  Value,
-  ValueType,
-} from '#plan/read-plan.ts'
+import type { AggregateColumn, ApplyPlan, Step } from './apply-plan.ts'
+import type { ExpandPlan, ReadPlan, SetPlan } from './read-plan.ts'
+import type { Order, Condition, Join, Related, Start, Value, ValueType } from './expression.ts'
 
 /**
  * A cache key. It is made of names from the model and of words of the plan alone, never of what a caller
  * wrote. Company, names of the answer, and skip, top and count of the plan itself are no part of it: they are
  * values, or another statement.
  */
-export const shapeOf = (plan: ReadPlan): string => {
+export function shapeOf(plan: ReadPlan): string {
   if (plan.parts.length > 0) return `all(${plan.parts.map(shapeOf).join(')(')})`
   let shape = (plan.apply === null ? startShape(plan.start) : '') + setShape(plan)
   for (const value of plan.beside) shape += ` &${valueShape(value)}`
   return shape
 }
 
-export const startShape = (start: Start | null): string => {
+function startShape(start: Start | null): string {
   if (start === null) return ''
   const { relation, number, filter } = start
   const from = filter === null ? '' : conditionShape(filter)
   return `${relation.of.table}${number}/${relation.wire}(${from}) ${startShape(start.start)}`
 }
 
-const setShape = (plan: SetPlan): string => {
+function setShape(plan: SetPlan): string {
   let shape = plan.apply === null ? '' : applyShape(plan.apply)
   shape += `${plan.resource.table} `
   for (const { field } of plan.select) shape += `${field},`
@@ -45,13 +36,13 @@ const setShape = (plan: SetPlan): string => {
   return shape
 }
 
-const expandShape = (expand: ExpandPlan): string => {
+function expandShape(expand: ExpandPlan): string {
   const { relation, number, wants, top, skip, count } = expand
   const page = top === null && skip === 0 ? '' : 'page '
   return ` ${relation.wire}${number}(${wants} ${page}${count ? 'count ' : ''}${setShape(expand)})`
 }
 
-export const joinShapes = (joins: readonly Join[]): string => {
+function joinShapes(joins: readonly Join[]): string {
   let shape = ''
   for (const { from, relation, number, key } of joins) {
     shape += ` ${from}/${relation.wire}${number}`
@@ -60,7 +51,7 @@ export const joinShapes = (joins: readonly Join[]): string => {
   return shape
 }
 
-export const conditionShape = (condition: Condition): string => {
+function conditionShape(condition: Condition): string {
   switch (condition.kind) {
     case 'constant':
       return String(condition.is)
@@ -86,23 +77,27 @@ export const conditionShape = (condition: Condition): string => {
 
 type Found = Extract<Condition, { readonly kind: 'found' }>
 
-const soughtShape = (sought: Found['sought']): string =>
-  sought.kind === 'term'
+function soughtShape(sought: Found['sought']): string {
+  return sought.kind === 'term'
     ? `?${sought.term.index}`
     : `${sought.kind}(${sought.of.map(soughtShape).join(',')})`
+}
 
-const relatedShape = (related: Related): string => {
+function relatedShape(related: Related): string {
   const { filter, joins } = related
   return `${joinShapes([related])}${joinShapes(joins)} ${filter === null ? '' : conditionShape(filter)}`
 }
 
-const pairShape = (name: string, { left, right }: { left: Value; right: Value }): string =>
-  `${name}(${valueShape(left)},${valueShape(right)})`
+function pairShape(name: string, { left, right }: { left: Value; right: Value }): string {
+  return `${name}(${valueShape(left)},${valueShape(right)})`
+}
 
 /** An enumeration is printed by its members. */
-export const typeShape = (type: ValueType): string => (typeof type === 'string' ? type : type.wire)
+function typeShape(type: ValueType): string {
+  return typeof type === 'string' ? type : type.wire
+}
 
-export const valueShape = (value: Value): string => {
+function valueShape(value: Value): string {
   switch (value.kind) {
     case 'field':
       return value.of === 0 ? value.field : `${value.of}.${value.field}`
@@ -128,4 +123,79 @@ export const valueShape = (value: Value): string => {
   for (const one of value.branches)
     shape += `${conditionShape(one.condition)}:${valueShape(one.value)},`
   return `${shape})`
+}
+
+/** All that the SQL of the steps of `$apply` depends on. */
+function applyShape({ steps, variants }: ApplyPlan): string {
+  const kinds = variants === null ? '' : `${variants.column}:${variants.columns.join(';')}`
+  return `${steps.map(stepShape).join('/')} ${kinds} `
+}
+
+function stepShape(step: Step): string {
+  return `${step.kind}${step.number}(${insideOf(step)})`
+}
+
+function insideOf(step: Step): string {
+  if (step.kind === 'records') {
+    const filter = step.filter === null ? '' : conditionShape(step.filter)
+    return `${step.resource.table}${startShape(step.start)}${joinShapes(step.joins)} ${filter}`
+  }
+  if (step.kind === 'concat') {
+    const branches = step.of.map(({ from, order, columns, variantFrom, variant }) => {
+      const values = columns.map((value) => (value === null ? '' : valueShape(value)))
+      const own = variant === null ? '' : valueShape(variant)
+      return `${from} ${values.join(',')} ${orderShape(order)} ${variantFrom}${own}`
+    })
+    const names = step.columns.map(({ name, type }) => `${name}:${typeShape(type)}`)
+    return `${branches.join(';')} ${names.join(',')} ${step.branch} ${step.place} ${step.variant}`
+  }
+  if (step.kind === 'join') {
+    const added = step.adds.map(({ name, value }) => `${name}=${valueShape(value)}`)
+    const on = step.on.map(({ left, right }) => `${valueShape(left)}=${valueShape(right)}`)
+    const what = `${step.from} ${step.with}${step.isOuter ? ' outer' : ''} ${step.keeps.join(',')}`
+    return `${what} ${added.join(',')} ${on.join(',')}`
+  }
+  if (step.kind === 'whole') {
+    const columns = step.columns.map(({ name, type }) => `${name}:${typeShape(type)}`)
+    return `${step.from} ${step.groups} ${step.keeps.join(',')} ${columns.join(',')}`
+  }
+  const taken = `${step.from}${joinShapes(step.joins)} ${step.keeps.join(',')}`
+  switch (step.kind) {
+    case 'rows': {
+      const { adds, filter, page } = step
+      const added = adds.map(({ name, value }) => `${name}=${valueShape(value)}`).join(',')
+      const cut =
+        page === null
+          ? ''
+          : `${orderShape(page.order)} ${page.top?.index ?? ''} ${page.skip?.index ?? ''}`
+      return `${taken} ${added} ${filter === null ? '' : conditionShape(filter)} ${cut}`
+    }
+    case 'group': {
+      const { column = '', columns = [], blanks = [] } = step.levels ?? {}
+      return `${taken} ${aggregateShapes(step.aggregates)} ${column}${columns.join(';')} ${blanks.join(',')}`
+    }
+    case 'totals':
+      return `${taken} ${step.within.join(',')} ${aggregateShapes(step.aggregates)}`
+    case 'place':
+      return `${taken} ${step.within.join(',')} ${orderShape(step.order)} ${step.place}`
+    case 'reach': {
+      const what = `${step.reaches} ${valueShape(step.value)} ${valueShape(step.amount)}`
+      return `${taken} ${step.within.join(',')} ${orderShape(step.order)} ${what}`
+    }
+  }
+  return step satisfies never
+}
+
+function aggregateShapes(aggregates: readonly AggregateColumn[]): string {
+  return aggregates
+    .map(
+      ({ name, method, value }) => `${name}=${method} ${value === null ? '' : valueShape(value)}`,
+    )
+    .join(',')
+}
+
+function orderShape(order: readonly Order[]): string {
+  return order
+    .map(({ value, descending }) => `${valueShape(value)}${descending ? '-' : '+'}`)
+    .join(',')
 }

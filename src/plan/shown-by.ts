@@ -1,10 +1,10 @@
 // What rows of `$apply` show, each under its way: what has a name, and the fields of records.
-import { columnValue, frameAt, isOfRecords, type Column, type Stage } from '#plan/apply-stage.ts'
-import type { Work } from '#plan/apply-work.ts'
-import { nameOf } from '#plan/bind-select.ts'
-import { fieldValue } from '#plan/field-value.ts'
-import { fieldsOf, pathOf } from '#plan/names.ts'
-import type { Value } from '#plan/read-plan.ts'
+import { columnValue, frameAt, isOfRecords, type Column, type Stage } from './apply-stage.ts'
+import type { Work } from './apply-work.ts'
+import { nameOf } from './bind-select.ts'
+import { fieldValue } from './field-value.ts'
+import { fieldsOf, pathOf } from './names.ts'
+import type { Value } from './expression.ts'
 
 export interface Shown {
   readonly column: Column
@@ -12,7 +12,7 @@ export interface Shown {
 }
 
 /** What the rows of a stage show: what is named, and of records what is shown without being asked for. */
-export const shownBy = (work: Work, stage: Stage): Shown[] => {
+export function shownBy(work: Work, stage: Stage): Shown[] {
   const { number, view, columns } = stage
   const named = columns
     .filter(({ path }) => path.length > 0)

@@ -1,8 +1,8 @@
 // How much there is to an expression that was bound: what a name of `$compute` brings along where it is used.
-import type { Condition, Sought, Value } from '#plan/read-plan.ts'
+import type { Condition, Sought, Value } from './expression.ts'
 
 /** How many operations a value is made of. */
-export const sizeOf = (value: Value): number => {
+export function sizeOf(value: Value): number {
   switch (value.kind) {
     case 'call':
       return 1 + total(value.args.map(sizeOf))
@@ -20,7 +20,7 @@ export const sizeOf = (value: Value): number => {
   return 0
 }
 
-const sizeOfCondition = (condition: Condition): number => {
+function sizeOfCondition(condition: Condition): number {
   switch (condition.kind) {
     case 'and':
     case 'or':
@@ -42,7 +42,10 @@ const sizeOfCondition = (condition: Condition): number => {
   return 1
 }
 
-const sizeOfSought = (sought: Sought): number =>
-  1 + (sought.kind === 'term' ? 0 : total(sought.of.map(sizeOfSought)))
+function sizeOfSought(sought: Sought): number {
+  return 1 + (sought.kind === 'term' ? 0 : total(sought.of.map(sizeOfSought)))
+}
 
-const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0)
+function total(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0)
+}

@@ -1,6 +1,6 @@
 // The functions of the standard by the types of their arguments: a table, in terms of what the store can do.
-import { call, typeOf } from '#plan/arithmetic.ts'
-import type { Value, ValueFunction, ValueType } from '#plan/read-plan.ts'
+import { call, typeOf } from './arithmetic.ts'
+import type { Value, ValueFunction, ValueType } from './expression.ts'
 
 /** One way to call a function: the types it takes, and what becomes of them. */
 export interface Signature {
@@ -9,8 +9,8 @@ export interface Signature {
 }
 
 /** The signature that fits values of these types; null fits any. */
-export const signatureFor = (name: string, args: readonly Value[]): Signature | undefined =>
-  signatures.get(name)?.find(
+export function signatureFor(name: string, args: readonly Value[]): Signature | undefined {
+  return signatures.get(name)?.find(
     ({ takes }) =>
       takes.length === args.length &&
       takes.every((type, index) => {
@@ -18,51 +18,69 @@ export const signatureFor = (name: string, args: readonly Value[]): Signature | 
         return given === null || given === type
       }),
   )
+}
 
 /** What the argument of a function may be a literal of, where the literal alone does not tell. */
-export const argumentType = (name: string, index: number): ValueType | undefined =>
-  signatures.get(name)?.[0]?.takes[index]
+export function argumentType(name: string, index: number): ValueType | undefined {
+  return signatures.get(name)?.[0]?.takes[index]
+}
 
-export const isValueFunction = (name: string): boolean => signatures.has(name)
+export function isValueFunction(name: string): boolean {
+  return signatures.has(name)
+}
 
 /** Every name that may be called, in lower case. */
-export const valueFunctionNames = (): readonly string[] => [...signatures.keys()]
+export function valueFunctionNames(): readonly string[] {
+  return [...signatures.keys()]
+}
 
-const plain = (name: ValueFunction, takes: readonly ValueType[], type: ValueType): Signature => ({
-  takes,
-  gives: (...args) => call(name, type, ...args),
-})
+function plain(name: ValueFunction, takes: readonly ValueType[], type: ValueType): Signature {
+  return {
+    takes,
+    gives: (...args) => call(name, type, ...args),
+  }
+}
 
 const nothing: Value = { kind: 'null' }
 
-const one =
-  (of: (value: Value) => Value) =>
-  (...[value = nothing]: Value[]): Value =>
-    of(value)
+function one(of: (value: Value) => Value) {
+  return (...[value = nothing]: Value[]): Value => of(value)
+}
 
 const same = one((value) => value)
-const dateOf = (stamp: Value): Value => call('dateOfStamp', 'date', stamp)
-const timeOf = (stamp: Value): Value => call('timeOfStamp', 'timeOfDay', stamp)
+function dateOf(stamp: Value): Value {
+  return call('dateOfStamp', 'date', stamp)
+}
+function timeOf(stamp: Value): Value {
+  return call('timeOfStamp', 'timeOfDay', stamp)
+}
 
-const partOfDate = (name: ValueFunction): Signature[] => [
-  plain(name, ['date'], 'integer'),
-  { takes: ['stamp'], gives: one((stamp) => call(name, 'integer', dateOf(stamp))) },
-]
+function partOfDate(name: ValueFunction): Signature[] {
+  return [
+    plain(name, ['date'], 'integer'),
+    { takes: ['stamp'], gives: one((stamp) => call(name, 'integer', dateOf(stamp))) },
+  ]
+}
 
-const partOfTime = (name: ValueFunction, type: ValueType = 'integer'): Signature[] => [
-  plain(name, ['timeOfDay'], type),
-  { takes: ['stamp'], gives: one((stamp) => call(name, type, timeOf(stamp))) },
-]
+function partOfTime(name: ValueFunction, type: ValueType = 'integer'): Signature[] {
+  return [
+    plain(name, ['timeOfDay'], type),
+    { takes: ['stamp'], gives: one((stamp) => call(name, type, timeOf(stamp))) },
+  ]
+}
 
-const toWhole = (name: 'rounded' | 'floor' | 'ceiling'): Signature[] => [
-  plain(name, ['decimal'], 'decimal'),
-  plain(name, ['seconds'], 'seconds'),
-  { takes: ['integer'], gives: same },
-]
+function toWhole(name: 'rounded' | 'floor' | 'ceiling'): Signature[] {
+  return [
+    plain(name, ['decimal'], 'decimal'),
+    plain(name, ['seconds'], 'seconds'),
+    { takes: ['integer'], gives: same },
+  ]
+}
 
 /** A duration holds the microseconds that its seconds are millionths of. */
-const secondsOf = (duration: Value): Value =>
-  'type' in duration ? { ...duration, type: 'seconds' } : duration
+function secondsOf(duration: Value): Value {
+  return 'type' in duration ? { ...duration, type: 'seconds' } : duration
+}
 
 /** OData 4.01 part 2, 5.1.1.5 to 5.1.1.9. */
 const signatures: ReadonlyMap<string, readonly Signature[]> = new Map([

@@ -1,8 +1,8 @@
 // What every act on revenue is given, row by row, and what it answers, row by row.
-import type { Deed } from '#auth/deed.ts'
-import type { Outcome, Stored } from '#model/outcome.ts'
-import type { Revenue } from '#model/revenue.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Deed } from '../auth/deed.ts'
+import type { Outcome, Stored } from '../model/outcome.ts'
+import type { Revenue } from '../model/revenue.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** A row that was read without complaint, and where it stood: `[3]`, or '' for a single object. */
 export interface RevenueRow {

@@ -1,7 +1,7 @@
 // The cell that a row means, once its required fields have been checked.
-import { revenue } from '#model/revenue.ts'
-import type { RevenueRow } from '#revenue/act.ts'
-import type { Cell } from '#store/cells.ts'
+import { revenue } from '../model/revenue.ts'
+import type { RevenueRow } from './act.ts'
+import type { Cell } from '../store/cells.ts'
 
 export interface CellRow {
   readonly place: string
@@ -14,7 +14,7 @@ export interface CellRow {
 }
 
 /** A missing field is a bug by now: the reader has refused such rows. */
-export const cellOfRow = ({ place, values }: RevenueRow): CellRow => {
+export function cellOfRow({ place, values }: RevenueRow): CellRow {
   const { date = null, departmentId = null, amount = null } = values
   if (date === null || departmentId === null || amount === null)
     throw new Error(`row ${place} of a cell without its cell or amount`)

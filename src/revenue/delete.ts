@@ -1,17 +1,17 @@
 // Removes a record; the journal keeps that it was there, and the next of its cell takes the lead.
-import { Fault } from '#faults.ts'
-import { revenue } from '#model/revenue.ts'
-import type { Deed } from '#auth/deed.ts'
-import { Changes } from '#revenue/changes.ts'
-import type { Transaction } from '#store/store.ts'
-import { revenuesById } from '#store/revenues.ts'
+import { Fault } from '../faults.ts'
+import { revenue } from '../model/revenue.ts'
+import type { Deed } from '../auth/deed.ts'
+import { Changes } from './changes.ts'
+import type { Transaction } from '../store/store.ts'
+import { revenuesById } from '../store/revenues.ts'
 
 /** Throws `NotFound`: for an unknown key and for another company's alike. */
-export const deleteRevenue = async (
+export async function deleteRevenue(
   transaction: Transaction,
   id: number,
   deed: Deed,
-): Promise<void> => {
+): Promise<void> {
   const stored = (await revenuesById(transaction, [id])).get(id)
   if (stored === undefined) {
     const what = `${revenue.wire}(${id})`

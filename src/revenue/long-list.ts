@@ -1,11 +1,10 @@
 // A long list is worked on in slices of one transaction, so that other callers have their turn in between.
-import { inSlices } from '#lib/next-tick.ts'
-import type { RevenueAct, RowOutcome, StoredRow } from '#revenue/act.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import type { RevenueAct, RowOutcome, StoredRow } from './act.ts'
 
 /** The same act for lists of any length; rows of one record still all show it as it is stored in the end. */
-export const forLongLists =
-  (act: RevenueAct): RevenueAct =>
-  async (transaction, rows, deed) => {
+export function forLongLists(act: RevenueAct): RevenueAct {
+  return async (transaction, rows, deed) => {
     if (rows.length <= sliceRows) return act(transaction, rows, deed)
     const outcomes: RowOutcome[] = []
     const latest = new Map<number, StoredRow>()
@@ -23,18 +22,17 @@ export const forLongLists =
     if (isRepeated) await showLatest(outcomes, latest)
     return outcomes
   }
+}
 
 /** Short enough that another caller's read does not wait long for it: some 4 ms. */
 const sliceRows = 250
 
-const showLatest = (
-  outcomes: RowOutcome[],
-  latest: ReadonlyMap<number, StoredRow>,
-): Promise<void> =>
-  inSlices(outcomes, 10 * sliceRows, (slice, start) => {
+function showLatest(outcomes: RowOutcome[], latest: ReadonlyMap<number, StoredRow>): Promise<void> {
+  return inSlices(outcomes, 10 * sliceRows, (slice, start) => {
     slice.forEach((outcome, index) => {
       if ('refused' in outcome) return
       const last = latest.get(outcome.record.id)
       if (last !== undefined) outcomes[start + index] = { ...last, isApplied: outcome.isApplied }
     })
   })
+}

@@ -1,13 +1,13 @@
 // Rows with a key update, rows without insert, both in one list (interface 4.1.2); one row alone is a list too.
-import { Fault } from '#faults.ts'
-import { actions } from '#model/revenue-log.ts'
-import { phrase } from '#phrases.ts'
-import type { Refused } from '#model/outcome.ts'
-import { revenue, type Revenue } from '#model/revenue.ts'
-import type { RevenueAct } from '#revenue/act.ts'
-import { Changes, type Placed } from '#revenue/changes.ts'
-import { cellKey, cellOf, type Cell } from '#store/cells.ts'
-import { leadersOf, revenuesById, type StoredRevenue } from '#store/revenues.ts'
+import { Fault } from '../faults.ts'
+import { actions } from '../model/revenue-log.ts'
+import { phrase } from '../phrases.ts'
+import type { Refused } from '../model/outcome.ts'
+import { revenue, type Revenue } from '../model/revenue.ts'
+import type { RevenueAct } from './act.ts'
+import { Changes, type Placed } from './changes.ts'
+import { cellKey, cellOf, type Cell } from '../store/cells.ts'
+import { leadersOf, revenuesById, type StoredRevenue } from '../store/revenues.ts'
 
 export const saveRevenues: RevenueAct = async (transaction, rows, deed) => {
   const changes = new Changes(transaction, deed)
@@ -43,13 +43,14 @@ export const saveRevenues: RevenueAct = async (transaction, rows, deed) => {
 }
 
 /** The cell that a new record lands in; null when it has none. */
-const newCell = ({ date = null, departmentId = null, kind }: Partial<Revenue>): Cell | null =>
-  cellOf({ date, departmentId, kind: kind ?? revenue.fields.kind.absent })
+function newCell({ date = null, departmentId = null, kind }: Partial<Revenue>): Cell | null {
+  return cellOf({ date, departmentId, kind: kind ?? revenue.fields.kind.absent })
+}
 
 const set = { action: actions.set, reference: null } as const
 
 /** An unknown key and another company's key are the same to the caller. */
-const refuse = (place: string, code: 'NotFound' | 'AlreadyExists', existing?: number): Refused => {
+function refuse(place: string, code: 'NotFound' | 'AlreadyExists', existing?: number): Refused {
   const field = revenue.fields.id.alsoReads[0]
   const fault =
     code === 'NotFound'

@@ -1,10 +1,10 @@
 // Puts records back to what they were before an act: another amount, or gone where the act had made them.
-import { actions } from '#model/revenue-log.ts'
-import type { Revenue } from '#model/revenue.ts'
-import type { Deed } from '#auth/deed.ts'
-import { Changes } from '#revenue/changes.ts'
-import type { StoredRevenue } from '#store/revenues.ts'
-import type { Transaction } from '#store/store.ts'
+import { actions } from '../model/revenue-log.ts'
+import type { Revenue } from '../model/revenue.ts'
+import type { Deed } from '../auth/deed.ts'
+import { Changes } from './changes.ts'
+import type { StoredRevenue } from '../store/revenues.ts'
+import type { Transaction } from '../store/store.ts'
 
 export interface Standing {
   readonly stored: StoredRevenue
@@ -13,11 +13,11 @@ export interface Standing {
 }
 
 /** The journal tells of it as of any other change. */
-export const standAgain = async (
+export async function standAgain(
   transaction: Transaction,
   standings: readonly Standing[],
   deed: Deed,
-): Promise<void> => {
+): Promise<void> {
   const changes = new Changes(transaction, deed)
   for (const { stored, before } of standings) {
     if (before === null) {

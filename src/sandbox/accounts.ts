@@ -1,21 +1,21 @@
 // Who may call the sandbox: its companies, their passwords and keys, and the people who work there.
-import { callerOf, type Caller } from '#auth/caller.ts'
-import { defaultSettings, writeSettings } from '#auth/company-settings.ts'
-import { hashChosen, hashGenerated, type HashCost } from '#auth/password-hash.ts'
-import type { Role } from '#auth/roles.ts'
-import { passwordScopes, scopes } from '#auth/scopes.ts'
+import { callerOf, type Caller } from '../auth/caller.ts'
+import { defaultSettings, writeSettings } from '../auth/company-settings.ts'
+import { hashChosen, hashGenerated, type HashCost } from '../auth/password-hash.ts'
+import type { Role } from '../auth/roles.ts'
+import { passwordScopes, scopes } from '../auth/scopes.ts'
 import {
   generateKey,
   generatePassword,
   idOfForeignKey,
   keyForm,
   type Random,
-} from '#auth/secret.ts'
-import { companyById, insertCompany } from '#store/companies.ts'
-import { insertCredential } from '#store/credentials.ts'
-import { insertUser, saveMembership } from '#store/users.ts'
-import type { Writer } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables/accounts.ts'
+} from '../auth/secret.ts'
+import { companyById, insertCompany } from '../store/companies.ts'
+import { insertCredential } from '../store/credentials.ts'
+import { insertUser, saveMembership } from '../store/users.ts'
+import type { Writer } from '../store/store.ts'
+import type { CredentialTable } from '../store/tables/accounts.ts'
 
 export interface Account {
   readonly company: string
@@ -52,24 +52,25 @@ export const knownAccounts: readonly Account[] = [
 ]
 
 /** The same accounts with secrets that nobody can guess, for a sandbox that others can reach. */
-export const secretAccounts = (random: Random): Account[] =>
-  knownAccounts.map((account) => ({
+export function secretAccounts(random: Random): Account[] {
+  return knownAccounts.map((account) => ({
     ...account,
     password: generatePassword(random),
     key: generateKey('test', random).key,
     people: account.people.map((person) => ({ ...person, password: generatePassword(random) })),
   }))
+}
 
 /** Nothing in a sandbox is worth a costly hash. */
 export const sandboxHashCost: HashCost = { memoryKiB: 1024, passes: 1 }
 
 /** Adds a company and all who may come in; the caller that its password makes. `now` in microseconds. */
-export const insertAccount = async (
+export async function insertAccount(
   writer: Writer,
   { company, password, key, people }: Account,
   pepper: Buffer,
   now: number,
-): Promise<Caller> => {
+): Promise<Caller> {
   const settings = writeSettings(defaultSettings)
   const terms = { name: company, timezone: 'Europe/Oslo', currency: 'NOK', settings }
   const companyId = await insertCompany(writer, terms, now)
@@ -109,17 +110,17 @@ const neverUsed = {
   revokedAt: null,
 } as const
 
-const idOfKey = (key: string, pepper: Buffer): string => {
+function idOfKey(key: string, pepper: Buffer): string {
   const form = keyForm(key)
   return form.made === 'here' ? form.id : idOfForeignKey(key, pepper)
 }
 
-const insertPerson = async (
+async function insertPerson(
   writer: Writer,
   { email, password, role }: Person,
   companyId: number,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   const passwordHash = await hashChosen(password, sandboxHashCost)
   const userId = await insertUser(writer, { email, passwordHash, isOperator: 0 }, now)
   await saveMembership(writer, { companyId, userId, role, departments: null })

@@ -1,7 +1,7 @@
 // Chance without chance: numbers that look thrown and depend on nothing but the words they are asked with.
 
 /** A number from 0 up to 1, the same for the same words wherever and whenever it is asked. */
-export const dice = (...words: readonly (string | number)[]): number => {
+export function dice(...words: readonly (string | number)[]): number {
   const text = words.join(' ')
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++)
@@ -13,12 +13,15 @@ export const dice = (...words: readonly (string | number)[]): number => {
 }
 
 /** Whether something happens that happens once in `times`. */
-export const isOnceIn = (times: number, ...words: readonly (string | number)[]): boolean =>
-  dice(...words) * times < 1
+export function isOnceIn(times: number, ...words: readonly (string | number)[]): boolean {
+  return dice(...words) * times < 1
+}
 
 /** A whole number from `least` to `most`. */
-export const between = (
+export function between(
   least: number,
   most: number,
   ...words: readonly (string | number)[]
-): number => least + Math.floor(dice(...words) * (most - least + 1))
+): number {
+  return least + Math.floor(dice(...words) * (most - least + 1))
+}

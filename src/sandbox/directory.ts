@@ -1,5 +1,5 @@
 // The made-up staff, and where they work: departments of the revenue's codes, sites, projects and employees.
-import { dayText } from '#lib/calendar.ts'
+import { dayText } from '../lib/calendar.ts'
 import {
   department,
   employee,
@@ -9,17 +9,17 @@ import {
   type Employee,
   type Project,
   type Site,
-} from '#model/directory.ts'
-import { departments } from '#sandbox/departments.ts'
-import { between, dice, isOnceIn } from '#sandbox/dice.ts'
-import type { Caller } from '#auth/caller.ts'
-import { deferReferences, insertRecords } from '#store/directory.ts'
-import type { Store } from '#store/store.ts'
-import type { Span } from '#sandbox/history.ts'
+} from '../model/directory.ts'
+import { departments } from './departments.ts'
+import { between, dice, isOnceIn } from './dice.ts'
+import type { Caller } from '../auth/caller.ts'
+import { deferReferences, insertRecords } from '../store/directory.ts'
+import type { Store } from '../store/store.ts'
+import type { Span } from './history.ts'
 
 /** Stores the directory of a company; everybody was hired before the span's end. */
-export const enterDirectory = (store: Store, caller: Caller, span: Span): Promise<void> =>
-  store.inTransaction(caller.companyId, async (transaction) => {
+export function enterDirectory(store: Store, caller: Caller, span: Span): Promise<void> {
+  return store.inTransaction(caller.companyId, async (transaction) => {
     const { name } = caller.company
     const world = new World(name, span)
     await deferReferences(transaction)
@@ -28,6 +28,7 @@ export const enterDirectory = (store: Store, caller: Caller, span: Span): Promis
     await insertRecords(transaction, employee, world.employees())
     await insertRecords(transaction, project, world.projects())
   })
+}
 
 /** How much of everything a company has: nothing where it has no departments. */
 const sizes: Readonly<Record<string, { readonly employees: number; readonly projects: number }>> = {
@@ -169,18 +170,21 @@ class World {
   }
 }
 
-const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+function counted(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1)
+}
 
-const picked = <T>(list: readonly T[], ...words: readonly (string | number)[]): T => {
+function picked<T>(list: readonly T[], ...words: readonly (string | number)[]): T {
   const one = list[Math.floor(dice(...words) * list.length)]
   if (one === undefined) throw new Error('nothing to pick from')
   return one
 }
 
-const mailName = (name: string): string =>
-  name
+function mailName(name: string): string {
+  return name
     .toLowerCase()
     .replace(/[^a-z]/g, (letter) => ({ æ: 'ae', ø: 'o', å: 'a', é: 'e' })[letter] ?? '')
+}
 
 const firstNames = [
   'Kari',

@@ -1,14 +1,14 @@
 // Three years of made-up revenue, reported week by week with the same acts that callers use.
-import type { Caller } from '#auth/caller.ts'
-import { deedOf, type Deed } from '#auth/deed.ts'
-import { dayText } from '#lib/calendar.ts'
-import { accumulateRevenue } from '#revenue/accumulate.ts'
-import type { RevenueAct, RevenueRow, RowOutcome } from '#revenue/act.ts'
-import { saveRevenues } from '#revenue/save-list.ts'
-import { departments, type Department } from '#sandbox/departments.ts'
-import { isOnceIn } from '#sandbox/dice.ts'
-import { takingsOn } from '#sandbox/takings.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import type { Caller } from '../auth/caller.ts'
+import { deedOf, type Deed } from '../auth/deed.ts'
+import { dayText } from '../lib/calendar.ts'
+import { accumulateRevenue } from '../revenue/accumulate.ts'
+import type { RevenueAct, RevenueRow, RowOutcome } from '../revenue/act.ts'
+import { saveRevenues } from '../revenue/save-list.ts'
+import { departments, type Department } from './departments.ts'
+import { isOnceIn } from './dice.ts'
+import { takingsOn } from './takings.ts'
+import type { Store, Transaction } from '../store/store.ts'
 
 /** Days, counted from 1970-01-01; the last one is not part of it. */
 export interface Span {
@@ -20,13 +20,13 @@ export interface Span {
 export type Meanwhile = (transaction: Transaction, day: number) => Promise<void>
 
 /** Stores the company's revenue of these days; a week is reported, and stamped, on the evening of its last day. */
-export const enterHistory = (
+export function enterHistory(
   store: Store,
   caller: Caller,
   { first, end }: Span,
   meanwhile: Meanwhile,
-): Promise<void> =>
-  store.inTransaction(caller.companyId, async (transaction) => {
+): Promise<void> {
+  return store.inTransaction(caller.companyId, async (transaction) => {
     const { name } = caller.company
     const all = departments[name] ?? []
     const reporting = all.filter((one) => !one.isAddedUp)
@@ -45,45 +45,49 @@ export const enterHistory = (
       await enter(transaction, accumulateRevenue, ofWeek(addingUp, batchesOf), deed)
     }
   })
+}
 
 type Values = RevenueRow['values']
 
 /** Half past eight in the evening, UTC, when the tills have been counted. */
-const eveningOf = (day: number, caller: Caller): Deed =>
-  deedOf(caller, `sandbox-${dayText(day)}`, (day * 24 + 20.5) * 3600 * 1_000_000)
+function eveningOf(day: number, caller: Caller): Deed {
+  return deedOf(caller, `sandbox-${dayText(day)}`, (day * 24 + 20.5) * 3600 * 1_000_000)
+}
 
-const enter = async (
+async function enter(
   transaction: Transaction,
   act: RevenueAct,
   list: readonly Values[],
   deed: Deed,
-): Promise<readonly RowOutcome[]> => {
+): Promise<readonly RowOutcome[]> {
   const rows = list.map((values, index) => ({ place: `[${index}]`, values }))
   return rows.length === 0 ? [] : act(transaction, rows, deed)
 }
 
-const reportsOf = (company: string, department: Department, day: number): Values[] =>
-  takingsOn(company, department, day).map((takings) => ({
+function reportsOf(company: string, department: Department, day: number): Values[] {
+  return takingsOn(company, department, day).map((takings) => ({
     ...takings,
     date: dayText(day),
     departmentId: department.id,
   }))
+}
 
 /** Some of what was reported turns out to be wrong, and is put right a week later. */
-const correctionsOf = (entered: readonly RowOutcome[]): Values[] =>
-  entered.flatMap((outcome) => {
+function correctionsOf(entered: readonly RowOutcome[]): Values[] {
+  return entered.flatMap((outcome) => {
     if ('refused' in outcome) throw new Error(`the sandbox refuses itself: ${outcome.refused.code}`)
     const { id, date, departmentId, amount } = outcome.record
     return isOnceIn(120, 'correction', date ?? '', departmentId ?? '', amount ?? 0)
       ? [{ id, amount: (amount ?? 0) + correction, remark: 'Rettet etter opptelling' }]
       : []
   })
+}
 
 /** 150 kroner, in ten-thousandths: a note that lay under the till. */
 const correction = 1_500_000
 
 /** Each amount of the day comes in two batches, and a batch that comes twice is not added again. */
-const batchesOf = (company: string, department: Department, day: number): Values[] => {
+function batchesOf(company: string, department: Department, day: number): Values[] {
   const date = dayText(day)
   return takingsOn(company, department, day).flatMap(({ amount }, index) => {
     const morning = Math.round(amount / 25_000) * 10_000

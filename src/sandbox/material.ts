@@ -1,24 +1,26 @@
 // Some weeks of made-up material in every condition: registered, rejected, approved and waiting, exported.
-import type { Caller } from '#auth/caller.ts'
-import { dayText } from '#lib/calendar.ts'
-import { decideOn } from '#materials/decide.ts'
-import { deedOf, type Deed } from '#materials/deed.ts'
-import { handOutAll } from '#materials/hand-out.ts'
-import { applyMarks, judgeMarks } from '#materials/mark-exported.ts'
-import { registerBatch, type SentRow } from '#materials/register-batch.ts'
-import { departments } from '#sandbox/departments.ts'
-import { between, dice } from '#sandbox/dice.ts'
-import type { Meanwhile, Span } from '#sandbox/history.ts'
-import { destinationsOf } from '#store/destinations.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Caller } from '../auth/caller.ts'
+import { dayText } from '../lib/calendar.ts'
+import { decideOn } from '../materials/decide.ts'
+import { deedOf, type Deed } from '../materials/deed.ts'
+import { handOutAll } from '../materials/hand-out.ts'
+import { applyMarks, judgeMarks } from '../materials/mark-exported.ts'
+import { registerBatch, type SentRow } from '../materials/register-batch.ts'
+import { departments } from './departments.ts'
+import { between, dice } from './dice.ts'
+import type { Meanwhile, Span } from './history.ts'
+import { destinationsOf } from '../store/destinations.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** How many transactions a company starts with; their ids begin with 1. */
-export const materialCount = (company: string): number => counts[company] ?? 0
+export function materialCount(company: string): number {
+  return counts[company] ?? 0
+}
 
 const counts: Readonly<Record<string, number>> = { TEST: 300, TEST2: 40 }
 
 /** Week by week: usage comes in, the manager decides, and what was approved the week before is fetched and reported. */
-export const materialMeanwhile = (caller: Caller, { end }: Span): Meanwhile => {
+export function materialMeanwhile(caller: Caller, { end }: Span): Meanwhile {
   const count = materialCount(caller.company.name)
   const weekCount = Math.ceil(count / weeks)
   let week = 0
@@ -34,12 +36,12 @@ export const materialMeanwhile = (caller: Caller, { end }: Span): Meanwhile => {
 
 const weeks = 6
 
-const enterWeek = async (
+async function enterWeek(
   transaction: Transaction,
   caller: Caller,
   day: number,
   { first, count }: { readonly first: number; readonly count: number },
-): Promise<void> => {
+): Promise<void> {
   const { name } = caller.company
   const at = (hour: number): Deed =>
     deedOf(caller, `sandbox-${dayText(day)}-${hour}`, (day * 24 + hour) * 3600 * 1_000_000)
@@ -59,13 +61,13 @@ const enterWeek = async (
 const approval = { act: 'approve', reason: null } as const
 const rejection = { act: 'reject', reason: 'Feil prosjekt, se ordren' } as const
 
-const fateOf = (company: string, id: number): 'approved' | 'rejected' | 'registered' => {
+function fateOf(company: string, id: number): 'approved' | 'rejected' | 'registered' {
   const thrown = dice('fate', company, id)
   if (thrown < 0.7) return 'approved'
   return thrown < 0.8 ? 'rejected' : 'registered'
 }
 
-const report = async (transaction: Transaction, deed: Deed, company: string): Promise<void> => {
+async function report(transaction: Transaction, deed: Deed, company: string): Promise<void> {
   const [destination] = await destinationsOf(transaction)
   if (destination === undefined) throw new Error('a company without a destination')
   const { upperLineId } = await handOutAll(transaction, destination, deed)
@@ -84,7 +86,7 @@ const report = async (transaction: Transaction, deed: Deed, company: string): Pr
   await applyMarks(transaction, destination, news, { deed, externalBatchId: deed.requestId })
 }
 
-const usageOf = (company: string, index: number, day: number): SentRow => {
+function usageOf(company: string, index: number, day: number): SentRow {
   const of = ['material', company, index]
   const item = items[between(0, items.length - 1, 'item', ...of)]
   const all = departments[company] ?? []

@@ -1,14 +1,14 @@
 // The header X-Sandbox-Fault: failure on request, so that a client's retries can be tried before they are needed.
 import { setTimeout } from 'node:timers/promises'
-import { Fault } from '#faults.ts'
-import type { Reply, Request } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
+import { Fault } from '../faults.ts'
+import type { Reply, Request } from '../http/request.ts'
+import { phrase } from '../phrases.ts'
 
 /**
  * Answers as the request wishes to be treated: refused before anything is done, or done and then answered
  * late or not at all. Throws `RateLimited` and `Overloaded` as asked, and `InvalidValue` for what it cannot play.
  */
-export const misbehave = async (request: Request, answer: () => Promise<Reply>): Promise<Reply> => {
+export async function misbehave(request: Request, answer: () => Promise<Reply>): Promise<Reply> {
   const asked = request.header(header.toLowerCase())?.trim().toLowerCase()
   if (asked === undefined) return answer()
   const retryAfter = { headers: { 'Retry-After': '1' } }

@@ -1,14 +1,14 @@
 // The sandbox: a made-up world in a database of its own, the same at every start with the same date.
-import { dayNumber, dayText } from '#lib/calendar.ts'
-import { insertAccount, type Account } from '#sandbox/accounts.ts'
-import { departments } from '#sandbox/departments.ts'
-import { enterDirectory } from '#sandbox/directory.ts'
-import { enterHistory, type Span } from '#sandbox/history.ts'
-import { materialMeanwhile } from '#sandbox/material.ts'
-import { takingsOn } from '#sandbox/takings.ts'
-import { writeSetting } from '#store/settings.ts'
-import { sandboxMark } from '#store/sandbox-database.ts'
-import type { Store } from '#store/store.ts'
+import { dayNumber, dayText } from '../lib/calendar.ts'
+import { insertAccount, type Account } from './accounts.ts'
+import { departments } from './departments.ts'
+import { enterDirectory } from './directory.ts'
+import { enterHistory, type Span } from './history.ts'
+import { materialMeanwhile } from './material.ts'
+import { takingsOn } from './takings.ts'
+import { writeSetting } from '../store/settings.ts'
+import { sandboxMark } from '../store/sandbox-database.ts'
+import type { Store } from '../store/store.ts'
 
 export interface SandboxContent {
   readonly accounts: readonly Account[]
@@ -18,10 +18,10 @@ export interface SandboxContent {
 }
 
 /** Fills an empty database. Everything but the secrets is a function of the date. */
-export const fillSandbox = async (
+export async function fillSandbox(
   store: Store,
   { accounts, pepper, date }: SandboxContent,
-): Promise<void> => {
+): Promise<void> {
   const span = spanBefore(date)
   const opened = span.first * 86_400_000_000
   const callers = await store.inHouseTransaction(async (writer) => {
@@ -39,7 +39,7 @@ export const fillSandbox = async (
 
 export const historyYears = 3
 
-const spanBefore = (date: string): Span => {
+function spanBefore(date: string): Span {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   return { first: dayNumber(year - historyYears, month, day), end: dayNumber(year, month, day) }
 }
@@ -48,7 +48,7 @@ const spanBefore = (date: string): Span => {
 export const sampleDepartment = '20'
 
 /** The last day before the sandbox's date that this department reported. */
-export const lastReportedDay = (company: string, date: string): string => {
+export function lastReportedDay(company: string, date: string): string {
   const department = (departments[company] ?? []).find(({ id }) => id === sampleDepartment)
   if (department === undefined) throw new Error(`${company} has no department ${sampleDepartment}`)
   let day = spanBefore(date).end - 1

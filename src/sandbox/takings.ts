@@ -1,7 +1,7 @@
 // What a made-up department takes on a day: most days one amount, some days several, some days none at all.
-import { dayText } from '#lib/calendar.ts'
-import { between, dice, isOnceIn } from '#sandbox/dice.ts'
-import { holidays, type Department } from '#sandbox/departments.ts'
+import { dayText } from '../lib/calendar.ts'
+import { between, dice, isOnceIn } from './dice.ts'
+import { holidays, type Department } from './departments.ts'
 
 export interface Takings {
   /** Ten-thousandths. */
@@ -10,11 +10,11 @@ export interface Takings {
 }
 
 /** The records of one department on one day, the day's own first; none where it is closed or forgot to report. */
-export const takingsOn = (
+export function takingsOn(
   company: string,
   department: Department,
   dayNumber: number,
-): readonly Takings[] => {
+): readonly Takings[] {
   const of = [company, department.id, dayNumber]
   const percent = percentOn(department, dayNumber)
   if (percent === 0 || isOnceIn(80, 'forgotten', ...of)) return []
@@ -25,13 +25,12 @@ export const takingsOn = (
 }
 
 /** From Monday, 0. */
-export const weekdayOf = (dayNumber: number): number => (((dayNumber + 3) % 7) + 7) % 7
+export function weekdayOf(dayNumber: number): number {
+  return (((dayNumber + 3) % 7) + 7) % 7
+}
 
 /** What the day is of an ordinary one: 1 is all of it. */
-const percentOn = (
-  { weekdays, months, isOpenOnHolidays }: Department,
-  dayNumber: number,
-): number => {
+function percentOn({ weekdays, months, isOpenOnHolidays }: Department, dayNumber: number): number {
   const date = dayText(dayNumber)
   if (!isOpenOnHolidays && holidays.has(date.slice(5))) return 0
   const month = Number(date.slice(5, 7))
@@ -39,9 +38,11 @@ const percentOn = (
 }
 
 /** Kroner as an amount of two places. */
-const amountOf = (kroner: number): number => Math.round(kroner * 100) * 100
+function amountOf(kroner: number): number {
+  return Math.round(kroner * 100) * 100
+}
 
-const remarkOn = (of: readonly (string | number)[]): { remark?: string } => {
+function remarkOn(of: readonly (string | number)[]): { remark?: string } {
   const remark = isOnceIn(35, 'remark', ...of)
     ? remarks[between(0, remarks.length - 1, 'which', ...of)]
     : undefined
@@ -56,12 +57,14 @@ const remarks = [
   'Stengte tidlig',
 ]
 
-const eventOn = ({ eventOnceInDays }: Department, of: readonly (string | number)[]): Takings[] =>
-  eventOnceInDays !== undefined && isOnceIn(eventOnceInDays, 'event', ...of)
+function eventOn({ eventOnceInDays }: Department, of: readonly (string | number)[]): Takings[] {
+  return eventOnceInDays !== undefined && isOnceIn(eventOnceInDays, 'event', ...of)
     ? [{ amount: amountOf(between(18, 190, 'guests', ...of) * 245), remark: 'Catering' }]
     : []
+}
 
-const returnOn = (kroner: number, of: readonly (string | number)[]): Takings[] =>
-  isOnceIn(70, 'return', ...of)
+function returnOn(kroner: number, of: readonly (string | number)[]): Takings[] {
+  return isOnceIn(70, 'return', ...of)
     ? [{ amount: -amountOf(kroner * (0.01 + 0.07 * dice('returned', ...of))), remark: 'Retur' }]
     : []
+}

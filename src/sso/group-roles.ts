@@ -1,11 +1,11 @@
 // Groups of the identity provider give roles in companies, as the operator has written it down (ADR 0093).
-import { openedByOperator } from '#auth/caller.ts'
-import { isRole, roles, type Role } from '#auth/roles.ts'
-import { writeAudit } from '#store/audit.ts'
-import { findCompany } from '#store/companies.ts'
-import { findMembership, saveGroupMembership } from '#store/identities.ts'
-import type { Store } from '#store/store.ts'
-import type { CompanyTable, MembershipTable } from '#store/tables/accounts.ts'
+import { openedByOperator } from '../auth/caller.ts'
+import { isRole, roles, type Role } from '../auth/roles.ts'
+import { writeAudit } from '../store/audit.ts'
+import { findCompany } from '../store/companies.ts'
+import { findMembership, saveGroupMembership } from '../store/identities.ts'
+import type { Store } from '../store/store.ts'
+import type { CompanyTable, MembershipTable } from '../store/tables/accounts.ts'
 
 export interface GroupRole {
   readonly group: string
@@ -14,7 +14,7 @@ export interface GroupRole {
 }
 
 /** Of `group=company:role`. Throws a `RangeError` that says what is wrong. */
-export const readGroupRole = (text: string): GroupRole => {
+export function readGroupRole(text: string): GroupRole {
   const found = /^(?<group>[^=]+)=(?<company>.+):(?<role>[^:]+)$/.exec(text)?.groups
   const { group = '', company = '', role = '' } = found ?? {}
   if (!isRole(role))
@@ -30,11 +30,11 @@ interface Person {
 }
 
 /** Whether the groups give a role in a company that there is. */
-export const isGivenAnything = async (
+export async function isGivenAnything(
   store: Store,
   rules: readonly GroupRole[],
   groups: readonly string[],
-): Promise<boolean> => {
+): Promise<boolean> {
   for (const { company } of rules.filter(({ group }) => groups.includes(group)))
     if ((await findCompany(store, company)) !== undefined) return true
   return false
@@ -44,11 +44,11 @@ export const isGivenAnything = async (
  * Gives what the groups give now, and takes what they gave before and give no more; what people gave stays. Companies
  * that do not exist give nothing.
  */
-export const applyGroups = async (
+export async function applyGroups(
   store: Store,
   rules: readonly GroupRole[],
   person: Person,
-): Promise<void> => {
+): Promise<void> {
   for (const name of new Set(rules.map(({ company }) => company))) {
     const company = await findCompany(store, name)
     if (company === undefined) continue
@@ -60,18 +60,19 @@ export const applyGroups = async (
 }
 
 /** Where two groups give two, the one that may do more. */
-const strongest = (given: readonly Role[]): Role | null =>
-  strength.find((role) => given.includes(role)) ?? null
+function strongest(given: readonly Role[]): Role | null {
+  return strength.find((role) => given.includes(role)) ?? null
+}
 
 const strength = ['admin', 'approver', 'auditor', 'viewer', 'registrant'] as const
 
 /** Audited like what an administrator does; nothing is written where nothing changes. */
-const applyIn = async (
+async function applyIn(
   store: Store,
   company: CompanyTable,
   role: Role | null,
   { userId, requestId, now }: Person,
-): Promise<void> => {
+): Promise<void> {
   const before = await findMembership(store, company.id, userId)
   if (changeOf(before, role, now) === null) return
   await store.inTransaction(openedByOperator(company), async (transaction) => {
@@ -93,11 +94,11 @@ const applyIn = async (
 type Change = Omit<MembershipTable, 'companyId' | 'userId'>
 
 /** Null where all stays as it is: also for whoever was shut out by a person. */
-const changeOf = (
+function changeOf(
   before: MembershipTable | undefined,
   role: Role | null,
   now: number,
-): Change | null => {
+): Change | null {
   if (role === null)
     return before?.byGroups === 'given' && before.disabledAt === null
       ? { ...before, byGroups: 'taken', disabledAt: now }

@@ -13,8 +13,8 @@ import {
   type Configuration,
   type CustomFetch,
 } from 'openid-client'
-import { Fault } from '#faults.ts'
-import { outboundTo, ownNames, type Outbound } from '#http/outbound.ts'
+import { Fault } from '../faults.ts'
+import { outboundTo, ownNames, type Outbound } from '../http/outbound.ts'
 
 export interface ProviderSettings {
   /** As the provider spells itself, to the letter. */
@@ -176,14 +176,17 @@ class Mismatch extends Error {
 }
 
 /** What the library finds wrong is told by its code alone: its errors hold what was sent. */
-const refused = (code: 'ProviderUnavailable' | 'SignOnFailed', error: unknown): Fault => {
+function refused(code: 'ProviderUnavailable' | 'SignOnFailed', error: unknown): Fault {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Fault) return cause
   return new Fault(code, { cause: new Told(codeIn(error) ?? codeIn(cause) ?? 'UNKNOWN') })
 }
 
-const codeIn = (error: unknown): string | null =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+function codeIn(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : null
+}
 
 class Told extends Error {
   readonly code: string

@@ -1,19 +1,19 @@
 // Signing in over an identity provider: sent away with a transaction, come back as somebody that the house knows (ADR 0092).
 import { createHash } from 'node:crypto'
-import { hashChosen } from '#auth/password-hash.ts'
-import { emailProblem } from '#auth/password-rules.ts'
-import type { Minting } from '#auth/new-credential.ts'
-import { generatePassword } from '#auth/secret.ts'
-import type { Visit } from '#auth/password-trials.ts'
-import type { Sessions, Visitor } from '#auth/sessions.ts'
-import { Fault } from '#faults.ts'
-import { applyGroups, isGivenAnything, type GroupRole } from '#sso/group-roles.ts'
-import type { Claimed, Provider } from '#sso/provider.ts'
-import { Transactions, transactionLength, type SignOnTransaction } from '#sso/transaction.ts'
-import { insertIdentity, userOfIdentity } from '#store/identities.ts'
-import type { Store } from '#store/store.ts'
-import type { UserTable } from '#store/tables/accounts.ts'
-import { companiesOf, findUserById, insertUser } from '#store/users.ts'
+import { hashChosen } from '../auth/password-hash.ts'
+import { emailProblem } from '../auth/password-rules.ts'
+import type { Minting } from '../auth/new-credential.ts'
+import { generatePassword } from '../auth/secret.ts'
+import type { Visit } from '../auth/password-trials.ts'
+import type { Sessions, Visitor } from '../auth/sessions.ts'
+import { Fault } from '../faults.ts'
+import { applyGroups, isGivenAnything, type GroupRole } from './group-roles.ts'
+import type { Claimed, Provider } from './provider.ts'
+import { Transactions, transactionLength, type SignOnTransaction } from './transaction.ts'
+import { insertIdentity, userOfIdentity } from '../store/identities.ts'
+import type { Store } from '../store/store.ts'
+import type { UserTable } from '../store/tables/accounts.ts'
+import { companiesOf, findUserById, insertUser } from '../store/users.ts'
 
 export interface SignOnOptions {
   readonly store: Store
@@ -162,10 +162,12 @@ export class SignOn {
 }
 
 /** A path of this app, and nothing that a browser could take for another host. */
-const isOwnPath = (to: string): boolean => /^\/app\/[\w-]+(\?[\w\-.~%=&+]*)?$/.test(to)
+function isOwnPath(to: string): boolean {
+  return /^\/app\/[\w-]+(\?[\w\-.~%=&+]*)?$/.test(to)
+}
 
 /** What the account is called; one without a usable address is called after its subject. */
-const emailOf = ({ email, issuer, subject }: Claimed): string => {
+function emailOf({ email, issuer, subject }: Claimed): string {
   if (email !== null && emailProblem(email) === null) return email
   const name = createHash('sha256').update(subject).digest('hex').slice(0, 16)
   return `${name}@${new URL(issuer).hostname}`

@@ -1,8 +1,8 @@
 // What the browser carries between leaving for the identity provider and coming back, sealed in a cookie of 10 minutes.
-import { valueIn, type FromBrowser } from '#auth/session-cookie.ts'
-import type { Minting } from '#auth/new-credential.ts'
-import { Seal } from '#auth/seal.ts'
-import type { Asking } from '#sso/provider.ts'
+import { valueIn, type FromBrowser } from '../auth/session-cookie.ts'
+import type { Minting } from '../auth/new-credential.ts'
+import { Seal } from '../auth/seal.ts'
+import type { Asking } from './provider.ts'
 
 export interface SignOnTransaction extends Asking {
   /** Microseconds. */

@@ -21,10 +21,10 @@ export class ActFailed extends Error {
 }
 
 /** Runs them all in a row; nearly every group goes well. Throws `ActFailed` at the first error. */
-export const runTogether = async <Context>(
+export async function runTogether<Context>(
   acts: readonly WaitingAct<Context>[],
   context: Context,
-): Promise<(() => void)[]> => {
+): Promise<(() => void)[]> {
   const answers: (() => void)[] = []
   for (const act of acts) {
     try {
@@ -37,11 +37,11 @@ export const runTogether = async <Context>(
 }
 
 /** Each behind a savepoint, so that one can fail without its neighbours. */
-export const runGuarded = async <Context>(
+export async function runGuarded<Context>(
   acts: readonly WaitingAct<Context>[],
   context: Context,
   savepoints: Savepoints,
-): Promise<(() => void)[]> => {
+): Promise<(() => void)[]> {
   const answers: (() => void)[] = []
   for (const act of acts) {
     await savepoints.set()

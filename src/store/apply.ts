@@ -14,13 +14,13 @@ import type {
   Step,
   TotalsStep,
   WholeStep,
-} from '#plan/apply-plan.ts'
-import { typeOf } from '#plan/arithmetic.ts'
-import type { Order, Value, ValueType } from '#plan/read-plan.ts'
-import { finished, isAdded, rawColumns, reachedBy, running } from '#store/exact-sums.ts'
-import { aliasOf, column, numbered, source } from '#store/read-columns.ts'
-import type { ConditionWriter } from '#store/read-conditions.ts'
-import type { Build } from '#store/statement.ts'
+} from '../plan/apply-plan.ts'
+import { typeOf } from '../plan/arithmetic.ts'
+import type { Order, Value, ValueType } from '../plan/expression.ts'
+import { finished, isAdded, rawColumns, reachedBy, running } from './exact-sums.ts'
+import { aliasOf, column, numbered, source } from './read-columns.ts'
+import type { ConditionWriter } from './read-conditions.ts'
+import type { Build } from './statement.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -282,12 +282,17 @@ export class ApplyWriter {
   }
 }
 
-const nameOf = (number: number): Sql => sql.table(`s${number}`)
+function nameOf(number: number): Sql {
+  return sql.table(`s${number}`)
+}
 
 /** The rows of a step, under the name that its columns are `of`. */
-const from = (number: number, as = number): Sql =>
-  sql`${nameOf(number)} as ${sql.table(aliasOf(as))}`
+function from(number: number, as = number): Sql {
+  return sql`${nameOf(number)} as ${sql.table(aliasOf(as))}`
+}
 
 type Taking = RowsStep | GroupStep | PlaceStep | ReachStep | TotalsStep
 
-const kept = ({ from: number, keeps }: Taking): Sql[] => keeps.map((name) => numbered(number, name))
+function kept({ from: number, keeps }: Taking): Sql[] {
+  return keeps.map((name) => numbered(number, name))
+}

@@ -1,18 +1,11 @@
 // Decisions on many transactions at once, and what follows from them for the lines: a statement each, however many.
 import { sql } from 'kysely'
-import { states } from '#model/transaction.ts'
-import { contentColumns } from '#store/materials.ts'
-import type { Destination } from '#store/destinations.ts'
-import {
-  eachOf,
-  updateEach,
-  rowsOf,
-  statement,
-  type Build,
-  type RowColumns,
-} from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
-import type { MaterialTable } from '#store/tables/materials.ts'
+import { states } from '../model/transaction.ts'
+import { contentColumns } from './materials.ts'
+import type { Destination } from './destinations.ts'
+import { eachOf, updateEach, rowsOf, statement, type Build, type RowColumns } from './statement.ts'
+import type { Transaction } from './store.ts'
+import type { MaterialTable } from './tables/materials.ts'
 
 /** What a decision depends on; `decidedAt` and `decidedBy` are when and by whom it was put into its state. */
 export type Decidable = Pick<
@@ -27,10 +20,10 @@ export interface Decided {
 }
 
 /** By id. */
-export const decidables = async (
+export async function decidables(
   transaction: Transaction,
   ids: readonly number[],
-): Promise<Map<number, Decidable>> => {
+): Promise<Map<number, Decidable>> {
   const rows = await transaction.all(decidableStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
@@ -44,11 +37,11 @@ export interface Decision extends Pick<MaterialTable, 'state' | 'rejectionReason
 }
 
 /** Puts transactions into a state. */
-export const decide = async (
+export async function decide(
   transaction: Transaction,
   decided: readonly Decided[],
   { state, rejectionReason, actor, isApproval }: Decision,
-): Promise<void> => {
+): Promise<void> {
   await transaction.run(decideStatement, {
     companyId: transaction.companyId,
     rows: JSON.stringify(decided),
@@ -61,10 +54,10 @@ export const decide = async (
 }
 
 /** Freezes what the transactions say, each as the line of its id; a revision that was frozen before stays as it was. */
-export const freezeLines = async (
+export async function freezeLines(
   transaction: Transaction,
   decided: readonly Decided[],
-): Promise<void> => {
+): Promise<void> {
   await transaction.run(freezeStatement, {
     companyId: transaction.companyId,
     rows: JSON.stringify(decided),
@@ -72,12 +65,12 @@ export const freezeLines = async (
 }
 
 /** Offers the lines of approved transactions to a destination, booked on `firstOpenDay` at the earliest. */
-export const offerLines = async (
+export async function offerLines(
   transaction: Transaction,
   decided: readonly Decided[],
   destinationId: number,
   firstOpenDay: string,
-): Promise<void> => {
+): Promise<void> {
   await transaction.run(offerStatement, {
     companyId: transaction.companyId,
     rows: JSON.stringify(decided),
@@ -90,12 +83,12 @@ export const offerLines = async (
  * Takes lines back from a destination, and keeps of each whether it was served by an answer with all that waited.
  * `servedOn` is the day of the last such answer.
  */
-export const withdrawLines = async (
+export async function withdrawLines(
   transaction: Transaction,
   decided: readonly Decided[],
   { id: destinationId, servedAt }: Destination,
   servedOn: string,
-): Promise<void> => {
+): Promise<void> {
   const values = { companyId: transaction.companyId, rows: JSON.stringify(decided), destinationId }
   await transaction.run(keepServedStatement, { ...values, servedAt, servedOn })
   await transaction.run(withdrawStatement, values)
@@ -103,12 +96,13 @@ export const withdrawLines = async (
 
 const decidedColumns = { id: 'integer', at: 'integer' } as const satisfies RowColumns
 
-const itsMaterial = (build: Build) =>
-  eachOf(
+function itsMaterial(build: Build) {
+  return eachOf(
     build,
     'material',
     sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`,
   )
+}
 
 /** What is exported was put there by whoever marked it, at the moment of the mark; otherwise the last decision tells. */
 const decidableStatement = statement<Decidable>((build) => {
@@ -138,8 +132,9 @@ const decideStatement = statement((build) => {
   })
 })
 
-const contentList = (table: string) =>
-  sql.join(Object.keys(contentColumns).map((name) => sql.ref(`${table}.${name}`)))
+function contentList(table: string) {
+  return sql.join(Object.keys(contentColumns).map((name) => sql.ref(`${table}.${name}`)))
+}
 
 const contentNames = sql.join(Object.keys(contentColumns).map((name) => sql.id(name)))
 

@@ -1,17 +1,19 @@
 // The audit of a company as people read it, the latest entry first.
-import type { CompanyId } from '#model/resource.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
-import type { AuditTable } from '#store/tables/notes.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
+import type { AuditTable } from './tables/notes.ts'
 
 export type AuditRow = Omit<AuditTable, 'companyId' | 'previousHash'>
 
 /** At most `top` entries below the number `before`. */
-export const auditRows = (
+export function auditRows(
   reader: Reader,
   companyId: CompanyId,
   page: { readonly before: number; readonly top: number },
-): Awaitable<AuditRow[]> => reader.all(auditStatement, { companyId, ...page })
+): Awaitable<AuditRow[]> {
+  return reader.all(auditStatement, { companyId, ...page })
+}
 
 const auditStatement = statement<AuditRow>(({ db, value }) =>
   db

@@ -1,8 +1,8 @@
 // The audit of a company: entries are added in the transaction of what they tell of, each chained to the one before.
 import { createHash } from 'node:crypto'
-import { statement } from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
-import type { AuditTable } from '#store/tables/notes.ts'
+import { statement } from './statement.ts'
+import type { Transaction } from './store.ts'
+import type { AuditTable } from './tables/notes.ts'
 
 /** All that is audited; the browser app has words for each, in both languages. */
 export const auditActions = [
@@ -76,7 +76,7 @@ export interface Audited extends Pick<AuditTable, 'at' | 'actor' | 'target' | 'r
 }
 
 /** One entry for one act, however many records it touched. A company has one writer, so the chain has one end. */
-export const writeAudit = async (transaction: Transaction, audited: Audited): Promise<void> => {
+export async function writeAudit(transaction: Transaction, audited: Audited): Promise<void> {
   const { companyId, counters } = transaction
   const last = await transaction.first(lastStatement, { companyId })
   const entry = {
@@ -89,7 +89,7 @@ export const writeAudit = async (transaction: Transaction, audited: Audited): Pr
 }
 
 /** Over the hash before and every column, in a fixed order. */
-const auditHash = (entry: Omit<AuditTable, 'companyId' | 'hash'>): string => {
+function auditHash(entry: Omit<AuditTable, 'companyId' | 'hash'>): string {
   const { previousHash, id, at, actor, action, target, requestId, data } = entry
   const told = JSON.stringify([previousHash, id, at, actor, action, target, requestId, data])
   return createHash('sha256').update(told).digest('base64url')

@@ -1,47 +1,59 @@
 // How the calls of integrations fared: the last good one of each, and those that were refused lately.
 import { sql } from 'kysely'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { LastSuccessTable, RefusedCallTable } from '#store/tables/notes.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { LastSuccessTable, RefusedCallTable } from './tables/notes.ts'
 
-export const noteSuccess = (
+export function noteSuccess(
   writer: Writer,
   { companyId, credentialId, at }: LastSuccessTable,
-): Awaitable<void> => writer.run(successStatement, { companyId, credentialId, at })
+): Awaitable<void> {
+  return writer.run(successStatement, { companyId, credentialId, at })
+}
 
-export const insertRefused = (writer: Writer, call: RefusedCallTable): Awaitable<void> =>
-  writer.run(refusedStatement, { ...call })
+export function insertRefused(writer: Writer, call: RefusedCallTable): Awaitable<void> {
+  return writer.run(refusedStatement, { ...call })
+}
 
-export const successesOf = (reader: Reader, companyId: number): Awaitable<LastSuccessTable[]> =>
-  reader.all(successesStatement, { companyId })
+export function successesOf(reader: Reader, companyId: number): Awaitable<LastSuccessTable[]> {
+  return reader.all(successesStatement, { companyId })
+}
 
-export const successOf = (
+export function successOf(
   reader: Reader,
   { companyId, credentialId }: Pick<LastSuccessTable, 'companyId' | 'credentialId'>,
-): Awaitable<LastSuccessTable | undefined> =>
-  reader.first(successOfStatement, { companyId, credentialId })
+): Awaitable<LastSuccessTable | undefined> {
+  return reader.first(successOfStatement, { companyId, credentialId })
+}
 
 /** Of each credential the last one. */
-export const lastRefusedOf = (reader: Reader, companyId: number): Awaitable<RefusedCallTable[]> =>
-  reader.all(lastRefusedStatement, { companyId })
+export function lastRefusedOf(reader: Reader, companyId: number): Awaitable<RefusedCallTable[]> {
+  return reader.all(lastRefusedStatement, { companyId })
+}
 
 /** At most `top` before the moment, in microseconds, the latest first. */
-export const refusedBefore = (
+export function refusedBefore(
   reader: Reader,
   page: { readonly companyId: number; readonly before: number; readonly top: number },
-): Awaitable<RefusedCallTable[]> => reader.all(beforeStatement, page)
+): Awaitable<RefusedCallTable[]> {
+  return reader.all(beforeStatement, page)
+}
 
 /** Those whose request id this is: the caller may have chosen it, and more than once. */
-export const refusedById = (
+export function refusedById(
   reader: Reader,
   asked: { readonly companyId: number; readonly requestId: string; readonly top: number },
-): Awaitable<RefusedCallTable[]> => reader.all(byIdStatement, asked)
+): Awaitable<RefusedCallTable[]> {
+  return reader.all(byIdStatement, asked)
+}
 
 /** Forgets what is older than the moment, and beyond the newest `kept`. */
-export const forgetRefused = (
+export function forgetRefused(
   writer: Writer,
   bounds: { readonly companyId: number; readonly before: number; readonly kept: number },
-): Awaitable<void> => writer.run(forgetStatement, bounds)
+): Awaitable<void> {
+  return writer.run(forgetStatement, bounds)
+}
 
 const successStatement = statement(({ db, value, values }) =>
   db

@@ -1,8 +1,8 @@
 // How far a company has come: numbers that move with everything that is stored of material, of revenue and of the directory.
 import { sql } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
 
 /** Each grows with every change of its kind, and means nothing besides. */
 export interface ChangeMarks {
@@ -17,10 +17,12 @@ export interface ChangeMarks {
  * change of revenue is in its journal, and every change of the directory has a stamp above those before it. Who comes
  * and goes is audited too, and changes nothing.
  */
-export const changeMarks = (
+export function changeMarks(
   reader: Reader,
   companyId: CompanyId,
-): Awaitable<ChangeMarks | undefined> => reader.first(marksStatement, { companyId })
+): Awaitable<ChangeMarks | undefined> {
+  return reader.first(marksStatement, { companyId })
+}
 
 const marksStatement = statement<ChangeMarks>(({ value }) => {
   const latest = sql.join(

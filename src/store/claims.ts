@@ -1,25 +1,27 @@
 // Claims: lines that one caller holds for a while, so that two workers never import the same one.
 import { sql } from 'kysely'
-import { inserter, insertRows } from '#store/insert-rows.ts'
-import { eachOf, rowsOf, statement, updateEach, type Build } from '#store/statement.ts'
-import type { Awaitable, Transaction } from '#store/store.ts'
-import type { BatchTable, OfferTable } from '#store/tables/exports.ts'
+import { inserter, insertRows } from './insert-rows.ts'
+import { eachOf, rowsOf, statement, updateEach, type Build } from './statement.ts'
+import type { Awaitable, Transaction } from './store.ts'
+import type { BatchTable, OfferTable } from './tables/exports.ts'
 
 export type Batch = Omit<BatchTable, 'companyId'>
 
-export const batchOf = (
+export function batchOf(
   transaction: Transaction,
   destinationId: number,
   id: number,
-): Awaitable<Batch | undefined> =>
-  transaction.first(batchStatement, { companyId: transaction.companyId, destinationId, id })
+): Awaitable<Batch | undefined> {
+  return transaction.first(batchStatement, { companyId: transaction.companyId, destinationId, id })
+}
 
 /** Those that hold lines now. */
-export const openBatches = (transaction: Transaction, destinationId: number): Awaitable<Batch[]> =>
-  transaction.all(openStatement, { companyId: transaction.companyId, destinationId })
+export function openBatches(transaction: Transaction, destinationId: number): Awaitable<Batch[]> {
+  return transaction.all(openStatement, { companyId: transaction.companyId, destinationId })
+}
 
 /** Ends the claims that nobody extended in time; their lines are free, and their fencing number is past. */
-export const expireBatches = async (transaction: Transaction, now: number): Promise<void> => {
+export async function expireBatches(transaction: Transaction, now: number): Promise<void> {
   const values = { companyId: transaction.companyId, now }
   if ((await transaction.first(overdueStatement, values)) === undefined) return
   await transaction.run(fenceOverdueStatement, values)
@@ -27,10 +29,7 @@ export const expireBatches = async (transaction: Transaction, now: number): Prom
 }
 
 /** The next fencing number of a destination. */
-export const raiseFence = async (
-  transaction: Transaction,
-  destinationId: number,
-): Promise<number> => {
+export async function raiseFence(transaction: Transaction, destinationId: number): Promise<number> {
   const values = { companyId: transaction.companyId, destinationId }
   const raised = await transaction.first(fenceStatement, values)
   if (raised === undefined) throw new Error(`there is no destination ${destinationId}`)
@@ -38,11 +37,11 @@ export const raiseFence = async (
 }
 
 /** Makes a claim over lines that are ready and free. */
-export const insertBatch = async (
+export async function insertBatch(
   transaction: Transaction,
   batch: Batch,
   lineIds: readonly number[],
-): Promise<void> => {
+): Promise<void> {
   const { companyId } = transaction
   await insertRows(transaction, adding, [batch])
   const rows = JSON.stringify(lineIds.map((id) => ({ id })))
@@ -51,10 +50,10 @@ export const insertBatch = async (
   await transaction.run(holdStatement, values)
 }
 
-export const changeBatch = async (
+export async function changeBatch(
   transaction: Transaction,
   { id, state, expiresAt }: Pick<Batch, 'id' | 'state' | 'expiresAt'>,
-): Promise<void> => {
+): Promise<void> {
   const { companyId } = transaction
   await transaction.run(changeStatement, { companyId, id, state, expiresAt })
 }
@@ -63,23 +62,24 @@ export const changeBatch = async (
 export type HeldLine = Pick<OfferTable, 'lineId' | 'revision' | 'generation'>
 
 /** The first lines of a claim that are still to be reported. */
-export const linesHeld = (
+export function linesHeld(
   transaction: Transaction,
   { id: batchId, destinationId }: Batch,
   limit: number,
-): Awaitable<HeldLine[]> =>
-  transaction.all(leftStatement, {
+): Awaitable<HeldLine[]> {
+  return transaction.all(leftStatement, {
     companyId: transaction.companyId,
     batchId,
     destinationId,
     limit,
   })
+}
 
 /** The lines that count as exported and were last claimed with this batch, ascending. */
-export const linesExported = async (
+export async function linesExported(
   transaction: Transaction,
   { id: batchId, destinationId }: Batch,
-): Promise<number[]> => {
+): Promise<number[]> {
   const limit = Number.MAX_SAFE_INTEGER
   const values = { companyId: transaction.companyId, batchId, destinationId, limit }
   return (await transaction.all(exportedStatement, values)).map(({ lineId }) => lineId)
@@ -91,21 +91,23 @@ export interface Held extends Pick<Batch, 'holder' | 'expiresAt' | 'destinationI
 }
 
 /** Which of these lines are held, at whichever destinations. */
-export const heldAmong = (transaction: Transaction, ids: readonly number[]): Awaitable<Held[]> =>
-  transaction.all(heldStatement, {
+export function heldAmong(transaction: Transaction, ids: readonly number[]): Awaitable<Held[]> {
+  return transaction.all(heldStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
   })
+}
 
 /** The same by transaction: its own line, and those that put it right. */
-export const heldOfMaterials = (
+export function heldOfMaterials(
   transaction: Transaction,
   materialIds: readonly number[],
-): Awaitable<(Held & { readonly materialId: number })[]> =>
-  transaction.all(heldOfMaterialsStatement, {
+): Awaitable<(Held & { readonly materialId: number })[]> {
+  return transaction.all(heldOfMaterialsStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(materialIds.map((id) => ({ id }))),
   })
+}
 
 const columns = [
   'id',
@@ -206,8 +208,8 @@ const changeStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const linesIn = (state: OfferTable['state']) =>
-  statement<HeldLine>(
+function linesIn(state: OfferTable['state']) {
+  return statement<HeldLine>(
     ({ value }) => sql`
     select offer."lineId", offer.revision, offer.generation from "batchLine" as line
     cross join offer
@@ -216,14 +218,17 @@ const linesIn = (state: OfferTable['state']) =>
       and offer."lineId" = line."lineId" and offer.state = ${sql.lit(state)}
       and offer."batchId" = line."batchId" order by line."lineId" limit ${value('limit')}`,
   )
+}
 
 const leftStatement = linesIn('ready')
 const exportedStatement = linesIn('exported')
 
-const heldBy = ({ value }: Build) => sql`
+function heldBy({ value }: Build) {
+  return sql`
   batch."companyId" = ${value('companyId')} and batch.id = offer."batchId" and batch.state = 'open'
     and offer."companyId" = ${value('companyId')} and offer."destinationId" = destination.id
     and offer.state = 'ready' and destination."companyId" = ${value('companyId')}`
+}
 
 const heldStatement = statement<Held>(
   (build) => sql`

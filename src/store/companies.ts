@@ -1,25 +1,27 @@
 // Companies: who is served.
-import { Fault } from '#faults.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { storeCounters, takeCounters } from '#store/counters.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Transaction, Writer } from '#store/store.ts'
-import type { CompanyTable } from '#store/tables/accounts.ts'
+import { Fault } from '../faults.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { storeCounters, takeCounters } from './counter-rows.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Transaction, Writer } from './store.ts'
+import type { CompanyTable } from './tables/accounts.ts'
 
 export type NewCompany = Pick<CompanyTable, 'name' | 'timezone' | 'currency' | 'settings'>
 
 /** The name as it is compared and looked up: forms of one letter that look alike are one name. */
-export const companyKey = (name: string): string => name.normalize('NFC').trim().toLowerCase()
+export function companyKey(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase()
+}
 
 /**
  * Adds a company, its counters and its one destination; its id. Throws `AlreadyExists` where another has the name by now:
  * also on another server, and at the same moment.
  */
-export const insertCompany = async (
+export async function insertCompany(
   writer: Writer,
   company: NewCompany,
   now: number,
-): Promise<number> => {
+): Promise<number> {
   const row = await writer.first(insertCompanyStatement, {
     ...company,
     nameKey: companyKey(company.name),
@@ -33,31 +35,34 @@ export const insertCompany = async (
 }
 
 /** The first act of a company that this transaction has added: nobody else can know it yet. */
-export const inNewCompany = async <T>(
+export async function inNewCompany<T>(
   writer: Writer,
   companyId: CompanyId,
   act: (transaction: Transaction) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const counters = await takeCounters(writer, companyId)
   const done = await act({ ...writer, companyId, counters })
   await storeCounters(writer, counters)
   return done
 }
 
-export const findCompany = (reader: Reader, name: string): Awaitable<CompanyTable | undefined> =>
-  reader.first(findCompanyStatement, { nameKey: companyKey(name) })
+export function findCompany(reader: Reader, name: string): Awaitable<CompanyTable | undefined> {
+  return reader.first(findCompanyStatement, { nameKey: companyKey(name) })
+}
 
-export const companyById = (reader: Reader, id: number): Awaitable<CompanyTable | undefined> =>
-  reader.first(companyByIdStatement, { id })
+export function companyById(reader: Reader, id: number): Awaitable<CompanyTable | undefined> {
+  return reader.first(companyByIdStatement, { id })
+}
 
-export const listCompanies = (reader: Reader): Awaitable<CompanyTable[]> =>
-  reader.all(listCompaniesStatement, {})
+export function listCompanies(reader: Reader): Awaitable<CompanyTable[]> {
+  return reader.all(listCompaniesStatement, {})
+}
 
 /**
  * Changes what may change of a company; everything is given, as read before. Its credentials get a new
  * version, so that every cache reads the company anew.
  */
-export const updateCompany = async (writer: Writer, company: CompanyTable): Promise<void> => {
+export async function updateCompany(writer: Writer, company: CompanyTable): Promise<void> {
   await writer.run(updateCompanyStatement, {
     id: company.id,
     timezone: company.timezone,

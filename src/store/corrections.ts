@@ -1,10 +1,10 @@
 // What a destination has of a transaction: its lines there, and the lines that put them right.
 import { sql, type RawBuilder } from 'kysely'
-import { inserter, insertRows } from '#store/insert-rows.ts'
-import { contentColumns } from '#store/materials.ts'
-import { updateEach, rowsOf, statement, type Build } from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
-import type { ExportLineTable, OfferTable } from '#store/tables/exports.ts'
+import { inserter, insertRows } from './insert-rows.ts'
+import { contentColumns } from './materials.ts'
+import { updateEach, rowsOf, statement, type Build } from './statement.ts'
+import type { Transaction } from './store.ts'
+import type { ExportLineTable, OfferTable } from './tables/exports.ts'
 
 /** A line as it stands at a destination. */
 export interface LineThere extends Omit<ExportLineTable, 'companyId'>, Pick<OfferTable, 'state'> {
@@ -13,11 +13,11 @@ export interface LineThere extends Omit<ExportLineTable, 'companyId'>, Pick<Offe
 }
 
 /** The lines of each transaction that was ever exported there, in the order of their ids. */
-export const linesThere = async (
+export async function linesThere(
   transaction: Transaction,
   { id: destinationId, servedAt }: { readonly id: number; readonly servedAt: number },
   materialIds: readonly number[],
-): Promise<Map<number, LineThere[]>> => {
+): Promise<Map<number, LineThere[]>> {
   const rows = await transaction.all(linesStatement, {
     companyId: transaction.companyId,
     destinationId,
@@ -31,21 +31,21 @@ export const linesThere = async (
 export type NewLine = Omit<ExportLineTable, 'companyId'>
 export type NewOffer = Omit<OfferTable, 'companyId'>
 
-export const insertCorrections = async (
+export async function insertCorrections(
   transaction: Transaction,
   lines: readonly NewLine[],
   offers: readonly NewOffer[],
-): Promise<void> => {
+): Promise<void> {
   await insertRows(transaction, addingLines, lines)
   await insertRows(transaction, addingOffers, offers)
 }
 
 /** Takes corrections back that nobody has seen. */
-export const takeBack = async (
+export async function takeBack(
   transaction: Transaction,
   destinationId: number,
   lineIds: readonly number[],
-): Promise<void> => {
+): Promise<void> {
   if (lineIds.length === 0) return
   await transaction.run(takeBackStatement, {
     companyId: transaction.companyId,
@@ -55,11 +55,11 @@ export const takeBack = async (
 }
 
 /** Puts transactions of which nothing is left to hand out back among the exported. */
-export const standExported = async (
+export async function standExported(
   transaction: Transaction,
   ids: readonly number[],
   state: string,
-): Promise<void> => {
+): Promise<void> {
   if (ids.length === 0) return
   const { companyId } = transaction
   const rows = JSON.stringify(ids.map((id) => ({ id })))
@@ -107,7 +107,8 @@ const linesStatement = statement<LineThere>((build) => {
   return sql`${linesWhere(build, originals)} union all ${linesWhere(build, corrections)} order by 1`
 })
 
-const linesWhere = (build: Build, which: RawBuilder<unknown>) => sql`
+function linesWhere(build: Build, which: RawBuilder<unknown>) {
+  return sql`
   select ${picked}, offer.state, case when offer.state = 'exported' or (offer.state = 'ready' and (
       offer."readyAt" <= ${build.value('servedAt')} or exists (select 1 from "servedLine" as served
         where served."companyId" = offer."companyId" and served."destinationId" = offer."destinationId"
@@ -118,6 +119,7 @@ const linesWhere = (build: Build, which: RawBuilder<unknown>) => sql`
   where line."companyId" = ${build.value('companyId')} and ${which}
     and offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
     and offer."lineId" = line.id and offer.revision = line.revision and offer.state in ('ready', 'exported')`
+}
 
 const takeBackStatement = statement((build) =>
   updateEach(build, {

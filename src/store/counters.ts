@@ -1,7 +1,5 @@
 // The numbers of one company: record ids, journal ids and stamps, given out in the order of commits (ADR 0013).
-import type { CounterTable } from '#store/tables/revenue.ts'
-import type { Writer } from '#store/store.ts'
-import { statement } from '#store/statement.ts'
+import type { CounterTable } from './tables/revenue.ts'
 
 /** What callers number above this leaves the counting alone: one such number would use it up. */
 export const numberedBelow = 1_000_000_000
@@ -80,39 +78,3 @@ export class Counters {
     this.#row = { ...row }
   }
 }
-
-/** Takes the company's counters and keeps every other writer of the company waiting until the commit. */
-export const takeCounters = async (writer: Writer, companyId: number): Promise<Counters> => {
-  const row = await writer.first(takeStatement, { companyId })
-  if (row === undefined) throw new Error(`company ${companyId} has no counters`)
-  return new Counters(row)
-}
-
-export const storeCounters = (writer: Writer, counters: Counters) =>
-  writer.run(storeStatement, { ...counters.save() })
-
-/** SQLite has one writer anyway: its transactions begin IMMEDIATE. */
-const takeStatement = statement<CounterTable>(({ db, dialect, value }) => {
-  const query = db.selectFrom('counter').selectAll().where('companyId', '=', value('companyId'))
-  return dialect === 'postgres' ? query.forUpdate() : query
-})
-
-const storeStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('counter')
-    .set(
-      values(
-        'stamp',
-        'revenueId',
-        'revenueLogId',
-        'materialId',
-        'ledgerId',
-        'handOutId',
-        'batchId',
-        'auditId',
-        'passages',
-        'employeeId',
-      ),
-    )
-    .where('companyId', '=', value('companyId')),
-)

@@ -1,50 +1,58 @@
 // The passwords and keys of companies, and the addresses that they were right from.
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { CredentialTable, KnownAddressTable } from '#store/tables/accounts.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { CredentialTable, KnownAddressTable } from './tables/accounts.ts'
 
-export const insertCredential = (writer: Writer, credential: CredentialTable): Awaitable<void> =>
-  writer.run(insertCredentialStatement, { ...credential })
+export function insertCredential(writer: Writer, credential: CredentialTable): Awaitable<void> {
+  return writer.run(insertCredentialStatement, { ...credential })
+}
 
 /** The passwords of a company that are not revoked; expired ones too, so that they can be told. */
-export const passwordsOf = (reader: Reader, companyId: number): Awaitable<CredentialTable[]> =>
-  reader.all(passwordsStatement, { companyId })
+export function passwordsOf(reader: Reader, companyId: number): Awaitable<CredentialTable[]> {
+  return reader.all(passwordsStatement, { companyId })
+}
 
 /** A credential by the id that its secret carries; ids are unique over all companies. */
-export const credentialById = (
-  reader: Reader,
-  id: string,
-): Awaitable<CredentialTable | undefined> => reader.first(credentialByIdStatement, { id })
+export function credentialById(reader: Reader, id: string): Awaitable<CredentialTable | undefined> {
+  return reader.first(credentialByIdStatement, { id })
+}
 
-export const listCredentials = (reader: Reader, companyId: number): Awaitable<CredentialTable[]> =>
-  reader.all(listCredentialsStatement, { companyId })
+export function listCredentials(reader: Reader, companyId: number): Awaitable<CredentialTable[]> {
+  return reader.all(listCredentialsStatement, { companyId })
+}
 
 /** Keys by id, as people named them; those that were revoked stay, for journals name them. */
-export const keyNames = (
+export function keyNames(
   reader: Reader,
   companyId: number,
-): Awaitable<Pick<CredentialTable, 'id' | 'name'>[]> => reader.all(keyNamesStatement, { companyId })
+): Awaitable<Pick<CredentialTable, 'id' | 'name'>[]> {
+  return reader.all(keyNamesStatement, { companyId })
+}
 
 /** What a cached credential depends on, in one indexed read: its own version, and whether its company is open. */
-export const credentialVersion = (
+export function credentialVersion(
   reader: Reader,
   id: string,
-): Awaitable<{ version: number; companyDisabledAt: number | null } | undefined> =>
-  reader.first(credentialVersionStatement, { id })
+): Awaitable<{ version: number; companyDisabledAt: number | null } | undefined> {
+  return reader.first(credentialVersionStatement, { id })
+}
 
 /** Whose the key of ten minutes is that a person tries calls with (ADR 0107). */
-export const trialOwner = (userId: number): string => `${trialPrefix}${userId}`
+export function trialOwner(userId: number): string {
+  return `${trialPrefix}${userId}`
+}
 
 /** Begins the owner of every such key. */
 export const trialPrefix = 'docs:user:'
 
 /** It ends with whatever its person may do, in every company that they work in; it is deleted, for nothing refers to it. */
-export const endTrialKeys = (writer: Writer, userId: number): Awaitable<void> =>
-  writer.run(endTrialKeysStatement, { userId, owner: trialOwner(userId) })
+export function endTrialKeys(writer: Writer, userId: number): Awaitable<void> {
+  return writer.run(endTrialKeysStatement, { userId, owner: trialOwner(userId) })
+}
 
 /** Changes what may change of a credential and raises its version, so that every cache lets go of it. */
-export const updateCredential = (writer: Writer, credential: CredentialTable): Awaitable<void> =>
-  writer.run(updateCredentialStatement, {
+export function updateCredential(writer: Writer, credential: CredentialTable): Awaitable<void> {
+  return writer.run(updateCredentialStatement, {
     id: credential.id,
     secretKind: credential.secretKind,
     secretHash: credential.secretHash,
@@ -53,20 +61,24 @@ export const updateCredential = (writer: Writer, credential: CredentialTable): A
     expiresAt: credential.expiresAt,
     revokedAt: credential.revokedAt,
   })
+}
 
 /** Notes a use; no cache depends on it. */
-export const noteCredentialUse = (writer: Writer, id: string, at: number): Awaitable<void> =>
-  writer.run(noteUseStatement, { id, at })
+export function noteCredentialUse(writer: Writer, id: string, at: number): Awaitable<void> {
+  return writer.run(noteUseStatement, { id, at })
+}
 
-export const knownAddress = (
+export function knownAddress(
   reader: Reader,
   companyId: number,
   address: string,
-): Awaitable<KnownAddressTable | undefined> =>
-  reader.first(knownAddressStatement, { companyId, address })
+): Awaitable<KnownAddressTable | undefined> {
+  return reader.first(knownAddressStatement, { companyId, address })
+}
 
-export const noteKnownAddress = (writer: Writer, known: KnownAddressTable): Awaitable<void> =>
-  writer.run(noteAddressStatement, { ...known })
+export function noteKnownAddress(writer: Writer, known: KnownAddressTable): Awaitable<void> {
+  return writer.run(noteAddressStatement, { ...known })
+}
 
 const insertCredentialStatement = statement(({ db, values }) =>
   db

@@ -1,14 +1,14 @@
 // What happened, and to whom it is to be told: written with the act, taken by one server at a time, kept as a log.
 import { sql } from 'kysely'
-import { queueIn } from '#store/queue.ts'
-import { rowsOf, statement, type Build } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { DeliveryTable, EventTable, WebhookTable } from '#store/tables/notes.ts'
+import { queueIn } from './queue.ts'
+import { rowsOf, statement, type Build } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { DeliveryTable, EventTable, WebhookTable } from './tables/notes.ts'
 
 export type NewEvent = Omit<EventTable, 'id'>
 
 /** Writes the event and a delivery for each webhook that wants it; nothing where none does. */
-export const insertEvent = async (writer: Writer, event: NewEvent): Promise<void> => {
+export async function insertEvent(writer: Writer, event: NewEvent): Promise<void> {
   const { companyId, type, at } = event
   if ((await writer.first(wantedStatement, { companyId, type })) === undefined) return
   const eventId = await numbered(writer, event)
@@ -16,17 +16,17 @@ export const insertEvent = async (writer: Writer, event: NewEvent): Promise<void
 }
 
 /** Writes an event for one webhook alone. */
-export const insertEventFor = async (
+export async function insertEventFor(
   writer: Writer,
   webhookId: number,
   event: NewEvent,
-): Promise<void> => {
+): Promise<void> {
   const eventId = await numbered(writer, event)
   const { companyId, at } = event
   await writer.run(deliverOneStatement, { companyId, webhookId, eventId, createdAt: at, dueAt: at })
 }
 
-const numbered = async (writer: Writer, event: NewEvent): Promise<number> => {
+async function numbered(writer: Writer, event: NewEvent): Promise<number> {
   const inserted = await writer.first(eventStatement, { ...event })
   if (inserted === undefined) throw new Error('an event without a number')
   return inserted.id
@@ -47,14 +47,14 @@ export const due = queueIn<Pick<DeliveryTable, 'id'>>('delivery', {
 })
 
 /** Takes one of a webhook that is not `busy`, as `due` does. One whose webhook was removed meanwhile goes. */
-export const takeDelivery = async (
+export async function takeDelivery(
   writer: Writer,
   {
     now,
     againAt,
     busy,
   }: { readonly now: number; readonly againAt: number; readonly busy: readonly number[] },
-): Promise<DueDelivery | undefined> => {
+): Promise<DueDelivery | undefined> {
   const among = JSON.stringify(busy.map((id) => ({ id })))
   for (;;) {
     const taken = await due.take(writer, { now, againAt, busy: among })
@@ -66,43 +66,51 @@ export const takeDelivery = async (
 }
 
 /** How an attempt went; `dueAt` null where it is over. */
-export const noteDelivery = (
+export function noteDelivery(
   writer: Writer,
   noted: Pick<DeliveryTable, 'id' | 'dueAt' | 'deliveredAt' | 'status' | 'problem'>,
-): Awaitable<void> => writer.run(noteStatement, { ...noted })
+): Awaitable<void> {
+  return writer.run(noteStatement, { ...noted })
+}
 
 export type LoggedDelivery = Omit<DeliveryTable, 'companyId'> & Pick<EventTable, 'type' | 'at'>
 
 /** The newest of each webhook of a company. */
-export const lastDeliveries = (reader: Reader, companyId: number): Awaitable<LoggedDelivery[]> =>
-  reader.all(lastStatement, { companyId })
+export function lastDeliveries(reader: Reader, companyId: number): Awaitable<LoggedDelivery[]> {
+  return reader.all(lastStatement, { companyId })
+}
 
 /** The newest first, two hundred at most; `webhookId` 0 for all. */
-export const deliveriesOf = (
+export function deliveriesOf(
   reader: Reader,
   companyId: number,
   webhookId: number,
-): Awaitable<LoggedDelivery[]> =>
-  webhookId === 0
+): Awaitable<LoggedDelivery[]> {
+  return webhookId === 0
     ? reader.all(logStatement, { companyId })
     : reader.all(logOfOneStatement, { companyId, webhookId })
+}
 
 /** Sends one again, as if it had never been tried. Answers whether there is one of this number. */
-export const resendDelivery = async (
+export async function resendDelivery(
   writer: Writer,
   companyId: number,
   { id, now }: { readonly id: number; readonly now: number },
-): Promise<boolean> => (await writer.first(resendStatement, { companyId, id, now })) !== undefined
+): Promise<boolean> {
+  return (await writer.first(resendStatement, { companyId, id, now })) !== undefined
+}
 
 /** Forgets what is over and happened before this moment, in microseconds. */
-export const forgetEvents = async (writer: Writer, before: number): Promise<void> => {
+export async function forgetEvents(writer: Writer, before: number): Promise<void> {
   await due.forget(writer, before)
   await writer.run(forgetEventsStatement, { before })
 }
 
-const wants = ({ value }: Build) => sql`webhook."companyId" = ${value('companyId')}
+function wants({ value }: Build) {
+  return sql`webhook."companyId" = ${value('companyId')}
   and webhook."disabledAt" is null
   and (webhook.types = '' or ',' || webhook.types || ',' like '%,' || ${value('type')} || ',%')`
+}
 
 const wantedStatement = statement<{ id: number }>(
   (build) => sql`select webhook.id from webhook where ${wants(build)} limit 1`,
@@ -149,12 +157,14 @@ const noteStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const logged = ({ value }: Build) => sql`
+function logged({ value }: Build) {
+  return sql`
     select delivery.id, delivery."webhookId", delivery."eventId", delivery."createdAt", delivery."dueAt",
       delivery.attempts, delivery."deliveredAt", delivery.status, delivery.problem, event.type, event.at
     from delivery
     join event on event.id = delivery."eventId" and event."companyId" = delivery."companyId"
     where delivery."companyId" = ${value('companyId')}`
+}
 
 const logStatement = statement<LoggedDelivery>(
   (build) => sql`${logged(build)} order by delivery.id desc limit 200`,

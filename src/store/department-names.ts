@@ -1,13 +1,15 @@
 // The departments of a company by name, for screens that show codes with their names.
-import type { CompanyId } from '#model/resource.ts'
+import type { CompanyId } from '../model/resource.ts'
 import { sql } from 'kysely'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
 
-export const listDepartments = (
+export function listDepartments(
   reader: Reader,
   companyId: CompanyId,
-): Awaitable<{ id: string; name: string | null }[]> => reader.all(listStatement, { companyId })
+): Awaitable<{ id: string; name: string | null }[]> {
+  return reader.all(listStatement, { companyId })
+}
 
 const listStatement = statement<{ id: string; name: string | null }>(
   ({ value }) =>

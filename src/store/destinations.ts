@@ -1,35 +1,37 @@
 // The receivers of a company's lines, and which of them a credential fetches for.
 import { sql } from 'kysely'
-import { rowsOf, statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Transaction, Writer } from '#store/store.ts'
-import type { DestinationTable } from '#store/tables/exports.ts'
+import { rowsOf, statement } from './statement.ts'
+import type { Awaitable, Reader, Transaction, Writer } from './store.ts'
+import type { DestinationTable } from './tables/exports.ts'
 
 export type Destination = Omit<DestinationTable, 'companyId'>
 
 /** Few: every company has one, and some have another. */
-export const destinationsOf = (transaction: Transaction): Awaitable<Destination[]> =>
-  destinationsIn(transaction, transaction.companyId)
+export function destinationsOf(transaction: Transaction): Awaitable<Destination[]> {
+  return destinationsIn(transaction, transaction.companyId)
+}
 
 /** The same for whoever works beside the acts of a company. */
-export const destinationsIn = (reader: Reader, companyId: number): Awaitable<Destination[]> =>
-  reader.all(allStatement, { companyId })
+export function destinationsIn(reader: Reader, companyId: number): Awaitable<Destination[]> {
+  return reader.all(allStatement, { companyId })
+}
 
 /** The one that a credential belongs to. */
-export const destinationOf = async (
+export async function destinationOf(
   reader: Reader,
   companyId: number,
   credentialId: string,
-): Promise<Destination> => {
+): Promise<Destination> {
   const found = await reader.first(ofCredentialStatement, { companyId, credentialId })
   if (found === undefined) throw new Error(`credential ${credentialId} has no destination`)
   return found
 }
 
 /** Which of these transactions a destination has that takes no corrections. */
-export const blockedAmong = async (
+export async function blockedAmong(
   transaction: Transaction,
   ids: readonly number[],
-): Promise<Set<number>> => {
+): Promise<Set<number>> {
   const rows = await transaction.all(blockedStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
@@ -44,35 +46,42 @@ export type DestinationSettings = Pick<
 >
 
 /** One more receiver: it is offered what is approved from now on. `now` in microseconds. */
-export const addDestination = (
+export function addDestination(
   writer: Writer,
   companyId: number,
   name: string,
   now: number,
-): Awaitable<void> => writer.run(addStatement, { companyId, name, now })
+): Awaitable<void> {
+  return writer.run(addStatement, { companyId, name, now })
+}
 
 /** From now on the credential fetches for this destination. */
-export const assignCredential = (
+export function assignCredential(
   writer: Writer,
   companyId: number,
   credentialId: string,
   destinationId: number,
-): Awaitable<void> => writer.run(assignStatement, { companyId, credentialId, destinationId })
+): Awaitable<void> {
+  return writer.run(assignStatement, { companyId, credentialId, destinationId })
+}
 
-export const setDestination = (
+export function setDestination(
   writer: Writer,
   companyId: number,
   id: number,
   settings: DestinationSettings,
-): Awaitable<void> => writer.run(setStatement, { companyId, id, ...settings })
+): Awaitable<void> {
+  return writer.run(setStatement, { companyId, id, ...settings })
+}
 
 /** Everything that was ready at the stamp has been served to it. */
-export const noteServed = (
+export function noteServed(
   transaction: Transaction,
   { id }: Destination,
   servedAt: number,
-): Awaitable<void> =>
-  transaction.run(noteServedStatement, { companyId: transaction.companyId, id, servedAt })
+): Awaitable<void> {
+  return transaction.run(noteServedStatement, { companyId: transaction.companyId, id, servedAt })
+}
 
 const columns = [
   'destination.id',

@@ -1,22 +1,22 @@
 // Records of the directory as acts see them: found by key, saved whole, and deleted with a trace for readers.
 import { sql, type RawBuilder } from 'kysely'
-import type { RecordKey, Resource } from '#model/resource.ts'
-import type { Relation } from '#model/schema.ts'
-import { numberedBelow } from '#store/counters.ts'
-import { columnTypeOf } from '#store/directory.ts'
-import { inserter, insertRows, type Inserter } from '#store/insert-rows.ts'
-import { rowsOf, statement, type Build, type RowColumns, type Statement } from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
+import type { RecordKey, Resource } from '../model/resource.ts'
+import type { Relation } from '../model/schema.ts'
+import { numberedBelow } from './counters.ts'
+import { columnTypeOf } from './directory.ts'
+import { inserter, insertRows, type Inserter } from './insert-rows.ts'
+import { rowsOf, statement, type Build, type RowColumns, type Statement } from './statement.ts'
+import type { Transaction } from './store.ts'
 
 /** Values by house name, as they are stored: booleans are 0 and 1. */
 export type StoredRecord = Readonly<Record<string, string | number | null>>
 
 /** Records by key; keys that do not exist in this company are not in the map. */
-export const recordsByKey = async (
+export async function recordsByKey(
   transaction: Transaction,
   resource: Resource,
   keys: readonly RecordKey[],
-): Promise<Map<RecordKey, StoredRecord>> => {
+): Promise<Map<RecordKey, StoredRecord>> {
   const rows = await transaction.all(byKey(resource), {
     companyId: transaction.companyId,
     keys: listOf(keys),
@@ -25,11 +25,11 @@ export const recordsByKey = async (
 }
 
 /** Which of these keys exist in this company. */
-export const existingKeys = async (
+export async function existingKeys(
   transaction: Transaction,
   resource: Resource,
   keys: readonly RecordKey[],
-): Promise<Set<RecordKey>> => {
+): Promise<Set<RecordKey>> {
   const rows = await transaction.all(existing(resource), {
     companyId: transaction.companyId,
     keys: listOf(keys),
@@ -38,34 +38,37 @@ export const existingKeys = async (
 }
 
 /** Saves records whole, new ones and changed ones; each key stands in the list once. */
-export const saveRecords = async (
+export async function saveRecords(
   transaction: Transaction,
   resource: Resource,
   records: readonly StoredRecord[],
-): Promise<void> => insertRows(transaction, savingOf(resource), records)
+): Promise<void> {
+  return insertRows(transaction, savingOf(resource), records)
+}
 
 /** The highest number that is a key and counts; 0 where there is none. */
-export const highestKey = async (transaction: Transaction, resource: Resource): Promise<number> => {
+export async function highestKey(transaction: Transaction, resource: Resource): Promise<number> {
   const row = await transaction.first(highest(resource), { companyId: transaction.companyId })
   return row?.highest ?? 0
 }
 
 /** Which records have these external ids; one of them may be that of several. */
-export const keysByExternalId = async (
+export async function keysByExternalId(
   transaction: Transaction,
   resource: Resource,
   externalIds: readonly string[],
-): Promise<{ externalId: string; key: RecordKey }[]> =>
-  transaction.all(byExternalId(resource), {
+): Promise<{ externalId: string; key: RecordKey }[]> {
+  return transaction.all(byExternalId(resource), {
     companyId: transaction.companyId,
     keys: listOf(externalIds),
   })
+}
 
 /** The keys of the employees who have this address, in any letter case. */
-export const employeesWithEmail = async (
+export async function employeesWithEmail(
   transaction: Transaction,
   email: string,
-): Promise<number[]> => {
+): Promise<number[]> {
   const rows = await transaction.all(byEmail, {
     companyId: transaction.companyId,
     email: email.toLowerCase(),
@@ -74,12 +77,12 @@ export const employeesWithEmail = async (
 }
 
 /** Deletes records that nothing refers to. Each gets a stamp that readers learn of it by; `now` in microseconds. */
-export const deleteRecords = async (
+export async function deleteRecords(
   transaction: Transaction,
   resource: Resource,
   keys: readonly RecordKey[],
   now: number,
-): Promise<void> => {
+): Promise<void> {
   const { companyId, counters } = transaction
   await transaction.run(deleting(resource), { companyId, keys: listOf(keys) })
   const traces = keys.map((key) => ({
@@ -91,21 +94,21 @@ export const deleteRecords = async (
 }
 
 /** Records that came back are not deleted any more. */
-export const forgetDeletions = async (
+export async function forgetDeletions(
   transaction: Transaction,
   resource: Resource,
   keys: readonly RecordKey[],
-): Promise<void> => {
+): Promise<void> {
   const values = { companyId: transaction.companyId, resource: resource.table }
   await transaction.run(untracing, { ...values, keys: listOf(keys.map(String)) })
 }
 
 /** The key of a record that refers to this one by the relation; null where none does but itself. */
-export const referrerOf = async (
+export async function referrerOf(
   transaction: Transaction,
   relation: Relation,
   key: RecordKey,
-): Promise<RecordKey | null> => {
+): Promise<RecordKey | null> {
   const row = await transaction.first(referring(relation), {
     companyId: transaction.companyId,
     key,
@@ -114,11 +117,11 @@ export const referrerOf = async (
 }
 
 /** Which of these are referred to by the relation, other than by themselves. */
-export const referredKeys = async (
+export async function referredKeys(
   transaction: Transaction,
   relation: Relation,
   keys: readonly RecordKey[],
-): Promise<RecordKey[]> => {
+): Promise<RecordKey[]> {
   const rows = await transaction.all(referred(relation), {
     companyId: transaction.companyId,
     keys: listOf(keys),
@@ -127,21 +130,25 @@ export const referredKeys = async (
 }
 
 /** A list of keys as it travels. */
-const listOf = (keys: readonly RecordKey[]): string => JSON.stringify(keys.map((key) => ({ key })))
+function listOf(keys: readonly RecordKey[]): string {
+  return JSON.stringify(keys.map((key) => ({ key })))
+}
 
 /** Every resource of the directory has a key of one field. */
-const keyNameOf = ({ key: [name = ''] }: Resource): string => name
+function keyNameOf({ key: [name = ''] }: Resource): string {
+  return name
+}
 
-const keyOf = (resource: Resource, record: StoredRecord): RecordKey => {
+function keyOf(resource: Resource, record: StoredRecord): RecordKey {
   const key = record[keyNameOf(resource)]
   if (key === null || key === undefined) throw new Error(`a ${resource.table} without a key`)
   return key
 }
 
 /** One statement for each of what it is about. */
-const perSubject = <Subject extends object, Row>(
+function perSubject<Subject extends object, Row>(
   build: (subject: Subject, build: Build) => RawBuilder<unknown>,
-): ((subject: Subject) => Statement<Row>) => {
+): (subject: Subject) => Statement<Row> {
   const made = new WeakMap<Subject, Statement<Row>>()
   return (subject) => {
     let found = made.get(subject)
@@ -151,16 +158,18 @@ const perSubject = <Subject extends object, Row>(
   }
 }
 
-const keyColumn = (resource: Resource): RawBuilder<unknown> =>
-  sql.ref(`${resource.table}.${keyNameOf(resource)}`)
+function keyColumn(resource: Resource): RawBuilder<unknown> {
+  return sql.ref(`${resource.table}.${keyNameOf(resource)}`)
+}
 
-const keysOf = (build: Build, resource: Resource): RawBuilder<unknown> => {
+function keysOf(build: Build, resource: Resource): RawBuilder<unknown> {
   const type = resource.fields[keyNameOf(resource)]?.type ?? 'text'
   return rowsOf(build, 'keys', { key: columnTypeOf(type) })
 }
 
-const companyOf = (resource: Resource): RawBuilder<unknown> =>
-  sql.ref(`${resource.table}.companyId`)
+function companyOf(resource: Resource): RawBuilder<unknown> {
+  return sql.ref(`${resource.table}.companyId`)
+}
 
 const byKey = perSubject<Resource, StoredRecord>((resource, build) => {
   const columns = Object.keys(resource.fields).map((name) => sql.ref(`${resource.table}.${name}`))
@@ -189,7 +198,7 @@ const highest = perSubject<Resource, { highest: number | null }>(
     where ${companyOf(resource)} = ${value('companyId')} and ${keyColumn(resource)} < ${sql.lit(numberedBelow)}`,
 )
 
-const savingOf = (resource: Resource): Inserter<RowColumns> => {
+function savingOf(resource: Resource): Inserter<RowColumns> {
   let found = savings.get(resource)
   if (found === undefined) savings.set(resource, (found = buildSaving(resource)))
   return found
@@ -197,7 +206,7 @@ const savingOf = (resource: Resource): Inserter<RowColumns> => {
 
 const savings = new WeakMap<Resource, Inserter<RowColumns>>()
 
-const buildSaving = ({ table, fields, key }: Resource): Inserter<RowColumns> => {
+function buildSaving({ table, fields, key }: Resource): Inserter<RowColumns> {
   const columns: RowColumns = Object.fromEntries(
     Object.entries(fields).map(([name, { type }]) => [name, columnTypeOf(type)]),
   )

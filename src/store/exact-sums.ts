@@ -1,26 +1,27 @@
 // Sums and averages with all their digits: numerics in PostgreSQL, and two whole numbers put together in SQLite, whose
 // integers are too small for a sum of amounts.
 import { sql, type RawBuilder } from 'kysely'
-import type { AggregateColumn, ReachStep } from '#plan/apply-plan.ts'
-import { typeOf } from '#plan/arithmetic.ts'
-import type { DialectName } from '#store/statement.ts'
-import { outOfRangeMark } from '#store/sum-out-of-range.ts'
+import type { AggregateColumn, ReachStep } from '../plan/apply-plan.ts'
+import { typeOf } from '../plan/arithmetic.ts'
+import type { DialectName } from './statement.ts'
+import { outOfRangeMark } from './sum-out-of-range.ts'
 
 type Sql = RawBuilder<unknown>
 
-export const isAdded = ({ method }: Pick<AggregateColumn, 'method'>): boolean =>
-  method === 'sum' || method === 'total' || method === 'average'
+export function isAdded({ method }: Pick<AggregateColumn, 'method'>): boolean {
+  return method === 'sum' || method === 'total' || method === 'average'
+}
 
 /**
  * What is taken together row by row; `value` is null where rows are counted. `over` is the window that it is taken
  * over, where not the group.
  */
-export const rawColumns = (
+export function rawColumns(
   { name, method }: Pick<AggregateColumn, 'name' | 'method'>,
   value: Sql | null,
   dialect: DialectName,
   over = sql``,
-): Sql[] => {
+): Sql[] {
   if (value === null) return [sql`count(*) ${over} as ${sql.id(name)}`]
   if (method === 'countdistinct') return [sql`count(distinct ${value}) ${over} as ${sql.id(name)}`]
   if (method === 'min' || method === 'max')
@@ -37,13 +38,12 @@ export const rawColumns = (
 }
 
 /** The last twenty bits apart from those before them: twice as fast as a division. */
-const partsOf = (value: Sql): readonly [Sql, Sql] => [
-  sql`(${value} >> 20)`,
-  sql`(${value} & 1048575)`,
-]
+function partsOf(value: Sql): readonly [Sql, Sql] {
+  return [sql`(${value} >> 20)`, sql`(${value} & 1048575)`]
+}
 
 /** The aggregate of a group; a result that no number of the house can be is refused when it is looked at. */
-export const finished = (one: AggregateColumn, alias: string, dialect: DialectName): Sql => {
+export function finished(one: AggregateColumn, alias: string, dialect: DialectName): Sql {
   const { name, method, value } = one
   const own = (end = '') => sql.ref(`${alias}.${name}${end}`)
   if (!isAdded(one)) return own()
@@ -66,9 +66,10 @@ export const finished = (one: AggregateColumn, alias: string, dialect: DialectNa
 }
 
 /** PostgreSQL refuses what is no number in words of ours, which its error repeats. */
-const inRange = (value: Sql): Sql =>
-  sql`case when abs(${value}) <= 9007199254740991 then (${value})::bigint
+function inRange(value: Sql): Sql {
+  return sql`case when abs(${value}) <= 9007199254740991 then (${value})::bigint
     else (${sql.lit(outOfRangeMark)} || ${value})::bigint end`
+}
 
 interface Windows {
   /** All of a group. */
@@ -78,7 +79,7 @@ interface Windows {
 }
 
 /** The sums of the rows before, and of all. */
-export const running = (value: Sql, { all, before }: Windows, dialect: DialectName): Sql[] => {
+export function running(value: Sql, { all, before }: Windows, dialect: DialectName): Sql[] {
   const over = (of: Sql, name: string) => [
     sql`coalesce(sum(${of}) over (${before} rows between unbounded preceding and 1 preceding), 0) as ${sql.id(name)}`,
     sql`coalesce(sum(${of}) over (${all}), 0) as ${sql.id(`${name}all`)}`,
@@ -89,11 +90,7 @@ export const running = (value: Sql, { all, before }: Windows, dialect: DialectNa
 }
 
 /** 1 where the sum of the rows before is below the amount, or below so many per cent of all. */
-export const reachedBy = (
-  reaches: ReachStep['reaches'],
-  amount: Sql,
-  dialect: DialectName,
-): Sql => {
+export function reachedBy(reaches: ReachStep['reaches'], amount: Sql, dialect: DialectName): Sql {
   if (dialect === 'sqlite')
     return reaches === 'sum'
       ? sql`sum_is_below(r.whole, r.part, ${amount})`

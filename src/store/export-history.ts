@@ -1,9 +1,9 @@
 // What went out and what was reported of it, for whoever has to explain a line, a day, or a difference.
 import { sql } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
-import type { HandOutTable, LedgerEntryTable, OfferTable } from '#store/tables/exports.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
+import type { HandOutTable, LedgerEntryTable, OfferTable } from './tables/exports.ts'
 
 /** Whose lines: those of one destination of a company. */
 export interface Receiving {
@@ -14,11 +14,13 @@ export interface Receiving {
 export type Entry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasServed'>
 
 /** All that the ledger says of a line, the oldest first. */
-export const entriesOfLine = (
+export function entriesOfLine(
   reader: Reader,
   receiving: Receiving,
   lineId: number,
-): Awaitable<Entry[]> => reader.all(entriesOfLineStatement, { ...receiving, lineId })
+): Awaitable<Entry[]> {
+  return reader.all(entriesOfLineStatement, { ...receiving, lineId })
+}
 
 export type Retrieval = Pick<
   HandOutTable,
@@ -26,11 +28,13 @@ export type Retrieval = Pick<
 >
 
 /** The retrievals that held a line while it waited last, the oldest first: whole ones, and the first in part. */
-export const retrievalsOfLine = (
+export function retrievalsOfLine(
   reader: Reader,
   receiving: Receiving,
   lineId: number,
-): Awaitable<Retrieval[]> => reader.all(retrievalsOfLineStatement, { ...receiving, lineId })
+): Awaitable<Retrieval[]> {
+  return reader.all(retrievalsOfLineStatement, { ...receiving, lineId })
+}
 
 /** From a moment up to, not including, another; microseconds. */
 export interface Span {
@@ -39,11 +43,13 @@ export interface Span {
 }
 
 /** The retrievals of a span, the oldest first, ten thousand at most. */
-export const retrievalsWithin = (
+export function retrievalsWithin(
   reader: Reader,
   receiving: Receiving,
   span: Span,
-): Awaitable<Retrieval[]> => reader.all(retrievalsStatement, { ...receiving, ...span })
+): Awaitable<Retrieval[]> {
+  return reader.all(retrievalsStatement, { ...receiving, ...span })
+}
 
 /** What one request did to lines. */
 export type Deeds = Pick<
@@ -52,8 +58,9 @@ export type Deeds = Pick<
 > & { readonly count: number; readonly firstLineId: number; readonly lastLineId: number }
 
 /** What was reported and decided in a span, request by request, the oldest first, ten thousand at most. */
-export const deedsWithin = (reader: Reader, receiving: Receiving, span: Span): Awaitable<Deeds[]> =>
-  reader.all(deedsStatement, { ...receiving, ...span })
+export function deedsWithin(reader: Reader, receiving: Receiving, span: Span): Awaitable<Deeds[]> {
+  return reader.all(deedsStatement, { ...receiving, ...span })
+}
 
 /** A line as it stands, by all the names that a receiver may know it under. */
 export type Standing = Pick<
@@ -62,12 +69,14 @@ export type Standing = Pick<
 > & { readonly exportKey: string }
 
 /** The next lines behind one, ascending. */
-export const standingsAfter = (
+export function standingsAfter(
   reader: Reader,
   receiving: Receiving,
   after: number,
   limit: number,
-): Awaitable<Standing[]> => reader.all(standingsStatement, { ...receiving, after, limit })
+): Awaitable<Standing[]> {
+  return reader.all(standingsStatement, { ...receiving, after, limit })
+}
 
 /** What a person should look at: who did what to which line, and who had marked it before. */
 export type Alarm = Pick<
@@ -80,11 +89,13 @@ export type Alarm = Pick<
   }
 
 /** The next alarms behind a number of the ledger, the oldest first, a thousand at most. */
-export const alarmsAfter = (
+export function alarmsAfter(
   reader: Reader,
   receiving: Receiving,
   after: number,
-): Awaitable<Alarm[]> => reader.all(alarmsStatement, { ...receiving, after })
+): Awaitable<Alarm[]> {
+  return reader.all(alarmsStatement, { ...receiving, after })
+}
 
 const entriesOfLineStatement = statement<Entry>(({ db, value }) =>
   db

@@ -1,8 +1,8 @@
 // When lines became ready, when they were fetched first, and when they were reported as taken in.
 import { sql } from 'kysely'
-import type { Receiving, Span } from '#store/export-history.ts'
-import { eachIfAny, statement } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
+import type { Receiving, Span } from './export-history.ts'
+import { eachIfAny, statement } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
 
 /** Microseconds since 1970. */
 export interface Wait {
@@ -20,8 +20,9 @@ export interface Wait {
 export const waitsMost = 20_000
 
 /** The lines that became ready in a span, the latest first: `waitsMost` of them at most. */
-export const waitsWithin = (reader: Reader, receiving: Receiving, span: Span): Awaitable<Wait[]> =>
-  reader.all(waitsStatement, { ...receiving, ...span })
+export function waitsWithin(reader: Reader, receiving: Receiving, span: Span): Awaitable<Wait[]> {
+  return reader.all(waitsStatement, { ...receiving, ...span })
+}
 
 const waitsStatement = statement<Wait>((build) => {
   const { value } = build

@@ -1,9 +1,9 @@
 // The lines of a destination, and the claims on them: for those who look at what waits and what left.
 import { sql, type RawBuilder } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import { statement, type Statement } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
-import type { BatchTable, ExportLineTable, OfferTable } from '#store/tables/exports.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { statement, type Statement } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
+import type { BatchTable, ExportLineTable, OfferTable } from './tables/exports.ts'
 
 /** Waiting to be taken in; of these, reported as failed; or gone: taken in, or handled elsewhere. */
 export type Whereabouts = 'waiting' | 'failed' | 'gone'
@@ -32,12 +32,14 @@ export interface LinePage {
 }
 
 /** The latest first. */
-export const linesAt = (
+export function linesAt(
   reader: Reader,
   companyId: CompanyId,
   whereabouts: Whereabouts,
   page: LinePage,
-): Awaitable<LineRow[]> => reader.all(lineStatements[whereabouts], { companyId, ...page })
+): Awaitable<LineRow[]> {
+  return reader.all(lineStatements[whereabouts], { companyId, ...page })
+}
 
 export type OpenClaim = Pick<
   BatchTable,
@@ -47,14 +49,16 @@ export type OpenClaim = Pick<
 }
 
 /** Those that hold lines now; `now` in microseconds. */
-export const openClaims = (
+export function openClaims(
   reader: Reader,
   companyId: CompanyId,
   now: number,
-): Awaitable<OpenClaim[]> => reader.all(claimStatement, { companyId, now })
+): Awaitable<OpenClaim[]> {
+  return reader.all(claimStatement, { companyId, now })
+}
 
-const lineStatement = (which: RawBuilder<unknown>): Statement<LineRow> =>
-  statement<LineRow>(
+function lineStatement(which: RawBuilder<unknown>): Statement<LineRow> {
+  return statement<LineRow>(
     ({ value }) => sql`
     select line.id, line."lineKind", line.date, line."itemId", line."itemName", line.unit, line.quantity,
       line.amount, offer.state, offer.failures, offer."parkedAt", offer."externalId", offer."markedAt", offer."markedBy",
@@ -71,6 +75,7 @@ const lineStatement = (which: RawBuilder<unknown>): Statement<LineRow> =>
       and offer."lineId" < ${value('before')} and ${which}
     order by offer."lineId" desc limit ${value('top')}`,
   )
+}
 
 const lineStatements: Readonly<Record<Whereabouts, Statement<LineRow>>> = {
   waiting: lineStatement(sql`offer.state = 'ready'`),

@@ -1,9 +1,9 @@
 // Where material stands on its way out, and what left: for those who look at it.
 import { sql, type RawBuilder } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import { eachOf, statement, type Build } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
-import type { HandOutTable, LedgerEntryTable } from '#store/tables/exports.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { eachOf, statement, type Build } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
+import type { HandOutTable, LedgerEntryTable } from './tables/exports.ts'
 
 /** Where a line stands: offered, held by a claim, reported as failed, or taken in. */
 export type LaneName = 'ready' | 'claimed' | 'failed' | 'exported'
@@ -28,15 +28,18 @@ export interface LaneTimes {
   readonly since: number
 }
 
-export const lanesOf = async (
+export async function lanesOf(
   reader: Reader,
   companyId: CompanyId,
   times: LaneTimes,
-): Promise<Lane[]> =>
-  (await reader.all(laneStatement, { companyId, ...times })).map(({ whole, part, ...lane }) => ({
-    ...lane,
-    amount: whole * 10_000 + part,
-  }))
+): Promise<Lane[]> {
+  return (await reader.all(laneStatement, { companyId, ...times })).map(
+    ({ whole, part, ...lane }) => ({
+      ...lane,
+      amount: whole * 10_000 + part,
+    }),
+  )
+}
 
 export type HandOut = Pick<
   HandOutTable,
@@ -44,8 +47,9 @@ export type HandOut = Pick<
 > & { readonly destination: string }
 
 /** The latest retrievals, the newest first. */
-export const latestHandOuts = (reader: Reader, companyId: CompanyId): Awaitable<HandOut[]> =>
-  reader.all(handOutStatement, { companyId })
+export function latestHandOuts(reader: Reader, companyId: CompanyId): Awaitable<HandOut[]> {
+  return reader.all(handOutStatement, { companyId })
+}
 
 /** One request that reported lines, or took them back. */
 export type Report = Pick<LedgerEntryTable, 'act' | 'at' | 'actor' | 'requestId' | 'reason'> & {
@@ -55,8 +59,9 @@ export type Report = Pick<LedgerEntryTable, 'act' | 'at' | 'actor' | 'requestId'
 }
 
 /** The latest reports, the newest first, of the ledger's last twenty thousand entries. */
-export const latestReports = (reader: Reader, companyId: CompanyId): Awaitable<Report[]> =>
-  reader.all(reportStatement, { companyId })
+export function latestReports(reader: Reader, companyId: CompanyId): Awaitable<Report[]> {
+  return reader.all(reportStatement, { companyId })
+}
 
 /** What somebody should look at: two vouchers for one line, a correction of which one half is missing. */
 export type Alarm = Pick<
@@ -65,21 +70,25 @@ export type Alarm = Pick<
 >
 
 /** The latest fifty of a destination, the newest first. */
-export const latestAlarms = (
+export function latestAlarms(
   reader: Reader,
   companyId: CompanyId,
   destinationId: number,
-): Awaitable<Alarm[]> => reader.all(alarmStatement, { companyId, destinationId })
+): Awaitable<Alarm[]> {
+  return reader.all(alarmStatement, { companyId, destinationId })
+}
 
 export type Failed = Pick<Lane, 'count' | 'parked'>
 
 /** What waits and was reported as failed, over all destinations. */
-export const failedCount = async (reader: Reader, companyId: CompanyId): Promise<Failed> =>
-  (await reader.first(failedStatement, { companyId })) ?? { count: 0, parked: 0 }
+export async function failedCount(reader: Reader, companyId: CompanyId): Promise<Failed> {
+  return (await reader.first(failedStatement, { companyId })) ?? { count: 0, parked: 0 }
+}
 
 /** Offers, found among those that are ready: SQLite would go through all that ever were. */
-export const readyOffers = ({ dialect }: Build): RawBuilder<unknown> =>
-  dialect === 'sqlite' ? sql`offer indexed by "offerReady"` : sql`offer`
+export function readyOffers({ dialect }: Build): RawBuilder<unknown> {
+  return dialect === 'sqlite' ? sql`offer indexed by "offerReady"` : sql`offer`
+}
 
 const failedStatement = statement<Failed>(
   (build) => sql`

@@ -1,89 +1,97 @@
 // Second factors of people: the app's seed, recovery codes, and devices that are trusted.
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type {
-  RecoveryCodeTable,
-  TrustedDeviceTable,
-  UserFactorTable,
-} from '#store/tables/accounts.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { RecoveryCodeTable, TrustedDeviceTable, UserFactorTable } from './tables/accounts.ts'
 
 /** Puts a seed in place of one that was never confirmed; false where the person has a factor. */
-export const offerFactor = async (
+export async function offerFactor(
   writer: Writer,
   factor: Pick<UserFactorTable, 'userId' | 'sealedSeed'>,
-): Promise<boolean> => (await writer.first(offerStatement, { ...factor })) !== undefined
+): Promise<boolean> {
+  return (await writer.first(offerStatement, { ...factor })) !== undefined
+}
 
-export const findFactor = (
-  reader: Reader,
-  userId: number,
-): Awaitable<UserFactorTable | undefined> => reader.first(findStatement, { userId })
+export function findFactor(reader: Reader, userId: number): Awaitable<UserFactorTable | undefined> {
+  return reader.first(findStatement, { userId })
+}
 
 /** From now on it is asked for; false where another request was first. */
-export const confirmFactor = async (
+export async function confirmFactor(
   writer: Writer,
   factor: Pick<UserFactorTable, 'userId' | 'confirmedAt' | 'lastStep'>,
-): Promise<boolean> => (await writer.first(confirmStatement, { ...factor })) !== undefined
+): Promise<boolean> {
+  return (await writer.first(confirmStatement, { ...factor })) !== undefined
+}
 
 /** Takes the code of a step; of several who try one at once, one is told that it did. */
-export const takeStep = async (
-  writer: Writer,
-  userId: number,
-  lastStep: number,
-): Promise<boolean> => (await writer.first(takeStepStatement, { userId, lastStep })) !== undefined
+export async function takeStep(writer: Writer, userId: number, lastStep: number): Promise<boolean> {
+  return (await writer.first(takeStepStatement, { userId, lastStep })) !== undefined
+}
 
 /** With all that hangs on it. */
-export const removeFactor = async (writer: Writer, userId: number): Promise<void> => {
+export async function removeFactor(writer: Writer, userId: number): Promise<void> {
   await writer.run(deleteFactorStatement, { userId })
   await writer.run(deleteCodesStatement, { userId })
   await writer.run(deleteDevicesStatement, { userId })
 }
 
 /** In place of those that there were. */
-export const replaceRecoveryCodes = async (
+export async function replaceRecoveryCodes(
   writer: Writer,
   userId: number,
   hashes: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   await writer.run(deleteCodesStatement, { userId })
   for (const codeHash of hashes) await writer.run(insertCodeStatement, { userId, codeHash })
 }
 
 /** Of several who try one at once, one is told that it did. */
-export const takeRecoveryCode = async (writer: Writer, code: RecoveryCodeTable): Promise<boolean> =>
-  (await writer.first(takeCodeStatement, { ...code })) !== undefined
+export async function takeRecoveryCode(writer: Writer, code: RecoveryCodeTable): Promise<boolean> {
+  return (await writer.first(takeCodeStatement, { ...code })) !== undefined
+}
 
-export const countRecoveryCodes = async (reader: Reader, userId: number): Promise<number> =>
-  Number((await reader.first(countCodesStatement, { userId }))?.count)
+export async function countRecoveryCodes(reader: Reader, userId: number): Promise<number> {
+  return Number((await reader.first(countCodesStatement, { userId }))?.count)
+}
 
-export const insertDevice = (writer: Writer, device: TrustedDeviceTable): Awaitable<void> =>
-  writer.run(insertDeviceStatement, { ...device })
+export function insertDevice(writer: Writer, device: TrustedDeviceTable): Awaitable<void> {
+  return writer.run(insertDeviceStatement, { ...device })
+}
 
 /** Trusted since the person was changed last, and since this moment, in microseconds. */
-export const findDevice = (
+export function findDevice(
   reader: Reader,
   device: Pick<TrustedDeviceTable, 'userId' | 'secretHash' | 'userVersion'>,
   since: number,
-): Awaitable<TrustedDeviceTable | undefined> =>
-  reader.first(findDeviceStatement, { ...device, since })
+): Awaitable<TrustedDeviceTable | undefined> {
+  return reader.first(findDeviceStatement, { ...device, since })
+}
 
-export const noteDevice = (
+export function noteDevice(
   writer: Writer,
   device: Pick<TrustedDeviceTable, 'userId' | 'secretHash' | 'seenAt'>,
-): Awaitable<void> => writer.run(noteDeviceStatement, { ...device })
+): Awaitable<void> {
+  return writer.run(noteDeviceStatement, { ...device })
+}
 
-export const listDevices = (
+export function listDevices(
   reader: Reader,
   userId: number,
   since: number,
-): Awaitable<TrustedDeviceTable[]> => reader.all(listDevicesStatement, { userId, since })
+): Awaitable<TrustedDeviceTable[]> {
+  return reader.all(listDevicesStatement, { userId, since })
+}
 
-export const deleteDevice = async (
+export async function deleteDevice(
   writer: Writer,
   device: Pick<TrustedDeviceTable, 'userId' | 'secretHash'>,
-): Promise<boolean> => (await writer.first(deleteDeviceStatement, { ...device })) !== undefined
+): Promise<boolean> {
+  return (await writer.first(deleteDeviceStatement, { ...device })) !== undefined
+}
 
-export const deleteDevicesBefore = (writer: Writer, before: number): Awaitable<void> =>
-  writer.run(deleteDevicesBeforeStatement, { before })
+export function deleteDevicesBefore(writer: Writer, before: number): Awaitable<void> {
+  return writer.run(deleteDevicesBeforeStatement, { before })
+}
 
 const offerStatement = statement<{ userId: number }>(({ db, value, values }) =>
   db

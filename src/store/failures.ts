@@ -1,20 +1,21 @@
 // Wrong passwords, as the servers on one database tell them to each other; kept for an hour.
 import { sql } from 'kysely'
-import { rowsOf, statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { FailureTable } from '#store/tables/accounts.ts'
+import { rowsOf, statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { FailureTable } from './tables/accounts.ts'
 
 /** Against all of these names, none of which says whose it is. */
-export const insertFailures = (
+export function insertFailures(
   writer: Writer,
   names: readonly string[],
   { at, server }: Pick<FailureTable, 'at' | 'server'>,
-): Awaitable<void> =>
-  writer.run(insertStatement, {
+): Awaitable<void> {
+  return writer.run(insertStatement, {
     names: JSON.stringify(names.map((name) => ({ name }))),
     at,
     server,
   })
+}
 
 /** What a server knows of a name: the last failure elsewhere that it was told of. */
 export interface Known {
@@ -23,16 +24,18 @@ export interface Known {
 }
 
 /** What other servers noted since, in their order. */
-export const failuresElsewhere = (
+export function failuresElsewhere(
   reader: Reader,
   known: readonly Known[],
   server: string,
-): Awaitable<Pick<FailureTable, 'id' | 'name' | 'at'>[]> =>
-  reader.all(elsewhereStatement, { known: JSON.stringify(known), server })
+): Awaitable<Pick<FailureTable, 'id' | 'name' | 'at'>[]> {
+  return reader.all(elsewhereStatement, { known: JSON.stringify(known), server })
+}
 
 /** Forgets those from before this moment, in microseconds. */
-export const forgetFailures = (writer: Writer, before: number): Awaitable<void> =>
-  writer.run(forgetStatement, { before })
+export function forgetFailures(writer: Writer, before: number): Awaitable<void> {
+  return writer.run(forgetStatement, { before })
+}
 
 const insertStatement = statement((build) => {
   const { value } = build

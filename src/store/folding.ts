@@ -1,9 +1,9 @@
 // Retrievals of long ago, of which one row a day is enough: found, and replaced by what they come to.
 import { sql } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import { rowsOf, statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Transaction } from '#store/store.ts'
-import type { HandOutTable } from '#store/tables/exports.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { rowsOf, statement } from './statement.ts'
+import type { Awaitable, Reader, Transaction } from './store.ts'
+import type { HandOutTable } from './tables/exports.ts'
 
 /** A retrieval, or a day of them. */
 export type Foldable = Omit<HandOutTable, 'companyId' | 'destinationId'> & {
@@ -19,44 +19,52 @@ export interface Unfolded {
 }
 
 /** The destinations that have retrievals from before a moment, in microseconds, which were not looked at yet. */
-export const unfoldedBefore = (
+export function unfoldedBefore(
   reader: Reader,
   companyId: CompanyId,
   before: number,
-): Awaitable<Unfolded[]> => reader.all(unfoldedStatement, { companyId, before })
+): Awaitable<Unfolded[]> {
+  return reader.all(unfoldedStatement, { companyId, before })
+}
 
 /** The next of them, in the order of time. */
-export const foldables = (
+export function foldables(
   transaction: Transaction,
   { destinationId, foldedUntil }: Unfolded,
   { before, limit }: { readonly before: number; readonly limit: number },
-): Awaitable<Foldable[]> =>
-  transaction.all(foldableStatement, {
+): Awaitable<Foldable[]> {
+  return transaction.all(foldableStatement, {
     companyId: transaction.companyId,
     destinationId,
     foldedUntil,
     before,
     limit,
   })
+}
 
 /** Puts one row in the place of several; it has the number of one of them. */
-export const replaceHandOuts = async (
+export async function replaceHandOuts(
   transaction: Transaction,
   ids: readonly number[],
   folded: Foldable,
-): Promise<void> => {
+): Promise<void> {
   const { companyId } = transaction
   const gone = ids.filter((id) => id !== folded.id).map((id) => ({ id }))
   await transaction.run(deleteStatement, { companyId, ids: JSON.stringify(gone) })
   await transaction.run(changeStatement, { companyId, ...folded })
 }
 
-export const noteFolded = (
+export function noteFolded(
   transaction: Transaction,
   destinationId: number,
   foldedUntil: number,
-): Awaitable<void> =>
-  transaction.run(noteStatement, { companyId: transaction.companyId, destinationId, foldedUntil })
+): Awaitable<void> {
+  return transaction.run(noteStatement, {
+    companyId: transaction.companyId,
+    destinationId,
+    foldedUntil,
+  })
+}
 
 const unfoldedStatement = statement<Unfolded>(
   ({ value }) => sql`

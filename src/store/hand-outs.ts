@@ -1,11 +1,11 @@
 // The evidence of reading: one row per retrieval, and rows for the lines of those that were less than all (ADR 0040).
 import { createHash, type Hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { writeLargeDecimal } from '#lib/decimal.ts'
-import { nextTick } from '#lib/next-tick.ts'
-import { eachOf, rowsOf, statement, type Build } from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
-import type { HandOutTable } from '#store/tables/exports.ts'
+import { writeLargeDecimal } from '../lib/decimal.ts'
+import { nextTick } from '../lib/next-tick.ts'
+import { eachOf, rowsOf, statement, type Build } from './statement.ts'
+import type { Transaction } from './store.ts'
+import type { HandOutTable } from './tables/exports.ts'
 
 /** What the lines of an answer come to. */
 export interface Tally extends Pick<
@@ -17,11 +17,11 @@ export interface Tally extends Pick<
 }
 
 /** Of all that is ready for the destination, and was at this stamp. */
-export const tallyAll = async (
+export async function tallyAll(
   transaction: Transaction,
   destinationId: number,
   readyUntil: number,
-): Promise<Tally> => {
+): Promise<Tally> {
   const { companyId } = transaction
   const total = new Total()
   for (let isLong = false; ; isLong = true) {
@@ -35,11 +35,11 @@ export const tallyAll = async (
 }
 
 /** Of these lines, which are ready for the destination; ascending. */
-export const tallyOf = async (
+export async function tallyOf(
   transaction: Transaction,
   destinationId: number,
   lineIds: readonly number[],
-): Promise<Tally> => {
+): Promise<Tally> {
   const { companyId } = transaction
   const total = new Total()
   for (let start = 0; start < lineIds.length; start += chunkLines) {
@@ -51,10 +51,10 @@ export const tallyOf = async (
   return total.tally()
 }
 
-export const insertHandOut = async (
+export async function insertHandOut(
   transaction: Transaction,
   handOut: Omit<HandOutTable, 'companyId'>,
-): Promise<void> => {
+): Promise<void> {
   await transaction.run(insertStatement, { companyId: transaction.companyId, ...handOut })
 }
 
@@ -67,11 +67,11 @@ export interface Served {
 }
 
 /** Keeps of each line that it was served, as it is now; a second time on the same day changes nothing. */
-export const insertServed = async (
+export async function insertServed(
   transaction: Transaction,
   lineIds: readonly number[],
   served: Served,
-): Promise<void> => {
+): Promise<void> {
   const { companyId } = transaction
   for (let start = 0; start < lineIds.length; start += chunkLines) {
     if (start > 0) await nextTick()
@@ -137,8 +137,10 @@ const totalled =
   cast(sum(quantity / 10000) as text) as quantities, cast(sum(quantity % 10000) as text) as "quantityRests",
   cast(sum(amount / 10000) as text) as amounts, cast(sum(amount % 10000) as text) as "amountRests"`)
 
-const readyHere = ({ value }: Build) => sql`offer."companyId" = ${value('companyId')}
+function readyHere({ value }: Build) {
+  return sql`offer."companyId" = ${value('companyId')}
   and offer."destinationId" = ${value('destinationId')} and offer.state = 'ready'`
+}
 
 const allStatement = statement<Part>(
   (build) => sql`

@@ -1,7 +1,7 @@
 // The house as its operator sees it: companies and how many belong to each, never what is theirs.
 import { sql } from 'kysely'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
 
 export interface CompanyShown {
   readonly id: number
@@ -15,8 +15,9 @@ export interface CompanyShown {
 }
 
 /** By name. */
-export const companiesShown = (reader: Reader): Awaitable<CompanyShown[]> =>
-  reader.all(companiesStatement, {})
+export function companiesShown(reader: Reader): Awaitable<CompanyShown[]> {
+  return reader.all(companiesStatement, {})
+}
 
 export interface MailShown {
   readonly waiting: number
@@ -26,12 +27,14 @@ export interface MailShown {
 }
 
 /** Of the letters that are still remembered. */
-export const mailShown = async (reader: Reader): Promise<MailShown> =>
-  (await reader.first(mailStatement, {})) ?? { waiting: 0, givenUp: 0, lastSentAt: null }
+export async function mailShown(reader: Reader): Promise<MailShown> {
+  return (await reader.first(mailStatement, {})) ?? { waiting: 0, givenUp: 0, lastSentAt: null }
+}
 
 /** How much room the database takes on the disk, in bytes; on SQLite without its write-ahead log. */
-export const databaseBytes = async (reader: Reader): Promise<number> =>
-  (await reader.first(sizeStatement, {}))?.bytes ?? 0
+export async function databaseBytes(reader: Reader): Promise<number> {
+  return (await reader.first(sizeStatement, {}))?.bytes ?? 0
+}
 
 const companiesStatement = statement<CompanyShown>(
   () => sql`

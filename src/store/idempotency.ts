@@ -1,27 +1,36 @@
 // Answers kept for repeats: one row for each Idempotency-Key of a credential's owner (ADR 0015).
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Transaction, Writer } from '#store/store.ts'
-import type { IdempotencyTable } from '#store/tables/notes.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Transaction, Writer } from './store.ts'
+import type { IdempotencyTable } from './tables/notes.ts'
 
 export type KeptAnswer = Pick<IdempotencyTable, 'requestHash' | 'status' | 'answer'>
 
-export const findAnswer = (
+export function findAnswer(
   transaction: Transaction,
   owner: string,
   key: string,
   /** Microseconds; an older answer is as good as forgotten. */
   notBefore: number,
-): Awaitable<KeptAnswer | undefined> =>
-  transaction.first(findStatement, { companyId: transaction.companyId, owner, key, notBefore })
+): Awaitable<KeptAnswer | undefined> {
+  return transaction.first(findStatement, {
+    companyId: transaction.companyId,
+    owner,
+    key,
+    notBefore,
+  })
+}
 
-export const keepAnswer = (
+export function keepAnswer(
   transaction: Transaction,
   kept: Omit<IdempotencyTable, 'companyId'>,
-): Awaitable<void> => transaction.run(keepStatement, { companyId: transaction.companyId, ...kept })
+): Awaitable<void> {
+  return transaction.run(keepStatement, { companyId: transaction.companyId, ...kept })
+}
 
 /** Forgets what is older than the moment, in microseconds. */
-export const forgetAnswers = (writer: Writer, before: number): Awaitable<void> =>
-  writer.run(forgetStatement, { before })
+export function forgetAnswers(writer: Writer, before: number): Awaitable<void> {
+  return writer.run(forgetStatement, { before })
+}
 
 const findStatement = statement<KeptAnswer>(({ db, value }) =>
   db

@@ -1,42 +1,49 @@
 // Who people are to an identity provider, and what its groups make of them in a company.
-import { endTrialKeys } from '#store/credentials.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { MembershipTable, UserIdentityTable, UserTable } from '#store/tables/accounts.ts'
+import { endTrialKeys } from './credentials.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { MembershipTable, UserIdentityTable, UserTable } from './tables/accounts.ts'
 
 export type Identity = Pick<UserIdentityTable, 'issuer' | 'subject'>
 
 /** Of the two together: a subject is somebody else at another provider. */
-export const userOfIdentity = (
+export function userOfIdentity(
   reader: Reader,
   { issuer, subject }: Identity,
-): Awaitable<UserTable | undefined> => reader.first(userOfStatement, { issuer, subject })
+): Awaitable<UserTable | undefined> {
+  return reader.first(userOfStatement, { issuer, subject })
+}
 
 /** False where the identity is somebody's already. */
-export const insertIdentity = async (
+export async function insertIdentity(
   writer: Writer,
   identity: UserIdentityTable,
-): Promise<boolean> => (await writer.first(insertStatement, { ...identity })) !== undefined
+): Promise<boolean> {
+  return (await writer.first(insertStatement, { ...identity })) !== undefined
+}
 
-export const listIdentities = (reader: Reader, userId: number): Awaitable<UserIdentityTable[]> =>
-  reader.all(listStatement, { userId })
+export function listIdentities(reader: Reader, userId: number): Awaitable<UserIdentityTable[]> {
+  return reader.all(listStatement, { userId })
+}
 
 /** All of a person; false where there is none. */
-export const removeIdentities = async (writer: Writer, userId: number): Promise<boolean> =>
-  (await writer.all(removeStatement, { userId })).length > 0
+export async function removeIdentities(writer: Writer, userId: number): Promise<boolean> {
+  return (await writer.all(removeStatement, { userId })).length > 0
+}
 
-export const findMembership = (
+export function findMembership(
   reader: Reader,
   companyId: number,
   userId: number,
-): Awaitable<MembershipTable | undefined> =>
-  reader.first(findMembershipStatement, { companyId, userId })
+): Awaitable<MembershipTable | undefined> {
+  return reader.first(findMembershipStatement, { companyId, userId })
+}
 
 /** What groups made of a person, in place of what they made before. */
-export const saveGroupMembership = async (
+export async function saveGroupMembership(
   writer: Writer,
   membership: MembershipTable,
-): Promise<void> => {
+): Promise<void> {
   await writer.run(saveStatement, { ...membership })
   await endTrialKeys(writer, membership.userId)
 }

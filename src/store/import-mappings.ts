@@ -1,25 +1,28 @@
 // What columns of files mean, as a company keeps it under names for each set that is imported.
-import type { CompanyId } from '#model/resource.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Transaction } from '#store/store.ts'
-import type { ImportMappingTable } from '#store/tables/directory.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Transaction } from './store.ts'
+import type { ImportMappingTable } from './tables/directory.ts'
 
 export type ImportMapping = Pick<ImportMappingTable, 'name' | 'columns' | 'savedAt'>
 
 /** Of a set, named on the wire; the one that was saved last comes first. */
-export const importMappings = (
+export function importMappings(
   reader: Reader,
   companyId: CompanyId,
   resource: string,
-): Awaitable<ImportMapping[]> => reader.all(listStatement, { companyId, resource })
+): Awaitable<ImportMapping[]> {
+  return reader.all(listStatement, { companyId, resource })
+}
 
 /** In the place of the one that has this name. */
-export const saveImportMapping = (
+export function saveImportMapping(
   transaction: Transaction,
   resource: string,
   mapping: ImportMapping,
-): Awaitable<void> =>
-  transaction.run(saveStatement, { companyId: transaction.companyId, resource, ...mapping })
+): Awaitable<void> {
+  return transaction.run(saveStatement, { companyId: transaction.companyId, resource, ...mapping })
+}
 
 export interface Renaming {
   readonly name: string
@@ -27,22 +30,23 @@ export interface Renaming {
 }
 
 /** Whether there was one. The caller has seen that the new name is free. */
-export const renameImportMapping = async (
+export async function renameImportMapping(
   transaction: Transaction,
   resource: string,
   renaming: Renaming,
-): Promise<boolean> => {
+): Promise<boolean> {
   const values = { companyId: transaction.companyId, resource, ...renaming }
   return (await transaction.first(renameStatement, values)) !== undefined
 }
 
 /** What it was; undefined where there was none. */
-export const deleteImportMapping = (
+export function deleteImportMapping(
   transaction: Transaction,
   resource: string,
   name: string,
-): Awaitable<Pick<ImportMapping, 'columns'> | undefined> =>
-  transaction.first(deleteStatement, { companyId: transaction.companyId, resource, name })
+): Awaitable<Pick<ImportMapping, 'columns'> | undefined> {
+  return transaction.first(deleteStatement, { companyId: transaction.companyId, resource, name })
+}
 
 const listStatement = statement<ImportMapping>(({ db, value }) =>
   db

@@ -1,27 +1,29 @@
 // Imported files as they are kept: the runs, and what each record was before.
 import { sql } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import { inserter, insertRows } from '#store/insert-rows.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Transaction } from '#store/store.ts'
-import type { ImportChangeTable, ImportRunTable } from '#store/tables/directory.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { inserter, insertRows } from './insert-rows.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Transaction } from './store.ts'
+import type { ImportChangeTable, ImportRunTable } from './tables/directory.ts'
 
 export type ImportRun = Omit<ImportRunTable, 'companyId' | 'requestId'>
 
 export type ImportChange = Pick<ImportChangeTable, 'key' | 'before' | 'changedAt'>
 
 /** The latest fifty, the newest first. */
-export const importRuns = (reader: Reader, companyId: CompanyId): Awaitable<ImportRun[]> =>
-  reader.all(latestStatement, { companyId })
+export function importRuns(reader: Reader, companyId: CompanyId): Awaitable<ImportRun[]> {
+  return reader.all(latestStatement, { companyId })
+}
 
-export const importRun = (transaction: Transaction, id: number): Awaitable<ImportRun | undefined> =>
-  transaction.first(runStatement, { companyId: transaction.companyId, id })
+export function importRun(transaction: Transaction, id: number): Awaitable<ImportRun | undefined> {
+  return transaction.first(runStatement, { companyId: transaction.companyId, id })
+}
 
 /** Keeps a run and gives it the next number. A company has one writer, so no other gets the same. */
-export const noteImport = async (
+export async function noteImport(
   transaction: Transaction,
   run: Omit<ImportRun, 'id' | 'undoneAt' | 'undoneBy'> & { readonly requestId: string },
-): Promise<number> => {
+): Promise<number> {
   const { companyId } = transaction
   const last = await transaction.first(lastStatement, { companyId })
   const id = (last?.id ?? 0) + 1
@@ -29,43 +31,48 @@ export const noteImport = async (
   return id
 }
 
-export const noteImportChanges = (
+export function noteImportChanges(
   transaction: Transaction,
   runId: number,
   list: readonly ImportChange[],
-): Promise<void> =>
-  insertRows(
+): Promise<void> {
+  return insertRows(
     transaction,
     changes,
     list.map((change) => ({ ...change, runId })),
   )
+}
 
 /** What a run changed, by its keys from `after` on: so many at a time. */
-export const importChanges = (
+export function importChanges(
   transaction: Transaction,
   runId: number,
   { after, top }: { readonly after: string; readonly top: number },
-): Awaitable<ImportChange[]> =>
-  transaction.all(changesStatement, { companyId: transaction.companyId, runId, after, top })
+): Awaitable<ImportChange[]> {
+  return transaction.all(changesStatement, { companyId: transaction.companyId, runId, after, top })
+}
 
-export const noteImportUndone = (
+export function noteImportUndone(
   transaction: Transaction,
   id: number,
   { at, by }: { readonly at: number; readonly by: string },
-): Awaitable<void> =>
-  transaction.run(undoneStatement, { companyId: transaction.companyId, id, at, by })
+): Awaitable<void> {
+  return transaction.run(undoneStatement, { companyId: transaction.companyId, id, at, by })
+}
 
 /** What cannot be taken back any more needs no memory of what it was: runs before this moment, and one that is undone. */
-export const forgetImportChanges = (transaction: Transaction, before: number): Awaitable<void> =>
-  transaction.run(forgetStatement, { companyId: transaction.companyId, before })
+export function forgetImportChanges(transaction: Transaction, before: number): Awaitable<void> {
+  return transaction.run(forgetStatement, { companyId: transaction.companyId, before })
+}
 
 /** Nothing remembers what a person who is forgotten was. */
-export const forgetImported = (
+export function forgetImported(
   transaction: Transaction,
   resource: string,
   key: string,
-): Awaitable<void> =>
-  transaction.run(forgetRecordStatement, { companyId: transaction.companyId, resource, key })
+): Awaitable<void> {
+  return transaction.run(forgetRecordStatement, { companyId: transaction.companyId, resource, key })
+}
 
 const runs = inserter('importRun', {
   id: 'integer',

@@ -1,13 +1,7 @@
 // Inserts many rows of one table in few statements, the way that is quickest on each database (measured, ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
-import {
-  rowsOf,
-  statement,
-  type RowColumns,
-  type SqlValue,
-  type Statement,
-} from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
+import { rowsOf, statement, type RowColumns, type SqlValue, type Statement } from './statement.ts'
+import type { Transaction } from './store.ts'
 
 /** A row by its columns, without the company. */
 export type NewRow<Columns extends RowColumns> = {
@@ -27,11 +21,11 @@ export interface Inserter<Columns extends RowColumns> {
 }
 
 /** `tail` is what follows the rows, like `on conflict …`. */
-export const inserter = <const Columns extends RowColumns>(
+export function inserter<const Columns extends RowColumns>(
   table: string,
   columns: Columns,
   tail: RawBuilder<unknown> = sql``,
-): Inserter<Columns> => {
+): Inserter<Columns> {
   const names = Object.keys(columns)
   const into = sql`insert into ${sql.table(table)} (${sql.join(['companyId', ...names].map((name) => sql.id(name)))})`
   const listed = (count: number) =>
@@ -51,11 +45,11 @@ export const inserter = <const Columns extends RowColumns>(
 }
 
 /** Inserts the rows; the same row must not be met twice. */
-export const insertRows = async <Columns extends RowColumns>(
+export async function insertRows<Columns extends RowColumns>(
   transaction: Transaction,
   { columns, one, twenty, anyNumber }: Inserter<Columns>,
   rows: readonly NewRow<Columns>[],
-): Promise<void> => {
+): Promise<void> {
   const { companyId } = transaction
   if (transaction.dialect === 'postgres') {
     if (rows.length > 0) await transaction.run(anyNumber, { companyId, rows: JSON.stringify(rows) })

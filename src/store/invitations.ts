@@ -1,13 +1,13 @@
 // Invitations that wait to be accepted.
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { InvitationTable } from '#store/tables/accounts.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { InvitationTable } from './tables/accounts.ts'
 
 /** Whoever was invited to the company before is invited by this link alone; the invitation's number. */
-export const saveInvitation = async (
+export async function saveInvitation(
   writer: Writer,
   invitation: Omit<InvitationTable, 'id' | 'emailKey'>,
-): Promise<number> => {
+): Promise<number> {
   const emailKey = invitation.email.toLowerCase()
   const row = await writer.first(saveStatement, { ...invitation, emailKey })
   if (row === undefined) throw new Error('an insert that returns nothing')
@@ -15,37 +15,45 @@ export const saveInvitation = async (
 }
 
 /** One that is good at this moment, in microseconds. */
-export const findInvitation = (
+export function findInvitation(
   reader: Reader,
   tokenHash: string,
   now: number,
-): Awaitable<InvitationTable | undefined> => reader.first(findStatement, { tokenHash, now })
+): Awaitable<InvitationTable | undefined> {
+  return reader.first(findStatement, { tokenHash, now })
+}
 
 /** Ends it; of several who come with one link at once, one gets it. */
-export const takeInvitation = (
+export function takeInvitation(
   writer: Writer,
   tokenHash: string,
   now: number,
-): Awaitable<InvitationTable | undefined> => writer.first(takeStatement, { tokenHash, now })
+): Awaitable<InvitationTable | undefined> {
+  return writer.first(takeStatement, { tokenHash, now })
+}
 
 export type ListedInvitation = Pick<
   InvitationTable,
   'id' | 'email' | 'role' | 'departments' | 'createdAt' | 'expiresAt'
 >
 
-export const listInvitations = (reader: Reader, companyId: number): Awaitable<ListedInvitation[]> =>
-  reader.all(listStatement, { companyId })
+export function listInvitations(reader: Reader, companyId: number): Awaitable<ListedInvitation[]> {
+  return reader.all(listStatement, { companyId })
+}
 
 /** Whether there was one of this number in the company. */
-export const withdrawInvitation = async (
+export async function withdrawInvitation(
   writer: Writer,
   companyId: number,
   id: number,
-): Promise<boolean> => (await writer.first(withdrawStatement, { companyId, id })) !== undefined
+): Promise<boolean> {
+  return (await writer.first(withdrawStatement, { companyId, id })) !== undefined
+}
 
 /** Forgets everybody who was invited by this address. */
-export const forgetInvitations = (writer: Writer, email: string): Awaitable<void> =>
-  writer.run(forgetStatement, { emailKey: email.toLowerCase() })
+export function forgetInvitations(writer: Writer, email: string): Awaitable<void> {
+  return writer.run(forgetStatement, { emailKey: email.toLowerCase() })
+}
 
 const saveStatement = statement<{ id: number }>(({ db, values }) => {
   const changing = values('tokenHash', 'email', 'role', 'departments', 'createdAt', 'expiresAt')

@@ -1,10 +1,10 @@
 // Every item that a company's material was ever registered with, once each, and those that a person put a star on.
 import { sql } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import { inserter, insertRows } from '#store/insert-rows.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Transaction, Writer } from '#store/store.ts'
-import type { ItemTable, MaterialTable } from '#store/tables/materials.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { inserter, insertRows } from './insert-rows.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Transaction, Writer } from './store.ts'
+import type { ItemTable, MaterialTable } from './tables/materials.ts'
 
 /** An item as lines have it: it has a name, a number, or both. Unit and price are those of its latest line. */
 export type UsedItem = Pick<MaterialTable, 'itemId' | 'itemName' | 'unit' | 'salesPrice'>
@@ -13,11 +13,12 @@ export type UsedItem = Pick<MaterialTable, 'itemId' | 'itemName' | 'unit' | 'sal
 export type ItemKey = Pick<ItemTable, 'itemName' | 'itemId'>
 
 /** One text per item, for maps. */
-export const itemKeyOf = ({ itemName, itemId }: Pick<UsedItem, 'itemName' | 'itemId'>): string =>
-  JSON.stringify([itemName ?? '', itemId ?? ''])
+export function itemKeyOf({ itemName, itemId }: Pick<UsedItem, 'itemName' | 'itemId'>): string {
+  return JSON.stringify([itemName ?? '', itemId ?? ''])
+}
 
 /** Notes the items of lines in their order; one that is known already is written only where something about it is new. */
-export const noteItems = (transaction: Transaction, lines: readonly UsedItem[]): Promise<void> => {
+export function noteItems(transaction: Transaction, lines: readonly UsedItem[]): Promise<void> {
   const items = new Map(lines.map((line) => [itemKeyOf(line), line]))
   const rows = [...items.values()].map(({ itemName, itemId, unit, salesPrice }) => ({
     itemName: itemName ?? '',
@@ -30,11 +31,11 @@ export const noteItems = (transaction: Transaction, lines: readonly UsedItem[]):
 }
 
 /** At most thirty in which each of the words stands, those that begin with the first before the others. */
-export const itemsWith = (
+export function itemsWith(
   reader: Reader,
   companyId: CompanyId,
   words: readonly string[],
-): Awaitable<UsedItem[]> => {
+): Awaitable<UsedItem[]> {
   const [first = '', second = '', third = '', ...more] = words.map((word) => word.toLowerCase())
   return reader.all(searchStatement, { companyId, first, second, third, rest: more.join(' ') })
 }
@@ -44,23 +45,26 @@ export interface Fan {
   readonly userId: number
 }
 
-export const favouriteItems = (reader: Reader, fan: Fan): Awaitable<UsedItem[]> =>
-  reader.all(favouritesStatement, { ...fan })
+export function favouriteItems(reader: Reader, fan: Fan): Awaitable<UsedItem[]> {
+  return reader.all(favouritesStatement, { ...fan })
+}
 
 /** Whether the company has the item; where it has, it is a favourite of the person from now on. */
-export const addFavourite = async (writer: Writer, fan: Fan, item: ItemKey): Promise<boolean> => {
+export async function addFavourite(writer: Writer, fan: Fan, item: ItemKey): Promise<boolean> {
   const values = { ...fan, ...item }
   const isKnown = (await writer.first(knownStatement, values)) !== undefined
   if (isKnown) await writer.run(starStatement, values)
   return isKnown
 }
 
-export const dropFavourite = (writer: Writer, fan: Fan, item: ItemKey): Awaitable<void> =>
-  writer.run(unstarStatement, { ...fan, ...item })
+export function dropFavourite(writer: Writer, fan: Fan, item: ItemKey): Awaitable<void> {
+  return writer.run(unstarStatement, { ...fan, ...item })
+}
 
 /** In every company. */
-export const dropFavouritesOf = (writer: Writer, userId: number): Awaitable<void> =>
-  writer.run(unstarAllStatement, { userId })
+export function dropFavouritesOf(writer: Writer, userId: number): Awaitable<void> {
+  return writer.run(unstarAllStatement, { userId })
+}
 
 const noting = inserter(
   'item',

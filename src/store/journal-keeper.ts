@@ -1,7 +1,7 @@
 // Keeps the export journal in step with the ledger: what was committed is written down before anybody is told.
-import { Fault } from '#faults.ts'
-import type { ExportJournal } from '#journal/export-journal.ts'
-import type { JournalAct, JournalRecord } from '#journal/record.ts'
+import { Fault } from '../faults.ts'
+import type { ExportJournal } from '../journal/export-journal.ts'
+import type { JournalAct, JournalRecord } from '../journal/record.ts'
 import {
   decidingSince,
   entriesMost,
@@ -10,8 +10,8 @@ import {
   numbersOfAll,
   type DecidingEntry,
   type Numbers,
-} from '#store/ledger-since.ts'
-import type { Reader } from '#store/store.ts'
+} from './ledger-since.ts'
+import type { Reader } from './store.ts'
 
 export class JournalKeeper {
   readonly #journal: ExportJournal
@@ -81,10 +81,12 @@ export class JournalKeeper {
 /** Ids are given out in blocks of so many: a restored database begins behind the block. */
 const block = 10_000
 
-const ceilingOver = (id: number): number => (Math.floor(id / block) + 2) * block
+function ceilingOver(id: number): number {
+  return (Math.floor(id / block) + 2) * block
+}
 
 /** Neighbours of one request are one act. */
-const actsOf = (companyId: number, entries: readonly DecidingEntry[]): JournalAct[] => {
+function actsOf(companyId: number, entries: readonly DecidingEntry[]): JournalAct[] {
   const groups: DecidingEntry[][] = []
   for (const entry of entries) {
     const group = groups.at(-1)
@@ -110,7 +112,10 @@ const actsOf = (companyId: number, entries: readonly DecidingEntry[]): JournalAc
   })
 }
 
-const isOfOneAct = (one: DecidingEntry, other: DecidingEntry): boolean =>
-  one.act === other.act &&
-  one.requestId === other.requestId &&
-  one.destinationId === other.destinationId
+function isOfOneAct(one: DecidingEntry, other: DecidingEntry): boolean {
+  return (
+    one.act === other.act &&
+    one.requestId === other.requestId &&
+    one.destinationId === other.destinationId
+  )
+}

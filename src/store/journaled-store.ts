@@ -1,11 +1,10 @@
 // A store whose acts are done when the export journal has what they wrote to the ledger.
-import type { CompanyId } from '#model/resource.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import type { Counters } from '#store/counters.ts'
-import type { JournalKeeper } from '#store/journal-keeper.ts'
-import type { RowForm } from '#store/read.ts'
-import type { SqlValues, Statement } from '#store/statement.ts'
-import type { Awaitable, Store, Transaction, Writer } from '#store/store.ts'
+import type { CompanyId } from '../model/resource.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import type { Counters } from './counters.ts'
+import type { JournalKeeper } from './journal-keeper.ts'
+import type { SqlValues, Statement } from './statement.ts'
+import type { Awaitable, Client, Store, Transaction, Writer, RowForm } from './store.ts'
 
 export class JournaledStore implements Store {
   readonly dialect
@@ -50,16 +49,16 @@ export class JournaledStore implements Store {
     return this.#store.inHouseTransaction(act)
   }
 
-  readRows(plan: ReadPlan, form: RowForm) {
-    return this.#store.readRows(plan, form)
+  readRows(plan: ReadPlan, form: RowForm, client?: Client) {
+    return this.#store.readRows(plan, form, client)
   }
 
-  readJson(plan: ReadPlan) {
-    return this.#store.readJson(plan)
+  readJson(plan: ReadPlan, client?: Client) {
+    return this.#store.readJson(plan, client)
   }
 
-  count(plan: ReadPlan) {
-    return this.#store.count(plan)
+  count(plan: ReadPlan, client?: Client) {
+    return this.#store.count(plan, client)
   }
 
   ping() {
@@ -80,7 +79,7 @@ export class JournaledStore implements Store {
 }
 
 /** Changes when an entry or an id of a line is given out. */
-const numbersIn = (counters: Counters): number => {
+function numbersIn(counters: Counters): number {
   const { ledgerId, materialId } = counters.save()
   return ledgerId + materialId
 }

@@ -1,6 +1,6 @@
 // When the database was last written to a file, by a command or in the app: kept beside the data, for those who ask.
-import { readSetting, writeSetting } from '#store/settings.ts'
-import type { Reader, Writer } from '#store/store.ts'
+import { readSetting, writeSetting } from './settings.ts'
+import type { Reader, Writer } from './store.ts'
 
 export interface LastBackup {
   /** Microseconds. */
@@ -10,11 +10,12 @@ export interface LastBackup {
   readonly file: string
 }
 
-export const noteBackup = async (writer: Writer, { at, rows, file }: LastBackup): Promise<void> =>
-  writeSetting(writer, settingName, JSON.stringify([at, rows, file]))
+export async function noteBackup(writer: Writer, { at, rows, file }: LastBackup): Promise<void> {
+  return writeSetting(writer, settingName, JSON.stringify([at, rows, file]))
+}
 
 /** Null where none was made, or none that is known here. */
-export const lastBackup = async (reader: Reader): Promise<LastBackup | null> => {
+export async function lastBackup(reader: Reader): Promise<LastBackup | null> {
   const stored: unknown = JSON.parse((await readSetting(reader, settingName)) ?? '[]')
   const [at, rows, file] = Array.isArray(stored) ? stored.map((one: unknown) => one) : []
   return typeof at === 'number' && typeof rows === 'number' && typeof file === 'string'

@@ -1,10 +1,10 @@
 // What the ledger has that the export journal has to have too.
 import { sql } from 'kysely'
-import type { ActKind } from '#journal/record.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
-import type { LedgerEntryTable } from '#store/tables/exports.ts'
-import type { CounterTable } from '#store/tables/revenue.ts'
+import type { ActKind } from '../journal/record.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
+import type { LedgerEntryTable } from './tables/exports.ts'
+import type { CounterTable } from './tables/revenue.ts'
 
 /** An entry that decides whether a line is offered, with the key that its source would send it under again. */
 export interface DecidingEntry extends Pick<
@@ -25,21 +25,26 @@ export const journalled = {
 } as const satisfies Partial<Record<LedgerEntryTable['act'], ActKind>>
 
 /** The next entries behind a number, in their order; fewer than `most` where there are no more. */
-export const decidingSince = (
+export function decidingSince(
   reader: Reader,
   companyId: number,
   after: number,
-): Awaitable<DecidingEntry[]> => reader.all(sinceStatement, { companyId, after })
+): Awaitable<DecidingEntry[]> {
+  return reader.all(sinceStatement, { companyId, after })
+}
 
 export const entriesMost = 10_000
 
 export type Numbers = Pick<CounterTable, 'companyId' | 'ledgerId' | 'materialId'>
 
 /** How far the numbers of every company have come. */
-export const numbersOfAll = (reader: Reader): Awaitable<Numbers[]> => reader.all(allStatement, {})
+export function numbersOfAll(reader: Reader): Awaitable<Numbers[]> {
+  return reader.all(allStatement, {})
+}
 
-export const numbersOf = (reader: Reader, companyId: number): Awaitable<Numbers | undefined> =>
-  reader.first(oneStatement, { companyId })
+export function numbersOf(reader: Reader, companyId: number): Awaitable<Numbers | undefined> {
+  return reader.first(oneStatement, { companyId })
+}
 
 const sinceStatement = statement<DecidingEntry>(
   ({ value }) => sql`

@@ -1,15 +1,15 @@
 // The ledger of lines: entries are added with what they tell of, and never changed.
-import { inserter, insertRows } from '#store/insert-rows.ts'
-import type { Transaction } from '#store/store.ts'
-import type { LedgerEntryTable } from '#store/tables/exports.ts'
+import { inserter, insertRows } from './insert-rows.ts'
+import type { Transaction } from './store.ts'
+import type { LedgerEntryTable } from './tables/exports.ts'
 
 export type NewEntry = Omit<LedgerEntryTable, 'companyId' | 'id'>
 
 /** Adds entries in their order. */
-export const writeLedger = async (
+export async function writeLedger(
   transaction: Transaction,
   entries: readonly NewEntry[],
-): Promise<void> => {
+): Promise<void> {
   if (entries.length === 0) return
   const first = transaction.counters.take('ledgerId', entries.length)
   const rows = entries.map((entry, index) => ({ ...entry, id: first + index }))

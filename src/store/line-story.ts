@@ -1,17 +1,12 @@
 // What became of a line: what it says, the lines that put it right, and which lines a retrieval held.
 import { sql, type RawBuilder } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import type { Receiving } from '#store/export-history.ts'
-import { readyOffers } from '#store/export-overview.ts'
-import { statement, type Build } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
-import type {
-  BatchTable,
-  ExportLineTable,
-  HandOutTable,
-  OfferTable,
-} from '#store/tables/exports.ts'
-import type { MaterialTable } from '#store/tables/materials.ts'
+import type { CompanyId } from '../model/resource.ts'
+import type { Receiving } from './export-history.ts'
+import { readyOffers } from './export-overview.ts'
+import { statement, type Build } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
+import type { BatchTable, ExportLineTable, HandOutTable, OfferTable } from './tables/exports.ts'
+import type { MaterialTable } from './tables/materials.ts'
 
 /** A line as it was approved last, and where it stands at a destination. */
 export type StoryLine = Omit<ExportLineTable, 'companyId' | 'createdAt' | 'externalId'> & {
@@ -20,11 +15,13 @@ export type StoryLine = Omit<ExportLineTable, 'companyId' | 'createdAt' | 'exter
 } & Omit<OfferTable, 'companyId' | 'destinationId' | 'lineId' | 'materialId' | 'batchId'>
 
 /** All lines of the transaction that a line is of, in the order of their ids: the original, and what put it right. */
-export const threadOf = (
+export function threadOf(
   reader: Reader,
   receiving: Receiving,
   lineId: number,
-): Awaitable<StoryLine[]> => reader.all(threadStatement, { ...receiving, lineId })
+): Awaitable<StoryLine[]> {
+  return reader.all(threadStatement, { ...receiving, lineId })
+}
 
 /** The transaction of a line before it was a line. */
 export type Origin = Pick<
@@ -32,11 +29,13 @@ export type Origin = Pick<
   'id' | 'state' | 'createdAt' | 'registeredBy' | 'decidedAt' | 'decidedBy'
 >
 
-export const originOf = (
+export function originOf(
   reader: Reader,
   companyId: CompanyId,
   materialId: number,
-): Awaitable<Origin | undefined> => reader.first(originStatement, { companyId, materialId })
+): Awaitable<Origin | undefined> {
+  return reader.first(originStatement, { companyId, materialId })
+}
 
 /** A retrieval, with the claim that it was made for. */
 export type HandOutStory = Omit<HandOutTable, 'companyId'> & {
@@ -44,22 +43,24 @@ export type HandOutStory = Omit<HandOutTable, 'companyId'> & {
   readonly expiresAt: number | null
 }
 
-export const handOutOf = (
+export function handOutOf(
   reader: Reader,
   companyId: CompanyId,
   id: number,
-): Awaitable<HandOutStory | undefined> => reader.first(handOutStatement, { companyId, id })
+): Awaitable<HandOutStory | undefined> {
+  return reader.first(handOutStatement, { companyId, id })
+}
 
 /**
  * The lines that a retrieval held, the highest ids first: those of a claim all; of one with a filter those that it
  * served first; of another those that have not been offered anew since, among the hundred thousand below its highest.
  */
-export const linesOfHandOut = (
+export function linesOfHandOut(
   reader: Reader,
   companyId: CompanyId,
   { id, destinationId, at, query, upperLineId, batchId }: HandOutStory,
   page: { readonly before: number; readonly top: number },
-): Awaitable<StoryLine[]> => {
+): Awaitable<StoryLine[]> {
   const common = { companyId, destinationId, ...page }
   if (batchId !== null) return reader.all(claimedStatement, { ...common, batchId })
   if (query !== null) return reader.all(servedStatement, { ...common, handOutId: id })
@@ -76,15 +77,18 @@ export interface Late {
 }
 
 /** `before` in microseconds. */
-export const lateLines = async (
+export async function lateLines(
   reader: Reader,
   companyId: CompanyId,
   before: number,
-): Promise<Late[]> =>
-  (await reader.all(lateStatement, { companyId, before })).map(({ whole, part, ...late }) => ({
-    ...late,
-    amount: whole * 10_000 + part,
-  }))
+): Promise<Late[]> {
+  return (await reader.all(lateStatement, { companyId, before })).map(
+    ({ whole, part, ...late }) => ({
+      ...late,
+      amount: whole * 10_000 + part,
+    }),
+  )
+}
 
 const lineColumns =
   sql.raw(`line.id, line.revision, line."materialId", line."lineKind", line."reversesId",
@@ -97,9 +101,11 @@ const offerColumns = sql.raw(`offer.generation, offer.state, offer."readyAt", of
   case when offer.generation = 1 then line."exportKey"
     else line."exportKey" || '.g' || offer.generation end as "exportKey"`)
 
-const itsOffer = ({ value }: Build): RawBuilder<unknown> => sql`
+function itsOffer({ value }: Build): RawBuilder<unknown> {
+  return sql`
   offer."companyId" = line."companyId" and offer."destinationId" = ${value('destinationId')}
   and offer."lineId" = line.id and offer.revision = line.revision`
+}
 
 /** An original has the number of its transaction; corrections are found by it. */
 const threadStatement = statement<StoryLine>(

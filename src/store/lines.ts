@@ -1,9 +1,9 @@
 // What was approved, line by line and revision by revision, as it was frozen then.
 import { sql } from 'kysely'
-import { contentColumns } from '#store/materials.ts'
-import { rowsOf, statement } from '#store/statement.ts'
-import type { Awaitable, Transaction } from '#store/store.ts'
-import type { ExportLineTable, OfferTable } from '#store/tables/exports.ts'
+import { contentColumns } from './materials.ts'
+import { rowsOf, statement } from './statement.ts'
+import type { Awaitable, Transaction } from './store.ts'
+import type { ExportLineTable, OfferTable } from './tables/exports.ts'
 
 export interface Line
   extends Omit<ExportLineTable, 'companyId'>, Pick<OfferTable, 'approvedAt' | 'approvedBy'> {
@@ -12,14 +12,15 @@ export interface Line
 }
 
 /** Lines by id and revision, with the approval that offered them last. */
-export const linesOf = (
+export function linesOf(
   transaction: Transaction,
   lines: readonly { readonly id: number; readonly revision: number }[],
-): Awaitable<Line[]> =>
-  transaction.all(linesStatement, {
+): Awaitable<Line[]> {
+  return transaction.all(linesStatement, {
     companyId: transaction.companyId,
     lines: JSON.stringify(lines),
   })
+}
 
 const picked = sql.join(
   [

@@ -1,14 +1,15 @@
 // The outbox: letters that wait, those that were taken, and those that were given up.
-import { queueIn } from '#store/queue.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { MailTable } from '#store/tables/notes.ts'
+import { queueIn } from './queue.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { MailTable } from './tables/notes.ts'
 
 export type NewMail = Pick<MailTable, 'kind' | 'content' | 'untilAt'>
 
 /** Waits from now on; `now` in microseconds. */
-export const insertMail = (writer: Writer, mail: NewMail, now: number): Awaitable<void> =>
-  writer.run(insertStatement, { ...mail, now })
+export function insertMail(writer: Writer, mail: NewMail, now: number): Awaitable<void> {
+  return writer.run(insertStatement, { ...mail, now })
+}
 
 /** A letter that is to be tried now. */
 export type DueMail = Pick<
@@ -22,18 +23,22 @@ export const letters = queueIn<DueMail>('mail', {
 })
 
 /** It was handed over: what it said is nobody's business any more. */
-export const noteSent = (writer: Writer, id: number, sentAt: number): Awaitable<void> =>
-  writer.run(sentStatement, { id, sentAt })
+export function noteSent(writer: Writer, id: number, sentAt: number): Awaitable<void> {
+  return writer.run(sentStatement, { id, sentAt })
+}
 
 /** It is tried again at `dueAt`, and with null never. */
-export const noteUnsent = (
+export function noteUnsent(
   writer: Writer,
   { id, dueAt, problem, content }: Pick<MailTable, 'id' | 'dueAt' | 'problem' | 'content'>,
-): Awaitable<void> => writer.run(unsentStatement, { id, dueAt, problem, content })
+): Awaitable<void> {
+  return writer.run(unsentStatement, { id, dueAt, problem, content })
+}
 
 /** The newest first. */
-export const listMail = (reader: Reader): Awaitable<Omit<MailTable, 'content'>[]> =>
-  reader.all(listStatement, {})
+export function listMail(reader: Reader): Awaitable<Omit<MailTable, 'content'>[]> {
+  return reader.all(listStatement, {})
+}
 
 const insertStatement = statement(({ db, value, values }) =>
   db.insertInto('mail').values((eb) => ({

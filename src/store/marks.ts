@@ -1,8 +1,8 @@
 // Lines at a destination as the mark call sees them, and what it does to them: a statement each, however many ids.
 import { sql } from 'kysely'
-import { eachIfAny, updateEach, rowsOf, statement, type RowColumns } from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
-import type { DestinationTable, OfferTable } from '#store/tables/exports.ts'
+import { eachIfAny, updateEach, rowsOf, statement, type RowColumns } from './statement.ts'
+import type { Transaction } from './store.ts'
+import type { DestinationTable, OfferTable } from './tables/exports.ts'
 
 type Null<T> = { readonly [K in keyof T]: T[K] | null }
 
@@ -32,11 +32,11 @@ export interface Standing extends Null<
 }
 
 /** By id. */
-export const standingsOf = async (
+export async function standingsOf(
   transaction: Transaction,
   { id: destinationId, servedAt }: Pick<DestinationTable, 'id' | 'servedAt'>,
   ids: readonly number[],
-): Promise<Map<number, Standing>> => {
+): Promise<Map<number, Standing>> {
   const rows = await transaction.all(standingStatement, {
     companyId: transaction.companyId,
     destinationId,
@@ -57,12 +57,12 @@ export interface Marked {
 }
 
 /** Takes lines from the list, and puts their transactions into the state that the first mark of them leads to. */
-export const markLines = async (
+export async function markLines(
   transaction: Transaction,
   destinationId: number,
   marked: readonly Marked[],
   { actor, from, to }: { readonly actor: string; readonly from: string; readonly to: string },
-): Promise<void> => {
+): Promise<void> {
   if (marked.length === 0) return
   const values = { companyId: transaction.companyId, rows: JSON.stringify(marked) }
   await transaction.run(markStatement, { ...values, destinationId, actor })
@@ -70,12 +70,12 @@ export const markLines = async (
 }
 
 /** Takes lines from the list that nobody has delivered. */
-export const closeLines = async (
+export async function closeLines(
   transaction: Transaction,
   destinationId: number,
   closed: readonly Omit<Marked, 'externalId'>[],
   { actor, from, to }: { readonly actor: string; readonly from: string; readonly to: string },
-): Promise<void> => {
+): Promise<void> {
   if (closed.length === 0) return
   const rows = JSON.stringify(closed.map((line) => ({ ...line, externalId: null })))
   const values = { companyId: transaction.companyId, rows }
@@ -84,12 +84,12 @@ export const closeLines = async (
 }
 
 /** Counts a reported failure; the line stays on the list, parked where it has failed too often. `at` in microseconds. */
-export const countFailures = async (
+export async function countFailures(
   transaction: Transaction,
   { id: destinationId, failuresMax }: Pick<DestinationTable, 'id' | 'failuresMax'>,
   ids: readonly number[],
   at: number,
-): Promise<void> => {
+): Promise<void> {
   if (ids.length === 0) return
   const { companyId } = transaction
   const rows = JSON.stringify(ids.map((id) => ({ id })))

@@ -1,11 +1,11 @@
 // Material as a manager looks at it: counted in groups, and listed window by window in their order (ADR 0116).
 import { sql, type RawBuilder } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import type { State } from '#model/transaction.ts'
-import { namesOf, withNames, type QueueRow } from '#store/material-rows.ts'
-import { isWithin, perFilter, type QueueFilter } from '#store/queue-filter.ts'
-import { eachOf, statement, type Build, type Statement } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
+import type { CompanyId } from '../model/resource.ts'
+import type { State } from '../model/transaction.ts'
+import { namesOf, withNames, type QueueRow } from './material-rows.ts'
+import { isWithin, perFilter, type QueueFilter } from './queue-filter.ts'
+import { eachOf, statement, type Build, type Statement } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
 
 export const groupings = ['none', 'project', 'employee', 'department', 'day'] as const
 
@@ -25,22 +25,23 @@ export interface QueueGroup {
 }
 
 /** How many there are in each group, in the order in which `queueRows` lists them. */
-export const queueGroups = async (
+export async function queueGroups(
   reader: Reader,
   companyId: CompanyId,
   filter: QueueFilter,
   grouping: GroupedBy,
-): Promise<QueueGroup[]> =>
-  (await reader.all(groupStatements[grouping](filter), { companyId, ...filter })).map(
+): Promise<QueueGroup[]> {
+  return (await reader.all(groupStatements[grouping](filter), { companyId, ...filter })).map(
     ({ whole, part, ...group }) => ({ ...group, amount: whole * 10_000 + part }),
   )
+}
 
 /** How many there are, their sum, and the day of the oldest, null where there is none. */
-export const queueSum = async (
+export async function queueSum(
   reader: Reader,
   companyId: CompanyId,
   filter: QueueFilter,
-): Promise<Pick<QueueGroup, 'count' | 'amount'> & { readonly oldest: string | null }> => {
+): Promise<Pick<QueueGroup, 'count' | 'amount'> & { readonly oldest: string | null }> {
   const sum = await reader.first(sumStatement(filter), { companyId, ...filter })
   if (sum === undefined) throw new Error('a sum without a row')
   const { count, whole, part, oldest } = sum
@@ -59,13 +60,13 @@ export interface QueueWindow {
  * Days are what the index lies in the order of. Of other groups the window's own is looked for first, which takes no
  * sorting; and what the window has of the groups behind it is the beginning of them.
  */
-export const queueRows = async (
+export async function queueRows(
   reader: Reader,
   companyId: CompanyId,
   filter: QueueFilter,
   grouping: Grouping,
   window: QueueWindow,
-): Promise<QueueRow[]> => {
+): Promise<QueueRow[]> {
   const rows = (reach: Reach, { at, skip, top }: QueueWindow) =>
     reader.all(rowStatements[grouping][reach](filter), { companyId, ...filter, at, skip, top })
   if (window.at === null) return rows('all', window)
@@ -78,20 +79,25 @@ export const queueRows = async (
 }
 
 /** Ascending. */
-export const queueIds = async (
+export async function queueIds(
   reader: Reader,
   companyId: CompanyId,
   filter: QueueFilter,
-): Promise<number[]> =>
-  (await reader.all(idStatement(filter), { companyId, ...filter })).map(({ id }) => id)
+): Promise<number[]> {
+  return (await reader.all(idStatement(filter), { companyId, ...filter })).map(({ id }) => id)
+}
 
 /** How many transactions are in each state. */
-export const countsByState = (
+export function countsByState(
   reader: Reader,
   companyId: CompanyId,
   departments: string,
-): Awaitable<{ state: State; count: number }[]> =>
-  reader.all(departments === '' ? countStatement : countWithinStatement, { companyId, departments })
+): Awaitable<{ state: State; count: number }[]> {
+  return reader.all(departments === '' ? countStatement : countWithinStatement, {
+    companyId,
+    departments,
+  })
+}
 
 const columns: Readonly<Record<Grouping, RawBuilder<unknown>>> = {
   none: sql`material.date`,
@@ -101,11 +107,14 @@ const columns: Readonly<Record<Grouping, RawBuilder<unknown>>> = {
   day: sql`material.date`,
 }
 
-const hasDays = (grouping: Grouping): boolean => grouping === 'none' || grouping === 'day'
+function hasDays(grouping: Grouping): boolean {
+  return grouping === 'none' || grouping === 'day'
+}
 
 /** What has none stands first; every line has a day, and the index is not asked for an expression. */
-const keyOf = (grouping: Grouping): RawBuilder<unknown> =>
-  hasDays(grouping) ? columns[grouping] : sql`coalesce(${columns[grouping]}, '')`
+export function keyOf(grouping: Grouping): RawBuilder<unknown> {
+  return hasDays(grouping) ? columns[grouping] : sql`coalesce(${columns[grouping]}, '')`
+}
 
 const names: Readonly<Record<GroupedBy, (build: Build) => RawBuilder<unknown>>> = {
   project: ({ value }) => sql`(select project.name from project
@@ -132,8 +141,8 @@ const sums = sql`cast(count(*) as bigint) as count,
   cast(coalesce(sum(material.amount / 10000), 0) as bigint) as whole,
   cast(coalesce(sum(material.amount % 10000), 0) as bigint) as part`
 
-const groupsBy = (grouping: GroupedBy) =>
-  perFilter<StoredGroup>(
+function groupsBy(grouping: GroupedBy) {
+  return perFilter<StoredGroup>(
     (build, isAsked) => sql`
       select grouped.key, ${names[grouping](build)} as name, grouped.count, grouped.whole, grouped.part,
         grouped.first as "from", grouped.last as "to" from (
@@ -142,6 +151,7 @@ const groupsBy = (grouping: GroupedBy) =>
         from material where ${isAsked} group by ${keyOf(grouping)}
       ) as grouped order by grouped.key`,
   )
+}
 
 const groupStatements = {
   project: groupsBy('project'),
@@ -168,8 +178,8 @@ const reaches = {
 type Reach = keyof typeof reaches
 
 /** The index tells which lines it is; what they say and the names are looked up for the window alone. */
-const rowsBy = (grouping: Grouping, reach: Reach) =>
-  perFilter<QueueRow>((build, isAsked) => {
+function rowsBy(grouping: Grouping, reach: Reach) {
+  return perFilter<QueueRow>((build, isAsked) => {
     const { value } = build
     const isOfDays = hasDays(grouping) || reach === 'within' || reach === 'without'
     const ofDay = sql`material.date, material.id`
@@ -182,14 +192,17 @@ const rowsBy = (grouping: Grouping, reach: Reach) =>
       ${eachOf(build, 'material', sql`material."companyId" = ${value('companyId')} and material.id = picked.id`)}
       ${namesOf(build)} order by ${order}`
   })
+}
 
-const reachesBy = (grouping: Grouping) => ({
-  all: rowsBy(grouping, 'all'),
-  from: rowsBy(grouping, 'from'),
-  within: rowsBy(grouping, 'within'),
-  without: rowsBy(grouping, 'without'),
-  behind: rowsBy(grouping, 'behind'),
-})
+function reachesBy(grouping: Grouping) {
+  return {
+    all: rowsBy(grouping, 'all'),
+    from: rowsBy(grouping, 'from'),
+    within: rowsBy(grouping, 'within'),
+    without: rowsBy(grouping, 'without'),
+    behind: rowsBy(grouping, 'behind'),
+  }
+}
 
 const rowStatements = {
   none: reachesBy('none'),
@@ -203,14 +216,15 @@ const idStatement = perFilter<{ id: number }>(
   (_, isAsked) => sql`select material.id from material where ${isAsked} order by material.id`,
 )
 
-const countsWhere = (
+function countsWhere(
   isAsked: (build: Build) => RawBuilder<unknown>,
-): Statement<{ state: State; count: number }> =>
-  statement(
+): Statement<{ state: State; count: number }> {
+  return statement(
     (build) => sql`
     select material.state, cast(count(*) as bigint) as count from material
     where material."companyId" = ${build.value('companyId')} ${isAsked(build)} group by material.state`,
   )
+}
 
 const countStatement = countsWhere(() => sql``)
 

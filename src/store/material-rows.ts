@@ -1,10 +1,10 @@
 // Lines of material with the names of what they are about, by their ids, and what they said before.
 import { sql, type RawBuilder } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import { isWithin } from '#store/queue-filter.ts'
-import { eachIfAny, statement, type Build } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
-import type { MaterialRevisionTable, MaterialTable } from '#store/tables/materials.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { isWithin } from './queue-filter.ts'
+import { eachIfAny, statement, type Build } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
+import type { MaterialRevisionTable, MaterialTable } from './tables/materials.ts'
 
 /** A transaction with the names of what it is about. */
 export type QueueRow = Omit<MaterialTable, 'companyId' | 'costPrice' | 'exportedAt'> & {
@@ -15,30 +15,33 @@ export type QueueRow = Omit<MaterialTable, 'companyId' | 'costPrice' | 'exported
 }
 
 /** Of these ids those whose department is among the listed. */
-export const idsWithin = async (
+export async function idsWithin(
   reader: Reader,
   companyId: CompanyId,
   ids: readonly number[],
   departments: string,
-): Promise<Set<number>> => {
+): Promise<Set<number>> {
   const values = { companyId, ids: JSON.stringify(ids), departments }
   return new Set((await reader.all(withinStatement, values)).map(({ id }) => id))
 }
 
 /** Transactions by their ids, with names. */
-export const rowsOfIds = (
+export function rowsOfIds(
   reader: Reader,
   companyId: CompanyId,
   ids: readonly number[],
-): Awaitable<QueueRow[]> => reader.all(rowsOfIdsStatement, { companyId, ids: JSON.stringify(ids) })
+): Awaitable<QueueRow[]> {
+  return reader.all(rowsOfIdsStatement, { companyId, ids: JSON.stringify(ids) })
+}
 
 /** What a transaction said before, the latest first. */
-export const revisionsOf = (
+export function revisionsOf(
   reader: Reader,
   companyId: CompanyId,
   id: number,
-): Awaitable<Omit<MaterialRevisionTable, 'companyId' | 'materialId'>[]> =>
-  reader.all(revisionStatement, { companyId, id })
+): Awaitable<Omit<MaterialRevisionTable, 'companyId' | 'materialId'>[]> {
+  return reader.all(revisionStatement, { companyId, id })
+}
 
 const columns = sql.join(
   [
@@ -75,7 +78,7 @@ const columns = sql.join(
 export const withNames = sql`${columns}, employee."firstName", employee."lastName",
   project.name as "projectName", site.name as "siteName"`
 
-export const namesOf = (build: Build): RawBuilder<unknown> => {
+export function namesOf(build: Build): RawBuilder<unknown> {
   const its = (table: string, id: string) =>
     eachIfAny(
       build,
@@ -86,10 +89,11 @@ export const namesOf = (build: Build): RawBuilder<unknown> => {
   return sql`${its('employee', 'employeeId')} ${its('project', 'projectId')} ${its('site', 'siteId')}`
 }
 
-const idElements = ({ value, dialect }: Build) =>
-  dialect === 'sqlite'
+function idElements({ value, dialect }: Build) {
+  return dialect === 'sqlite'
     ? sql`(select value from json_each(${value('ids')}))`
     : sql`(select element::bigint from json_array_elements_text(${value('ids')}::json) as element)`
+}
 
 const withinStatement = statement<{ id: number }>(
   (build) => sql`

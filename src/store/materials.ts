@@ -1,9 +1,9 @@
 // Transactions as acts see them: found by id or by what their source calls them, and written with their revisions.
 import { sql } from 'kysely'
-import { inserter, insertRows } from '#store/insert-rows.ts'
-import { eachOf, updateEach, rowsOf, statement, type RowColumns } from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
-import type { MaterialRevisionTable, MaterialTable } from '#store/tables/materials.ts'
+import { inserter, insertRows } from './insert-rows.ts'
+import { eachOf, updateEach, rowsOf, statement, type RowColumns } from './statement.ts'
+import type { Transaction } from './store.ts'
+import type { MaterialRevisionTable, MaterialTable } from './tables/materials.ts'
 
 /** A transaction as it is stored. */
 export type StoredMaterial = Omit<MaterialTable, 'companyId'>
@@ -15,14 +15,15 @@ export interface SourceKey {
 }
 
 /** One text per key, for maps. */
-export const sourceKey = ({ source, externalId }: SourceKey): string =>
-  `${source.length} ${source}${externalId}`
+export function sourceKey({ source, externalId }: SourceKey): string {
+  return `${source.length} ${source}${externalId}`
+}
 
 /** By id; what does not exist in this company is not in the map. */
-export const materialsById = async (
+export async function materialsById(
   transaction: Transaction,
   ids: readonly number[],
-): Promise<Map<number, StoredMaterial>> => {
+): Promise<Map<number, StoredMaterial>> {
   const rows = await transaction.all(byIdStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
@@ -31,10 +32,10 @@ export const materialsById = async (
 }
 
 /** By `sourceKey`. */
-export const materialsBySource = async (
+export async function materialsBySource(
   transaction: Transaction,
   keys: readonly SourceKey[],
-): Promise<Map<string, StoredMaterial>> => {
+): Promise<Map<string, StoredMaterial>> {
   if (keys.length === 0) return new Map()
   const rows = await transaction.all(bySourceStatement, {
     companyId: transaction.companyId,
@@ -43,32 +44,36 @@ export const materialsBySource = async (
   return new Map(rows.map((row) => [sourceKey({ ...row, externalId: row.externalId ?? '' }), row]))
 }
 
-export const insertMaterials = (
+export function insertMaterials(
   transaction: Transaction,
   materials: readonly StoredMaterial[],
-): Promise<void> => insertRows(transaction, inserting, materials)
+): Promise<void> {
+  return insertRows(transaction, inserting, materials)
+}
 
 /** Writes everything of each anew. */
-export const updateMaterials = async (
+export async function updateMaterials(
   transaction: Transaction,
   materials: readonly StoredMaterial[],
-): Promise<void> => {
+): Promise<void> {
   if (materials.length === 0) return
   const { companyId } = transaction
   await transaction.run(updateStatement, { companyId, rows: JSON.stringify(materials) })
 }
 
-export const deleteMaterial = async (transaction: Transaction, id: number): Promise<void> => {
+export async function deleteMaterial(transaction: Transaction, id: number): Promise<void> {
   await transaction.run(deleteStatement, { companyId: transaction.companyId, id })
 }
 
 export type NewRevision = Omit<MaterialRevisionTable, 'companyId'>
 
 /** Keeps what transactions said before they were changed. */
-export const insertRevisions = (
+export function insertRevisions(
   transaction: Transaction,
   revisions: readonly NewRevision[],
-): Promise<void> => insertRows(transaction, revising, revisions)
+): Promise<void> {
+  return insertRows(transaction, revising, revisions)
+}
 
 export const contentColumns = {
   date: 'text',
@@ -93,24 +98,26 @@ export const contentColumns = {
 export type StoredContent = Pick<StoredMaterial, keyof typeof contentColumns>
 
 /** That part of a row. */
-export const contentOfRow = (row: StoredContent): StoredContent => ({
-  date: row.date,
-  employeeId: row.employeeId,
-  departmentId: row.departmentId,
-  projectId: row.projectId,
-  siteId: row.siteId,
-  itemId: row.itemId,
-  itemName: row.itemName,
-  quantity: row.quantity,
-  unit: row.unit,
-  costPrice: row.costPrice,
-  salesPrice: row.salesPrice,
-  amount: row.amount,
-  isBillable: row.isBillable,
-  remark: row.remark,
-  source: row.source,
-  externalId: row.externalId,
-})
+export function contentOfRow(row: StoredContent): StoredContent {
+  return {
+    date: row.date,
+    employeeId: row.employeeId,
+    departmentId: row.departmentId,
+    projectId: row.projectId,
+    siteId: row.siteId,
+    itemId: row.itemId,
+    itemName: row.itemName,
+    quantity: row.quantity,
+    unit: row.unit,
+    costPrice: row.costPrice,
+    salesPrice: row.salesPrice,
+    amount: row.amount,
+    isBillable: row.isBillable,
+    remark: row.remark,
+    source: row.source,
+    externalId: row.externalId,
+  }
+}
 
 const materialColumns = {
   id: 'integer',

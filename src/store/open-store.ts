@@ -3,23 +3,24 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { migrate, schemaState, type SchemaState } from '#store/migrations/migrate.ts'
-import { openPool } from '#store/postgres/pool.ts'
-import { PostgresStore } from '#store/postgres/postgres-store.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { writeStatistics } from './migrations/statistics.ts'
+import { migrate, schemaState, type SchemaState } from './migrations/migrate.ts'
+import { openPool } from './postgres/pool.ts'
+import { PostgresStore } from './postgres/postgres-store.ts'
 import {
   makeFile,
   markAsOurs,
   refuseNetworkFolder,
   refuseOtherFile,
   unusableFile,
-} from '#store/sqlite/database-file.ts'
-import { addFunctions } from '#store/sqlite/functions.ts'
-import { lockForServing } from '#store/sqlite/serve-lock.ts'
-import { SqliteStore } from '#store/sqlite/sqlite-store.ts'
-import type { DialectName } from '#store/statement.ts'
-import type { Store } from '#store/store.ts'
-import type { TimeLimits } from '#store/time-limits.ts'
+} from './sqlite/database-file.ts'
+import { addFunctions } from './sqlite/functions.ts'
+import { lockForServing } from './sqlite/serve-lock.ts'
+import { SqliteStore } from './sqlite/sqlite-store.ts'
+import type { DialectName } from './statement.ts'
+import type { Store } from './store.ts'
+import type { TimeLimits } from './time-limits.ts'
 
 export interface OpenOptions {
   /** `sqlite:PATH` or `postgres://…`. */
@@ -33,6 +34,8 @@ export interface OpenOptions {
   readonly isGrouping?: boolean
   /** None unless given: commands take the time they need. */
   readonly timeLimits?: TimeLimits
+  /** Closes every connection to PostgreSQL, also while the store is being opened. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -40,7 +43,7 @@ export interface OpenOptions {
  * schema is behind (and this command may not change it), when a newer program has used it, or when
  * another server has it.
  */
-export const openStore = async (options: OpenOptions): Promise<Store> => {
+export async function openStore(options: OpenOptions): Promise<Store> {
   const path = sqlitePath(options.url)
   if (path === null) {
     await prepareSchema(options)
@@ -62,7 +65,7 @@ export const openStore = async (options: OpenOptions): Promise<Store> => {
 }
 
 /** The schema's state without changing anything. */
-export const inspectSchema = async (url: string): Promise<SchemaState> => {
+export async function inspectSchema(url: string): Promise<SchemaState> {
   await refuseOther(url)
   return withAdministration(url, schemaState)
 }
@@ -71,33 +74,38 @@ export const inspectSchema = async (url: string): Promise<SchemaState> => {
  * Brings the schema up to date, or to the migration `last`, making the database file where there is none; names
  * what was run.
  */
-export const migrateDatabase = async (url: string, last?: string): Promise<string[]> => {
+export async function migrateDatabase(
+  url: string,
+  last?: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
   const path = sqlitePath(url)
   return path === null
-    ? migrateWhatIsThere(url, last)
+    ? migrateWhatIsThere(url, last, signal)
     : withFile(path, () => migrateFile(path, last))
 }
 
-const migrateFile = async (path: string, last?: string): Promise<string[]> => {
+async function migrateFile(path: string, last?: string): Promise<string[]> {
   refuseNetworkFolder(path)
   if (!existsSync(path)) return makeFile(path, (made) => migrateAndMark(made, last))
   refuseOtherFile(path)
   return migrateAndMark(path, last)
 }
 
-const migrateAndMark = async (path: string, last?: string): Promise<string[]> => {
+async function migrateAndMark(path: string, last?: string): Promise<string[]> {
   const done = await migrateWhatIsThere(`sqlite:${path}`, last)
   markAsOurs(path)
   return done
 }
 
 /** The file of a `sqlite:` address, absolute; null for a server's address. */
-export const sqlitePath = (url: string): string | null =>
-  url.startsWith('sqlite:') ? resolve(url.slice('sqlite:'.length)) : null
+export function sqlitePath(url: string): string | null {
+  return url.startsWith('sqlite:') ? resolve(url.slice('sqlite:'.length)) : null
+}
 
-const prepareSchema = async ({ url, isCreating }: OpenOptions): Promise<void> => {
+async function prepareSchema({ url, isCreating, signal }: OpenOptions): Promise<void> {
   if (isCreating) {
-    await migrateDatabase(url)
+    await migrateDatabase(url, undefined, signal)
     return
   }
   const { waiting, unknown } = await inspectSchema(url)
@@ -109,14 +117,18 @@ const prepareSchema = async ({ url, isCreating }: OpenOptions): Promise<void> =>
     )
 }
 
-const migrateWhatIsThere = (url: string, last?: string): Promise<string[]> =>
-  withAdministration(url, async (db, dialect) => {
-    const { waiting, unknown } = await schemaState(db, dialect)
+function migrateWhatIsThere(url: string, last?: string, signal?: AbortSignal): Promise<string[]> {
+  const work = async (db: Kysely<unknown>, dialect: DialectName) => {
+    const { done, waiting, unknown } = await schemaState(db, dialect)
     refuseNewer(unknown)
-    return waiting.length === 0 ? [] : migrate(db, dialect, last)
-  })
+    const run = waiting.length === 0 ? [] : await migrate(db, dialect, last)
+    await writeStatistics(db, dialect, done.length > 0 && run.length > 0)
+    return run
+  }
+  return withAdministration(url, work, signal)
+}
 
-const refuseNewer = (unknown: readonly string[]): void => {
+function refuseNewer(unknown: readonly string[]): void {
   if (unknown.length > 0)
     throw new OperatorError(
       `The database was used by a newer dagsverk (it has ${unknown.join(', ')}). Run that version or a newer one.`,
@@ -124,12 +136,12 @@ const refuseNewer = (unknown: readonly string[]): void => {
     )
 }
 
-const refuseOther = async (url: string): Promise<void> => {
+async function refuseOther(url: string): Promise<void> {
   const path = sqlitePath(url)
   if (path !== null) await withFile(path, async () => refuseOtherFile(path))
 }
 
-const withFile = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+async function withFile<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -138,13 +150,14 @@ const withFile = async <T>(path: string, work: () => Promise<T>): Promise<T> => 
 }
 
 /** Works on the schema itself, over one connection of its own. */
-export const withAdministration = async <T>(
+export async function withAdministration<T>(
   url: string,
   work: (db: Kysely<unknown>, dialect: DialectName) => Promise<T>,
-): Promise<T> => {
+  signal?: AbortSignal,
+): Promise<T> {
   const path = sqlitePath(url)
   const db = new Kysely<unknown>({
-    dialect: path === null ? postgresDialect(url) : sqliteDialect(path),
+    dialect: path === null ? postgresDialect(url, signal) : sqliteDialect(path),
   })
   try {
     return await work(db, path === null ? 'postgres' : 'sqlite')
@@ -153,7 +166,7 @@ export const withAdministration = async <T>(
   }
 }
 
-const sqliteDialect = (path: string) => {
+function sqliteDialect(path: string) {
   const database = new Database(path)
   addFunctions(database)
   database.pragma('journal_mode = WAL')
@@ -161,4 +174,6 @@ const sqliteDialect = (path: string) => {
   return new SqliteDialect({ database })
 }
 
-const postgresDialect = (url: string) => new PostgresDialect({ pool: openPool(url, { max: 1 }) })
+function postgresDialect(url: string, signal?: AbortSignal) {
+  return new PostgresDialect({ pool: openPool(url, { max: 1 }, signal) })
+}

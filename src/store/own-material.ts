@@ -1,10 +1,10 @@
 // Material as the one who registers it sees it: own lines, and items that were used before.
 import { sql, type RawBuilder } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import type { UsedItem } from '#store/items.ts'
-import type { QueueRow } from '#store/material-rows.ts'
-import { eachOf, statement, type Build } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
+import type { CompanyId } from '../model/resource.ts'
+import type { UsedItem } from './items.ts'
+import type { QueueRow } from './material-rows.ts'
+import { eachOf, statement, type Build } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
 
 export type OwnRow = Pick<
   QueueRow,
@@ -25,23 +25,26 @@ export type OwnRow = Pick<
 >
 
 /** The latest two hundred that this actor registered, the newest first. */
-export const ownRows = (reader: Reader, companyId: CompanyId, actor: string): Awaitable<OwnRow[]> =>
-  reader.all(ownStatement, { companyId, actor })
+export function ownRows(reader: Reader, companyId: CompanyId, actor: string): Awaitable<OwnRow[]> {
+  return reader.all(ownStatement, { companyId, actor })
+}
 
 /**
  * What lately was used by this actor, in this department, and in the company at all: each list by its own latest lines,
  * the most recently used first.
  */
-export const recentItems = async (
+export async function recentItems(
   reader: Reader,
   companyId: CompanyId,
   { actor, department }: { readonly actor: string; readonly department: string | null },
-): Promise<Record<'own' | 'department' | 'company', UsedItem[]>> => ({
-  own: await reader.all(itemsByActor, { companyId, actor }),
-  department:
-    department === null ? [] : await reader.all(itemsByDepartment, { companyId, department }),
-  company: await reader.all(itemsByCompany, { companyId }),
-})
+): Promise<Record<'own' | 'department' | 'company', UsedItem[]>> {
+  return {
+    own: await reader.all(itemsByActor, { companyId, actor }),
+    department:
+      department === null ? [] : await reader.all(itemsByDepartment, { companyId, department }),
+    company: await reader.all(itemsByCompany, { companyId }),
+  }
+}
 
 const ownStatement = statement<OwnRow>(
   ({ value }) => sql`
@@ -55,8 +58,8 @@ const ownStatement = statement<OwnRow>(
 )
 
 /** The items of the latest lines that a condition leaves, which an index leads to. */
-const itemsOf = (condition: (build: Build) => RawBuilder<unknown>) =>
-  statement<UsedItem>((build) => {
+function itemsOf(condition: (build: Build) => RawBuilder<unknown>) {
+  return statement<UsedItem>((build) => {
     const item = sql`item."companyId" = ${build.value('companyId')}
       and item."itemName" = used."itemName" and item."itemId" = used."itemId"`
     return sql`
@@ -75,6 +78,7 @@ const itemsOf = (condition: (build: Build) => RawBuilder<unknown>) =>
       ${eachOf(build, 'item', item)}
       order by used.latest desc`
   })
+}
 
 const itemsByActor = itemsOf(({ value }) => sql`and material."registeredBy" = ${value('actor')}`)
 

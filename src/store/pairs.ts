@@ -1,7 +1,7 @@
 // A reversal and the replacement behind it belong together: one is not handed out without the other.
 import { sql } from 'kysely'
-import { rowsOf, statement } from '#store/statement.ts'
-import type { Awaitable, Transaction } from '#store/store.ts'
+import { rowsOf, statement } from './statement.ts'
+import type { Awaitable, Transaction } from './store.ts'
 
 /** The other half of a correction, as it waits at the destination. */
 export interface OtherHalf {
@@ -17,16 +17,17 @@ export interface OtherHalf {
 }
 
 /** Of those of the lines that are half of a correction whose other half waits too. */
-export const otherHalves = (
+export function otherHalves(
   transaction: Transaction,
   destinationId: number,
   ids: readonly number[],
-): Awaitable<OtherHalf[]> =>
-  transaction.all(halvesStatement, {
+): Awaitable<OtherHalf[]> {
+  return transaction.all(halvesStatement, {
     companyId: transaction.companyId,
     destinationId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
   })
+}
 
 /** The two get their numbers one after the other, the reversal first. */
 const halvesStatement = statement<OtherHalf>(

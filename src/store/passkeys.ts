@@ -1,30 +1,37 @@
 // Passkeys of people.
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { UserPasskeyTable } from '#store/tables/accounts.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { UserPasskeyTable } from './tables/accounts.ts'
 
 /** False where there is one with this id. */
-export const insertPasskey = async (writer: Writer, passkey: UserPasskeyTable): Promise<boolean> =>
-  (await writer.first(insertStatement, { ...passkey })) !== undefined
+export async function insertPasskey(writer: Writer, passkey: UserPasskeyTable): Promise<boolean> {
+  return (await writer.first(insertStatement, { ...passkey })) !== undefined
+}
 
-export const findPasskey = (reader: Reader, id: string): Awaitable<UserPasskeyTable | undefined> =>
-  reader.first(findStatement, { id })
+export function findPasskey(reader: Reader, id: string): Awaitable<UserPasskeyTable | undefined> {
+  return reader.first(findStatement, { id })
+}
 
-export const listPasskeys = (reader: Reader, userId: number): Awaitable<UserPasskeyTable[]> =>
-  reader.all(listStatement, { userId })
+export function listPasskeys(reader: Reader, userId: number): Awaitable<UserPasskeyTable[]> {
+  return reader.all(listStatement, { userId })
+}
 
 /** Notes a use; false where one that counts its uses has not counted on, and so has a copy. */
-export const notePasskey = async (
+export async function notePasskey(
   writer: Writer,
   passkey: Pick<UserPasskeyTable, 'id' | 'counter' | 'usedAt'>,
-): Promise<boolean> => (await writer.first(noteStatement, { ...passkey })) !== undefined
+): Promise<boolean> {
+  return (await writer.first(noteStatement, { ...passkey })) !== undefined
+}
 
 /** False where it is not the person's. */
-export const deletePasskey = async (writer: Writer, userId: number, id: string): Promise<boolean> =>
-  (await writer.first(deleteStatement, { userId, id })) !== undefined
+export async function deletePasskey(writer: Writer, userId: number, id: string): Promise<boolean> {
+  return (await writer.first(deleteStatement, { userId, id })) !== undefined
+}
 
-export const deletePasskeys = (writer: Writer, userId: number): Awaitable<void> =>
-  writer.run(deleteAllStatement, { userId })
+export function deletePasskeys(writer: Writer, userId: number): Awaitable<void> {
+  return writer.run(deleteAllStatement, { userId })
+}
 
 const insertStatement = statement<{ id: string }>(({ db, values }) =>
   db

@@ -1,60 +1,60 @@
 // Forgotten passwords: who says so, and the links that lead to a new one.
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type {
-  ForgottenPasswordTable,
-  PasswordLinkTable,
-  UserTable,
-} from '#store/tables/accounts.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { ForgottenPasswordTable, PasswordLinkTable, UserTable } from './tables/accounts.ts'
 
 /** Notes that somebody asks, whether the address is anybody's or not. */
-export const noteForgotten = (
+export function noteForgotten(
   writer: Writer,
   { email, language, address }: Omit<ForgottenPasswordTable, 'emailKey'> & { email: string },
-): Awaitable<void> =>
-  writer.run(noteStatement, { emailKey: email.toLowerCase(), language, address })
+): Awaitable<void> {
+  return writer.run(noteStatement, { emailKey: email.toLowerCase(), language, address })
+}
 
-export const isAnyForgotten = async (reader: Reader): Promise<boolean> =>
-  (await reader.first(anyStatement, {})) !== undefined
+export async function isAnyForgotten(reader: Reader): Promise<boolean> {
+  return (await reader.first(anyStatement, {})) !== undefined
+}
 
 /** Takes one of those who asked, for this server alone. */
-export const takeForgotten = (writer: Writer): Awaitable<ForgottenPasswordTable | undefined> =>
-  writer.first(takeStatement, {})
+export function takeForgotten(writer: Writer): Awaitable<ForgottenPasswordTable | undefined> {
+  return writer.first(takeStatement, {})
+}
 
-export const insertPasswordLink = (writer: Writer, link: PasswordLinkTable): Awaitable<void> =>
-  writer.run(insertStatement, { ...link })
+export function insertPasswordLink(writer: Writer, link: PasswordLinkTable): Awaitable<void> {
+  return writer.run(insertStatement, { ...link })
+}
 
 /** Whether a person was given a link after this moment, in microseconds. */
-export const isLinkSince = async (
-  reader: Reader,
-  userId: number,
-  since: number,
-): Promise<boolean> => (await reader.first(sinceStatement, { userId, since })) !== undefined
+export async function isLinkSince(reader: Reader, userId: number, since: number): Promise<boolean> {
+  return (await reader.first(sinceStatement, { userId, since })) !== undefined
+}
 
 /** Whose link it is, if it is good at this moment: none is once the person has another password. */
-export const findPasswordLink = (
+export function findPasswordLink(
   reader: Reader,
   tokenHash: string,
   now: number,
-): Awaitable<Pick<UserTable, 'id' | 'email' | 'version'> | undefined> =>
-  reader.first(findStatement, { tokenHash, now })
+): Awaitable<Pick<UserTable, 'id' | 'email' | 'version'> | undefined> {
+  return reader.first(findStatement, { tokenHash, now })
+}
 
 /**
  * Gives a person of this version another password, which ends every session and every link; false where the person is
  * another by now.
  */
-export const changePassword = async (
+export async function changePassword(
   writer: Writer,
   person: Pick<UserTable, 'id' | 'version' | 'passwordHash'>,
-): Promise<boolean> => {
+): Promise<boolean> {
   if ((await writer.first(changeStatement, { ...person })) === undefined) return false
   await writer.run(endStatement, { userId: person.id })
   return true
 }
 
 /** Deletes links that nobody can use any more; `now` in microseconds. */
-export const forgetPasswordLinks = (writer: Writer, now: number): Awaitable<void> =>
-  writer.run(forgetStatement, { now })
+export function forgetPasswordLinks(writer: Writer, now: number): Awaitable<void> {
+  return writer.run(forgetStatement, { now })
+}
 
 const noteStatement = statement(({ db, values }) =>
   db

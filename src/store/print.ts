@@ -1,11 +1,12 @@
 // Records printed as JSON by the database: pages come out as text, ready for the wire (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
-import { flagsOf } from '#model/enumeration.ts'
-import type { Enumeration, Field, FieldType, Primitive } from '#model/resource.ts'
-import { typeOf } from '#plan/arithmetic.ts'
-import type { ReadPlan, Value } from '#plan/read-plan.ts'
-import type { RecordForm } from '#plan/record-form.ts'
-import type { DialectName } from '#store/statement.ts'
+import { flagsOf } from '../model/enumeration.ts'
+import type { Enumeration, Field, FieldType, Primitive } from '../model/resource.ts'
+import { typeOf } from '../plan/arithmetic.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import type { Value } from '../plan/expression.ts'
+import type { RecordForm } from '../plan/record-form.ts'
+import type { DialectName } from './statement.ts'
 
 /** How a database prints. */
 export interface Printing extends Pick<RecordForm, 'decimals'> {
@@ -14,21 +15,21 @@ export interface Printing extends Pick<RecordForm, 'decimals'> {
 }
 
 /** A value of a field as JSON; NULL, or `null`, where there is none; both databases give the same bytes. */
-export const printed = (
+export function printed(
   field: Field,
   value: RawBuilder<unknown>,
   { dialect, dates, decimals }: Printing,
-): RawBuilder<unknown> => {
+): RawBuilder<unknown> {
   const print = printerOf(field.type, dialect)(value, dates)
   return field.type === 'decimal' && decimals === 'string' ? sql`'"' || ${print} || '"'` : print
 }
 
 /** What was worked out, as JSON, or NULL; numbers of any size with all their digits. */
-export const printedValue = (
+export function printedValue(
   value: Value,
   written: RawBuilder<unknown>,
   { dialect, dates, decimals }: Printing,
-): RawBuilder<unknown> => {
+): RawBuilder<unknown> {
   const type = typeOf(value)
   if (type === null) return sql`null`
   const own = typeof type === 'string' ? valuePrinters[dialect][type] : undefined
@@ -38,11 +39,11 @@ export const printedValue = (
 }
 
 /** A value of a key as it stands in an address (OData 4.01 part 2, 4.3.1). */
-export const printedInAddress = (
+export function printedInAddress(
   { type }: Field,
   value: RawBuilder<unknown>,
   dialect: DialectName,
-): RawBuilder<unknown> => {
+): RawBuilder<unknown> {
   if (type === 'date') return value
   if (typeof type === 'object' || type === 'duration')
     return sql`replace(${printerOf(type, dialect)(value, 'date')}, '"', '''')`
@@ -64,15 +65,17 @@ const percentEncoded: Record<DialectName, (value: RawBuilder<unknown>) => RawBui
 
 type Print = (value: RawBuilder<unknown>, dates: ReadPlan['dates']) => RawBuilder<unknown>
 
-const midnight = (dates: ReadPlan['dates']) => sql.lit(dates === 'midnight' ? 'T00:00:00"' : '"')
+function midnight(dates: ReadPlan['dates']) {
+  return sql.lit(dates === 'midnight' ? 'T00:00:00"' : '"')
+}
 
-const printerOf = (type: FieldType, dialect: DialectName): Print =>
-  typeof type === 'string' ? printers[dialect][type] : printedMembers(type, dialect)
+function printerOf(type: FieldType, dialect: DialectName): Print {
+  return typeof type === 'string' ? printers[dialect][type] : printedMembers(type, dialect)
+}
 
 /** The member of that number, or the flags that it consists of; else its digits (OData JSON 4.01, 7.1). */
-const printedMembers =
-  ({ members, isFlags }: Enumeration, dialect: DialectName): Print =>
-  (value) => {
+function printedMembers({ members, isFlags }: Enumeration, dialect: DialectName): Print {
+  return (value) => {
     const digits = dialect === 'sqlite' ? value : sql`(${value})::text`
     const names = Object.entries(members).map(
       ([name, number]) => sql`when ${sql.lit(number)} then ${sql.lit(`"${name}"`)}`,
@@ -90,6 +93,7 @@ const printedMembers =
     return sql`case ${value} ${sql.join(names, sql` `)} else
       case ${together} when ${value} is not null then '"' || ${digits} || '"' end end`
   }
+}
 
 /** Null stays null. Amounts: |x| < 10^11 with 4 places are 15 digits, which a double holds exactly. */
 const printers: Record<DialectName, Record<Primitive, Print>> = {

@@ -1,7 +1,7 @@
 // Which material a screen asks for: a statement says only the conditions that are asked, so that an index can serve them.
 import { sql, type RawBuilder } from 'kysely'
-import type { State } from '#model/transaction.ts'
-import { statement, type Build, type Statement } from '#store/statement.ts'
+import type { State } from '../model/transaction.ts'
+import { statement, type Build, type Statement } from './statement.ts'
 
 /** Which transactions; '' stands for all of them. */
 export interface QueueFilter {
@@ -17,9 +17,9 @@ export interface QueueFilter {
 }
 
 /** The statement for the conditions that a filter has, built when they are first asked together; they are few. */
-export const perFilter = <Row>(
+export function perFilter<Row>(
   make: (build: Build, isAsked: RawBuilder<unknown>) => RawBuilder<unknown>,
-): ((filter: QueueFilter) => Statement<Row>) => {
+): (filter: QueueFilter) => Statement<Row> {
   const statements = new Map<string, Statement<Row>>()
   return (filter) => {
     const asked = names.filter((name) => filter[name] !== '')
@@ -34,16 +34,17 @@ export const perFilter = <Row>(
 }
 
 /** Of departments that a JSON list names. */
-export const isWithin = ({ value, dialect }: Build): RawBuilder<unknown> =>
-  dialect === 'sqlite'
+export function isWithin({ value, dialect }: Build): RawBuilder<unknown> {
+  return dialect === 'sqlite'
     ? sql`material."departmentId" in (select value from json_each(${value('departments')}))`
     : // An array is made once; a query of its own might be joined the other way round.
       sql`material."departmentId" = any(array(select json_array_elements_text(${value('departments')}::json)))`
+}
 
 type Condition = Exclude<keyof QueueFilter, 'state'>
 
-const all = (build: Build, asked: readonly Condition[]): RawBuilder<unknown> =>
-  sql.join(
+function all(build: Build, asked: readonly Condition[]): RawBuilder<unknown> {
+  return sql.join(
     [
       sql`material."companyId" = ${build.value('companyId')}`,
       sql`material.state = ${build.value('state')}`,
@@ -51,6 +52,7 @@ const all = (build: Build, asked: readonly Condition[]): RawBuilder<unknown> =>
     ],
     sql` and `,
   )
+}
 
 const conditions: Readonly<Record<Condition, (build: Build) => RawBuilder<unknown>>> = {
   from: ({ value }) => sql`material.date >= ${value('from')}`,

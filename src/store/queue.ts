@@ -1,7 +1,7 @@
 // Work that waits in a table, and is taken by one server at a time: letters, and deliveries to webhooks.
 import { sql, type RawBuilder } from 'kysely'
-import { statement, type Build, type SqlValue } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
+import { statement, type Build, type SqlValue } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
 
 /** Rows are due at `dueAt`, and over where it is null. */
 export interface Queue<Row> {
@@ -28,10 +28,10 @@ interface QueueOptions {
   readonly among?: (build: Build) => RawBuilder<unknown>
 }
 
-export const queueIn = <Row>(
+export function queueIn<Row>(
   name: 'delivery' | 'mail',
   { returns, among }: QueueOptions,
-): Queue<Row> => {
+): Queue<Row> {
   const table = sql.table(name)
   const dueStatement = statement<{ id: number }>(
     ({ value }) => sql`select id from ${table} where "dueAt" <= ${value('now')} limit 1`,

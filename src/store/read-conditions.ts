@@ -1,6 +1,6 @@
 // A condition of a plan as SQL; every literal is a value of its own.
 import { sql, type RawBuilder } from 'kysely'
-import { finished, rawColumns } from '#store/exact-sums.ts'
+import { finished, rawColumns } from './exact-sums.ts'
 import type {
   AggregateValue,
   Comparison,
@@ -11,11 +11,11 @@ import type {
   Sought,
   TextTest,
   Value,
-} from '#plan/read-plan.ts'
-import { aliasOf, numbered } from '#store/read-columns.ts'
-import { ValueWriter, valueName, type Conditions } from '#store/read-values.ts'
-import type { Build } from '#store/statement.ts'
-import { chain } from '#store/value-functions.ts'
+} from '../plan/expression.ts'
+import { aliasOf, numbered } from './read-columns.ts'
+import { ValueWriter, valueName, type Conditions } from './read-values.ts'
+import type { Build } from './statement.ts'
+import { chain } from './value-functions.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -180,7 +180,7 @@ export class ConditionWriter implements Conditions {
 const foldedText = sql.ref('r.x')
 
 /** Nothing leads from one company to another; what leads to all of a set leads to those of the company. */
-export const leadsTo = ({ number, from, relation }: Join, { value }: Build): Sql => {
+export function leadsTo({ number, from, relation }: Join, { value }: Build): Sql {
   const pairs = Object.entries(relation.on)
   if (pairs.length === 0) return sql`${numbered(number, 'companyId')} = ${value('companyId')}`
   return sql.join(
@@ -191,12 +191,14 @@ export const leadsTo = ({ number, from, relation }: Join, { value }: Build): Sql
   )
 }
 
-const tableNumbered = ({ number, relation }: Join): Sql =>
-  sql`${sql.table(relation.to.table)} as ${sql.table(aliasOf(number))}`
+function tableNumbered({ number, relation }: Join): Sql {
+  return sql`${sql.table(relation.to.table)} as ${sql.table(aliasOf(number))}`
+}
 
 /** A field whose column holds a blank for null; an index knows the column alone. */
-const isOwnBlank = (value: Value): value is Value & { readonly kind: 'field' } =>
-  value.kind === 'field' && value.blank === 'own'
+function isOwnBlank(value: Value): value is Value & { readonly kind: 'field' } {
+  return value.kind === 'field' && value.blank === 'own'
+}
 
 const orders = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` }
 

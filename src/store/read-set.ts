@@ -1,15 +1,17 @@
 // A set of records as SQL, with the related records inside their own (ADR 0017).
 import { sql, type RawBuilder } from 'kysely'
-import type { Resource } from '#model/resource.ts'
-import type { RecordsStep } from '#plan/apply-plan.ts'
-import type { ExpandPlan, ReadPlan, SetPlan, Start, Value } from '#plan/read-plan.ts'
-import { ApplyWriter } from '#store/apply.ts'
-import { aliasOf, column, source, stored, type Table } from '#store/read-columns.ts'
-import { ConditionWriter, leadsTo } from '#store/read-conditions.ts'
-import { isByKey, isOwnField, OrderWriter } from '#store/read-order.ts'
-import { variantName, variantsOf, type Printed } from '#store/record-members.ts'
-import { RecordWriter } from '#store/record-writer.ts'
-import type { Build } from '#store/statement.ts'
+import type { Resource } from '../model/resource.ts'
+import type { RecordsStep } from '../plan/apply-plan.ts'
+import type { ExpandPlan, ReadPlan, SetPlan } from '../plan/read-plan.ts'
+import type { Condition, Start, Value } from '../plan/expression.ts'
+import { ApplyWriter } from './apply.ts'
+import { aliasOf, column, source, stored, type Table } from './read-columns.ts'
+import { ConditionWriter, leadsTo } from './read-conditions.ts'
+import { isAlongCluster, isByKey, isOwnField, OrderWriter } from './read-order.ts'
+import { boundsOf, usableIndexes } from './plan-bounds.ts'
+import { variantName, variantsOf, type Printed } from './record-members.ts'
+import { RecordWriter } from './record-writer.ts'
+import type { Build } from './statement.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -41,7 +43,8 @@ export class SetWriter {
   /** Each record as one JSON text, with all that is expanded, and the values beside it. */
   jsonRows(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    if (plan.apply !== null || plan.expand.length === 0 || isByKey(plan)) {
+    const isUnsorted = isByKey(plan) || isAlongCluster(plan, boundsOf(plan))
+    if (plan.apply !== null || plan.expand.length === 0 || isUnsorted) {
       const row = [this.#record(table, plan), ...this.#write(plan.beside)]
       return sql`${this.#steps(plan)} select ${sql.join(row)} from ${this.#page(table, plan, this.#joins(plan))}`
     }
@@ -67,6 +70,12 @@ export class SetWriter {
     const table = tableOf(plan)
     return sql`${this.#steps(plan)} select count(*) as count from ${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)}
       where ${this.#mine(table, plan)}`
+  }
+
+  countUpTo(plan: ReadPlan): Sql {
+    const table = tableOf(plan)
+    return sql`select count(*) as count from (select 1 from ${source(table)} where ${this.#mine(table, plan)}
+      limit ${this.#build.value('limit')}) as found`
   }
 
   /** What `$apply` makes of the records first. */
@@ -111,7 +120,35 @@ export class SetWriter {
   }
 
   #mine(table: Table, plan: ReadPlan): Sql {
-    return this.#where(plan, plan.apply === null ? this.#reached(table, plan.start) : sql`1 = 1`)
+    if (plan.apply !== null) return this.#where(plan, sql`1 = 1`)
+    return sql`${this.#where(plan, this.#reached(table, plan.start))} ${this.#skipScan(table, plan)}`
+  }
+
+  /**
+   * A skip scan: where the filter fixes the second field that the table is clustered by, and not the first, the values of
+   * the first are looked up one by one, and the records under each. The result is the same, but SQLite would scan the whole
+   * company: its own skip scan works only on the first column of an index, which is the company.
+   */
+  #skipScan(table: Table, plan: ReadPlan): Sql {
+    const [first, second] = plan.resource.clusteredBy ?? []
+    const bounded = boundsOf(plan)
+    const { fixed, terms } = bounded
+    if (this.#build.dialect !== 'sqlite' || first === undefined || second === undefined)
+      return sql``
+    if (fixed.has(first) || !fixed.has(second)) return sql``
+    // Another index finds fewer.
+    if (usableIndexes(plan, bounded).some(([leading]) => leading !== first)) return sql``
+    const field = column(table, first)
+    const company = sql`${column(table, 'companyId')} = ${this.#build.value('companyId')}`
+    const bounds = terms.filter((term) => term.field === first).map(({ condition }) => condition)
+    // The next value is above the lower bound anyway: repeated, SQLite might search by that bound instead.
+    const upper = bounds.filter(({ operator }) => operator === 'lt' || operator === 'le')
+    const next = (conditions: readonly Condition[], more: readonly Sql[]) => {
+      const all = [company, ...conditions.map((one) => this.#conditions.write(one)), ...more]
+      return sql`(select ${field} from ${source(table)} where ${sql.join(all, sql` and `)} order by ${field} limit 1)`
+    }
+    return sql`and ${field} in (with recursive steps(value) as (select ${next(bounds, [])} union all
+      select ${next(upper, [sql`${field} > steps.value`])} from steps where steps.value is not null) select value from steps)`
   }
 
   /** In the company, and at the end of the relation that the plan starts with. */
@@ -227,19 +264,28 @@ export class SetWriter {
   }
 }
 
-const tableOf = ({ resource, number }: SetPlan): Table => ({ resource, alias: aliasOf(number) })
+function tableOf({ resource, number }: SetPlan): Table {
+  return { resource, alias: aliasOf(number) }
+}
 
 /** Where the plan's own records are. */
-const sourceOf = (table: Table, { apply, number }: SetPlan): Sql =>
-  apply === null ? source(table) : ApplyWriter.source(apply, number)
+function sourceOf(table: Table, { apply, number }: SetPlan): Sql {
+  return apply === null ? source(table) : ApplyWriter.source(apply, number)
+}
 
 /** All that is inside of the same value: whether there is one is told by all of them. */
-const siblingsOf = ({ fields }: Resource, name: string): string[] => {
+function siblingsOf({ fields }: Resource, name: string): string[] {
   const outermost = fields[name]?.within?.[0]?.wire
   if (outermost === undefined) return [name]
   return Object.keys(fields).filter((other) => fields[other]?.within?.[0]?.wire === outermost)
 }
 
-const computedName = (index: number): string => `computed${index}`
-const besideName = (index: number): string => `beside${index}`
-const orderName = (index: number): string => `order${index}`
+function computedName(index: number): string {
+  return `computed${index}`
+}
+function besideName(index: number): string {
+  return `beside${index}`
+}
+function orderName(index: number): string {
+  return `order${index}`
+}

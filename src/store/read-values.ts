@@ -8,16 +8,18 @@ import type {
   Related,
   Value,
   ValueType,
-} from '#plan/read-plan.ts'
-import { typeOf } from '#plan/arithmetic.ts'
-import { numbered } from '#store/read-columns.ts'
-import type { Build } from '#store/statement.ts'
-import { functions, sqlText } from '#store/value-functions.ts'
+} from '../plan/expression.ts'
+import { typeOf } from '../plan/arithmetic.ts'
+import { numbered } from './read-columns.ts'
+import type { Build } from './statement.ts'
+import { functions, sqlText } from './value-functions.ts'
 
 type Sql = RawBuilder<unknown>
 
 /** The name that a literal of the plan has among the values of a run. */
-export const valueName = (index: number) => `v${index}`
+export function valueName(index: number) {
+  return `v${index}`
+}
 
 /** What is not a value, and stands inside of one. */
 export interface Conditions {
@@ -83,4 +85,6 @@ export class ValueWriter {
   }
 }
 
-const isText = (type: ValueType): boolean => type === 'text' || type === 'date'
+function isText(type: ValueType): boolean {
+  return type === 'text' || type === 'date'
+}

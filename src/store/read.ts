@@ -1,48 +1,57 @@
 // A read plan becomes SQL whose text depends on the plan's shape alone: every literal is a value (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
-import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
-import type { ExpandPlan, PlanValue, ReadPlan, SetPlan } from '#plan/read-plan.ts'
-import { shapeOf } from '#plan/shape.ts'
-import { valueName } from '#store/read-values.ts'
-import { SetWriter } from '#store/read-set.ts'
-import { templatesOf, variantName, variantsOf, type Printed } from '#store/record-members.ts'
-import type { JsonRows, Rows } from '#store/store.ts'
-import { statement, type Build, type SqlValue, type Statement } from '#store/statement.ts'
-
-/** What a row of an answer is: the values of `plan.select`, or one text, the record as JSON with its relations. */
-export type RowForm = 'values' | 'json'
+import { LeastRecentlyUsed } from '../lib/least-recently-used.ts'
+import type { ExpandPlan, ReadPlan, SetPlan } from '../plan/read-plan.ts'
+import type { PlanValue } from '../plan/expression.ts'
+import { shapeOf } from '../plan/shape.ts'
+import { valueName } from './read-values.ts'
+import { SetWriter } from './read-set.ts'
+import { templatesOf, variantName, variantsOf, type Printed } from './record-members.ts'
+import type { JsonRows, RowForm, Rows } from './store.ts'
+import { statement, type Build, type SqlValue, type Statement } from './statement.ts'
 
 /** The rows of a plan; `limit` is a value of its own. */
-export const rowStatement = (plan: ReadPlan, form: RowForm): Statement<SqlValue[]> =>
-  cached(form, plan, (build) =>
+export function rowStatement(plan: ReadPlan, form: RowForm): Statement<SqlValue[]> {
+  return cached(form, plan, (build) =>
     form === 'json' ? jsonRows(build, plan) : new SetWriter(build, plan).valueRows(plan),
   )
+}
 
 /** The records of a plan in one piece: what they are printed as never becomes texts of ours one by one. */
-export const pageStatement = (
+export function pageStatement(
   plan: ReadPlan,
-): Statement<{ count: number; records: Buffer | null }> =>
-  cached('page', plan, (build) => {
+): Statement<{ count: number; records: Buffer | null }> {
+  return cached('page', plan, (build) => {
     const rows = jsonRows(build, plan)
     return sql`with page(record) as (${rows})
       select count(*) as count, cast(string_agg(record, ',') as blob) as records from page`
   })
+}
 
 /** The values of a plan by the names of their fields, as any other statement gives them. */
-export const namedRowStatement = (plan: ReadPlan): Statement<Record<string, SqlValue>> =>
-  cached('values', plan, (build) => new SetWriter(build, plan).valueRows(plan))
+export function namedRowStatement(plan: ReadPlan): Statement<Record<string, SqlValue>> {
+  return cached('values', plan, (build) => new SetWriter(build, plan).valueRows(plan))
+}
 
-export const countStatement = (plan: ReadPlan): Statement<{ count: number }> =>
-  cached('count', plan, (build) => {
+export function countStatement(plan: ReadPlan): Statement<{ count: number }> {
+  return cached('count', plan, (build) => {
     if (plan.parts.length === 0) return new SetWriter(build, plan).count(plan)
     const counts = plan.parts.map(
       (part, index) => sql`(${new SetWriter(within(build, index), part).count(part)})`,
     )
     return sql`select ${sql.join(counts, sql` + `)} as count`
   })
+}
+
+/** How many records the plan finds, counted no further than `limit`; order and page do not matter. */
+export function countUpToStatement(plan: ReadPlan): Statement<{ count: number }> {
+  return cached('up to', { ...plan, select: [], expand: [], computed: [] }, (build) =>
+    new SetWriter(build, plan).countUpTo(plan),
+  )
+}
 
 /** The records of several sets follow each other, each set in its own order. */
-const jsonRows = (build: Build, plan: ReadPlan): RawBuilder<unknown> => {
+function jsonRows(build: Build, plan: ReadPlan): RawBuilder<unknown> {
   if (plan.parts.length === 0) return new SetWriter(build, plan).jsonRows(plan)
   const name = (index: number) => sql.table(`part${index}`)
   const queries = plan.parts.map((part, index) => {
@@ -58,14 +67,17 @@ const jsonRows = (build: Build, plan: ReadPlan): RawBuilder<unknown> => {
 }
 
 /** The values of a part have names of their own. */
-const within = (build: Build, index: number): Build => ({
-  ...build,
-  value: (name) => build.value(`part${index} ${name}`),
-})
+function within(build: Build, index: number): Build {
+  return {
+    ...build,
+    value: (name) => build.value(`part${index} ${name}`),
+  }
+}
 
 /** Records that were printed one by one, as one answer. */
-export const rowsInOneText = (rows: Rows): JsonRows =>
-  'whole' in rows ? { whole: rows.whole.join(',') } : { batches: inOneText(rows.batches) }
+export function rowsInOneText(rows: Rows): JsonRows {
+  return 'whole' in rows ? { whole: rows.whole.join(',') } : { batches: inOneText(rows.batches) }
+}
 
 /** The records of each batch, with commas between them. */
 export async function* inOneText(batches: AsyncIterable<SqlValue[][]>): AsyncGenerator<string> {
@@ -73,7 +85,7 @@ export async function* inOneText(batches: AsyncIterable<SqlValue[][]>): AsyncGen
 }
 
 /** What a read statement is run with, but for `limit`. */
-export const readValues = (plan: ReadPlan): Record<string, SqlValue> => {
+export function readValues(plan: ReadPlan): Record<string, SqlValue> {
   if (plan.parts.length > 0) return { skip: plan.skip, ...partValues(plan) }
   const values: Record<string, SqlValue> = {
     companyId: plan.companyId,
@@ -88,31 +100,32 @@ export const readValues = (plan: ReadPlan): Record<string, SqlValue> => {
   return values
 }
 
-const partValues = ({ parts }: ReadPlan): Record<string, SqlValue> =>
-  Object.fromEntries(
+function partValues({ parts }: ReadPlan): Record<string, SqlValue> {
+  return Object.fromEntries(
     parts.flatMap((part, index) =>
       Object.entries({ ...readValues(part), limit: Number.MAX_SAFE_INTEGER }).map(
         ([name, value]) => [`part${index} ${name}`, value],
       ),
     ),
   )
+}
 
 /** Booleans are stored as 0 and 1; a list travels as one JSON text. */
-const toSql = (value: PlanValue): SqlValue => {
+function toSql(value: PlanValue): SqlValue {
   if (typeof value === 'string' || typeof value === 'number') return value
   return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
-const addVariants = (values: Record<string, SqlValue>, plan: SetPlan, printed: Printed): void => {
+function addVariants(values: Record<string, SqlValue>, plan: SetPlan, printed: Printed): void {
   for (const [index, variant] of variantsOf(plan).entries())
     Object.assign(values, templatesOf(variant, variantName(plan, index), printed))
 }
 
-const addExpanded = (
+function addExpanded(
   values: Record<string, SqlValue>,
   expand: readonly ExpandPlan[],
   printed: Printed,
-): void => {
+): void {
   for (const one of expand) {
     Object.assign(values, templatesOf(one, `t${one.number}`, printed))
     addVariants(values, one, printed)
@@ -124,11 +137,11 @@ const addExpanded = (
 
 const statements = new LeastRecentlyUsed<string, Statement<never>>(1000)
 
-const cached = <Row>(
+function cached<Row>(
   kind: string,
   plan: ReadPlan,
   build: (build: Build) => RawBuilder<unknown>,
-): Statement<Row> => {
+): Statement<Row> {
   const { metadata, decimals, nulls, isMixed = false } = plan.form
   const told = metadata === 'minimal' && isMixed ? 'mixed' : metadata === 'full'
   const printing = `${plan.dates} ${told} ${decimals} ${nulls}`

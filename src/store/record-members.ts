@@ -1,10 +1,11 @@
 // What a record is printed with, in its order: its fields, what is expanded, and what is told of them (ADR 0031).
-import { writtenAs } from '#model/schema.ts'
-import type { FieldType, Primitive, Resource } from '#model/resource.ts'
-import { relationsOf, typeNameOf, type Relation } from '#model/schema.ts'
-import type { Computed, ExpandPlan, ReadPlan, Selected, SetPlan, Value } from '#plan/read-plan.ts'
-import { controlName, type RecordForm } from '#plan/record-form.ts'
-import type { SqlValue } from '#store/statement.ts'
+import { writtenAs } from '../model/schema.ts'
+import type { FieldType, Primitive, Resource } from '../model/resource.ts'
+import { relationsOf, typeNameOf, type Relation } from '../model/schema.ts'
+import type { Computed, ExpandPlan, ReadPlan, Selected, SetPlan } from '../plan/read-plan.ts'
+import type { Value } from '../plan/expression.ts'
+import { controlName, type RecordForm } from '../plan/record-form.ts'
+import type { SqlValue } from './statement.ts'
 
 /** What is the same for every record of an answer, however deep. */
 export type Printed = Pick<ReadPlan, 'form' | 'schema' | 'dates'>
@@ -31,7 +32,7 @@ export interface Member {
   readonly isOptional: boolean
 }
 
-export const membersOf = (plan: SetPlan | ExpandPlan, printed: Printed): readonly Member[] => {
+export function membersOf(plan: SetPlan | ExpandPlan, printed: Printed): readonly Member[] {
   const { form } = printed
   if ('wants' in plan && plan.wants === 'references') return [reference(plan, printed)]
   // What has no key has no address.
@@ -55,11 +56,7 @@ interface Fielded {
 }
 
 /** Those inside of the value that `path` leads to; what is inside of the same value stands together. */
-const fieldMembers = (
-  of: Fielded,
-  select: readonly Selected[],
-  path: readonly string[],
-): Member[] => {
+function fieldMembers(of: Fielded, select: readonly Selected[], path: readonly string[]): Member[] {
   const depth = path.length
   const insideAt = ({ field }: Selected) => of.resource.fields[field]?.within?.[depth]?.wire
   const groups = Map.groupBy(select, (one) => insideAt(one) ?? one)
@@ -70,7 +67,7 @@ const fieldMembers = (
   )
 }
 
-const fieldMember = ({ resource, printed, isFull }: Fielded, { field, as }: Selected): Member => {
+function fieldMember({ resource, printed, isFull }: Fielded, { field, as }: Selected): Member {
   const { type, optional = false } = resource.fields[field] ?? { type: 'text' }
   const told = isFull ? typeTold(as, type, printed) : ''
   return {
@@ -81,11 +78,11 @@ const fieldMember = ({ resource, printed, isFull }: Fielded, { field, as }: Sele
   }
 }
 
-const compositeMember = (
+function compositeMember(
   of: Fielded,
   select: readonly Selected[],
   path: readonly string[],
-): Member[] => {
+): Member[] {
   const { resource, printed, isFull } = of
   const last = path.length - 1
   const inside = Object.entries(resource.fields).filter(([, { within = [] }]) =>
@@ -114,7 +111,7 @@ const compositeMember = (
 }
 
 /** What stands inside of the same object stands together. */
-const computedMembers = (computed: readonly Computed[], form: RecordForm): Member[] => {
+function computedMembers(computed: readonly Computed[], form: RecordForm): Member[] {
   const placed = computed.map((one, index) => ({ ...one, index }))
   return inObjects(placed, 0, form)
 }
@@ -123,8 +120,8 @@ interface Placed extends Computed {
   readonly index: number
 }
 
-const inObjects = (computed: readonly Placed[], depth: number, form: RecordForm): Member[] =>
-  [...Map.groupBy(computed, ({ within = [], as }) => within[depth] ?? as)].flatMap(
+function inObjects(computed: readonly Placed[], depth: number, form: RecordForm): Member[] {
+  return [...Map.groupBy(computed, ({ within = [], as }) => within[depth] ?? as)].flatMap(
     ([name, all]) => {
       const members = all
         .filter(({ within = [] }) => within.length === depth)
@@ -138,16 +135,18 @@ const inObjects = (computed: readonly Placed[], depth: number, form: RecordForm)
       return [...members, ...inObject(name, inObjects(inside, depth + 1, form))]
     },
   )
+}
 
-const inObject = (name: string, members: readonly Member[]): Member[] =>
-  members.map((member, index) => ({
+function inObject(name: string, members: readonly Member[]): Member[] {
+  return members.map((member, index) => ({
     ...member,
     before: index === 0 ? `${nameOf(name)}{${member.before}` : member.before,
     after: index === members.length - 1 ? `${member.after}}` : member.after,
   }))
+}
 
 /** One plan for each kind of row that `$apply` gives, where there are several. */
-export const variantsOf = <Plan extends SetPlan>(plan: Plan): readonly Plan[] => {
+export function variantsOf<Plan extends SetPlan>(plan: Plan): readonly Plan[] {
   const { columns = [] } = plan.apply?.variants ?? {}
   return columns.map((names) => {
     const computed = plan.computed.filter(
@@ -159,30 +158,39 @@ export const variantsOf = <Plan extends SetPlan>(plan: Plan): readonly Plan[] =>
 }
 
 /** What the template of such a row is known by. */
-export const variantName = ({ number }: SetPlan, index: number): string => `t${number} ${index}`
+export function variantName({ number }: SetPlan, index: number): string {
+  return `t${number} ${index}`
+}
 
 /** The name that the template of a table's objects has among the values of a run. */
-export const templateName = (alias: string): string => `object ${alias}`
+export function templateName(alias: string): string {
+  return `object ${alias}`
+}
 
 /** The name of what stands before an optional member. */
-export const memberName = (alias: string, index: number): string =>
-  `${templateName(alias)} ${index}`
+export function memberName(alias: string, index: number): string {
+  return `${templateName(alias)} ${index}`
+}
 
 /** What the objects of a table are put together with: a template for `format`, and the names of optional members. */
-export const templatesOf = (
+export function templatesOf(
   plan: SetPlan,
   alias: string,
   printed: Printed,
-): Record<string, SqlValue> => templatesFor(membersOf(plan, printed), alias, printed)
+): Record<string, SqlValue> {
+  return templatesFor(membersOf(plan, printed), alias, printed)
+}
 
 /** What the value with parts is known by that stands at a place of an object. */
-export const insideName = (alias: string, index: number): string => `${alias}/${index}`
+export function insideName(alias: string, index: number): string {
+  return `${alias}/${index}`
+}
 
-const templatesFor = (
+function templatesFor(
   members: readonly Member[],
   alias: string,
   printed: Printed,
-): Record<string, SqlValue> => {
+): Record<string, SqlValue> {
   const omits = printed.form.nulls === 'omitted'
   const places = members.map(({ before, after, isOptional }) =>
     isOptional ? '%s' : `${omits ? ',' : ''}${escaped(before)}%s${escaped(after)}`,
@@ -198,14 +206,18 @@ const templatesFor = (
 }
 
 /** `format` would take another `%` for a place. */
-const escaped = (text: string): string => text.replaceAll('%', '%%')
+function escaped(text: string): string {
+  return text.replaceAll('%', '%%')
+}
 
-const nameOf = (name: string): string => `${JSON.stringify(name)}:`
+function nameOf(name: string): string {
+  return `${JSON.stringify(name)}:`
+}
 
 const fixed = { after: '', isOptional: false } as const
 
 /** Of which type the record is, and where it is found (OData JSON 4.01, 4.6.3, 4.6.8 and 4.6.9). */
-const identity = (resource: Resource, { form, schema }: Printed): Member[] => {
+function identity(resource: Resource, { form, schema }: Printed): Member[] {
   const type = `${nameOf(controlName(form, 'type'))}"#${typeNameOf(schema, resource)}",`
   const address = JSON.stringify(`${form.root}/${resource.wire}(`).slice(0, -1)
   const link = (name: string) => nameOf(controlName(form, name)) + address
@@ -222,14 +234,16 @@ const identity = (resource: Resource, { form, schema }: Printed): Member[] => {
 const ofKey = { of: { kind: 'key' }, isOptional: false } as const
 
 /** What refers to a record: its address, relative to the service (OData JSON 4.0, 14). */
-const reference = ({ resource }: SetPlan, { form }: Printed): Member => ({
-  ...ofKey,
-  before: `${nameOf(controlName(form, 'id'))}"${resource.wire}(`,
-  after: ')"',
-})
+function reference({ resource }: SetPlan, { form }: Printed): Member {
+  return {
+    ...ofKey,
+    before: `${nameOf(controlName(form, 'id'))}"${resource.wire}(`,
+    after: ')"',
+  }
+}
 
 /** Of a value whose type JSON does not show; 4.0 wants a hash before its name (OData JSON 4.01, 4.6.3). */
-const typeTold = (as: string, type: FieldType, { form, schema }: Printed): string => {
+function typeTold(as: string, type: FieldType, { form, schema }: Printed): string {
   if (typeof type === 'object')
     return `${nameOf(as + controlName(form, 'type'))}"#${writtenAs(schema, type)}",`
   const name = edmNames[type]
@@ -249,7 +263,7 @@ const edmNames: Readonly<Record<Primitive, string | null>> = {
   boolean: null,
 }
 
-const expanded = ({ resource }: SetPlan, expand: ExpandPlan, printed: Printed): Member[] => {
+function expanded({ resource }: SetPlan, expand: ExpandPlan, printed: Printed): Member[] {
   const { form } = printed
   const { as, count, wants, relation } = expand
   const isQuoted = form.decimals === 'string'
@@ -267,7 +281,7 @@ const expanded = ({ resource }: SetPlan, expand: ExpandPlan, printed: Printed): 
   ]
 }
 
-const unexpanded = ({ resource, expand }: SetPlan, printed: Printed): Member[] => {
+function unexpanded({ resource, expand }: SetPlan, printed: Printed): Member[] {
   const inside = new Set(
     expand.filter(({ wants }) => wants === 'records').map(({ relation }) => relation),
   )
@@ -277,7 +291,7 @@ const unexpanded = ({ resource, expand }: SetPlan, printed: Printed): Member[] =
 }
 
 /** Where related records are, and where their addresses are (OData JSON 4.01, 8.1 and 8.2). */
-const links = ({ wire }: Resource, relation: Relation, as: string, { form }: Printed): Member[] => {
+function links({ wire }: Resource, relation: Relation, as: string, { form }: Printed): Member[] {
   const start = JSON.stringify(`${form.root}/${wire}(`).slice(0, -1)
   const link = (name: string, end: string): Member => ({
     ...ofKey,

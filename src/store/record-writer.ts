@@ -1,8 +1,8 @@
 // A record as one JSON text: its fields, what is computed, and what is related inside of it (ADR 0014, ADR 0017).
 import { sql, type RawBuilder } from 'kysely'
-import type { SetPlan } from '#plan/read-plan.ts'
-import { printed, printedInAddress, printedValue } from '#store/print.ts'
-import { column, fieldOf, stored, type Table } from '#store/read-columns.ts'
+import type { SetPlan } from '../plan/read-plan.ts'
+import { printed, printedInAddress, printedValue } from './print.ts'
+import { column, fieldOf, stored, type Table } from './read-columns.ts'
 import {
   insideName,
   memberName,
@@ -10,8 +10,8 @@ import {
   templateName,
   type Member,
   type Printed,
-} from '#store/record-members.ts'
-import type { Build } from '#store/statement.ts'
+} from './record-members.ts'
+import type { Build } from './statement.ts'
 
 type Sql = RawBuilder<unknown>
 

@@ -1,11 +1,11 @@
 // What was received of revenue, as the journal has it, the newest first: page by page, however long the journal is.
 import { sql, type RawBuilder } from 'kysely'
-import { nextTick } from '#lib/next-tick.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { actions } from '#model/revenue-log.ts'
-import { eachIfAny, statement, type Build } from '#store/statement.ts'
-import type { Awaitable, Reader } from '#store/store.ts'
-import type { RevenueLogTable } from '#store/tables/revenue.ts'
+import { nextTick } from '../lib/next-tick.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { actions } from '../model/revenue-log.ts'
+import { eachIfAny, statement, type Build } from './statement.ts'
+import type { Awaitable, Reader } from './store.ts'
+import type { RevenueLogTable } from './tables/revenue.ts'
 
 /** What was done to a record, told apart further than the journal does. */
 export const feedActs = ['insert', 'set', 'add', 'delete', 'import'] as const
@@ -40,11 +40,11 @@ export interface FeedPage {
  * At most fifty entries. Whatever is asked for, fifty thousand entries are looked at, five thousand at a time: a page may
  * be empty, and the next one not.
  */
-export const feedPage = async (
+export async function feedPage(
   reader: Reader,
   companyId: CompanyId,
   { source, departmentId, act, first, before }: FeedAsked,
-): Promise<FeedPage> => {
+): Promise<FeedPage> {
   const { rowsStatement, endStatement } = source === null ? ofAll : ofSource
   const asked = { companyId, source: source ?? '', first }
   const rows: FeedRow[] = []
@@ -70,15 +70,16 @@ export interface FeedSource {
 }
 
 /** Everybody who ever sent something, two hundred at most, with when they did it last. */
-export const feedSources = (reader: Reader, companyId: CompanyId): Awaitable<FeedSource[]> =>
-  reader.all(sourcesStatement, { companyId })
+export function feedSources(reader: Reader, companyId: CompanyId): Awaitable<FeedSource[]> {
+  return reader.all(sourcesStatement, { companyId })
+}
 
 /** The first entry of a moment, in microseconds, or after it: stamps of the journal rise with its ids. */
-export const firstEntrySince = async (
+export async function firstEntrySince(
   reader: Reader,
   companyId: CompanyId,
   at: number,
-): Promise<number> => {
+): Promise<number> {
   let low = 0
   let high = ((await reader.first(lastStatement, { companyId }))?.id ?? 0) + 1
   while (low < high) {
@@ -94,7 +95,7 @@ const pageRows = 50
 const windowRows = 5_000
 const windowsMost = 10
 
-const among = (isOfSource: boolean) => {
+function among(isOfSource: boolean) {
   /** In the order of an index that holds no others, so that no planner walks through another. */
   const order = isOfSource ? sql`log.actor desc, log.id desc` : sql`log.id desc`
   const log = (build: Build) => (isOfSource ? logByActor(build) : sql`"revenueLog" as log`)
@@ -133,10 +134,11 @@ const among = (isOfSource: boolean) => {
 }
 
 /** SQLite, which has counted nothing, takes the order of the table for as good. */
-const logByActor = ({ dialect }: Build) =>
-  dialect === 'sqlite'
+function logByActor({ dialect }: Build) {
+  return dialect === 'sqlite'
     ? sql`"revenueLog" as log indexed by "revenueLogActor"`
     : sql`"revenueLog" as log`
+}
 
 const ofAll = among(false)
 const ofSource = among(true)

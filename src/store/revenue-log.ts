@@ -1,11 +1,11 @@
 // The journal of revenue: entries are added with the change they tell of, and looked up by their reference.
 import { sql } from 'kysely'
-import type { Revenue } from '#model/revenue.ts'
-import { cellColumns, cellKey, sameCell, type Cell } from '#store/cells.ts'
-import { inserter, insertRows } from '#store/insert-rows.ts'
-import { rowsOf, statement, type RowColumns } from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
-import type { RevenueLogTable } from '#store/tables/revenue.ts'
+import type { Revenue } from '../model/revenue.ts'
+import { cellColumns, cellKey, sameCell, type Cell } from './cells.ts'
+import { inserter, insertRows } from './insert-rows.ts'
+import { rowsOf, statement, type RowColumns } from './statement.ts'
+import type { Transaction } from './store.ts'
+import type { RevenueLogTable } from './tables/revenue.ts'
 
 /** What the journal tells of one change. */
 export type LogEntry = Pick<
@@ -19,10 +19,7 @@ export interface LoggedRecord {
   readonly log: readonly LogEntry[]
 }
 
-export const writeLog = (
-  transaction: Transaction,
-  logged: readonly LoggedRecord[],
-): Promise<void> => {
+export function writeLog(transaction: Transaction, logged: readonly LoggedRecord[]): Promise<void> {
   const rows = logged.flatMap(({ record, log }) =>
     log.map((entry) => ({
       ...entry,
@@ -42,13 +39,15 @@ export interface Reference extends Cell {
   readonly reference: string
 }
 
-export const referenceKey = (used: Reference): string => `${cellKey(used)} ${used.reference}`
+export function referenceKey(used: Reference): string {
+  return `${cellKey(used)} ${used.reference}`
+}
 
 /** Which of these references the journal holds already, with the amount each was used with, by `referenceKey`. */
-export const usedReferences = async (
+export async function usedReferences(
   transaction: Transaction,
   references: readonly Reference[],
-): Promise<Map<string, number>> => {
+): Promise<Map<string, number>> {
   if (references.length === 0) return new Map()
   const rows = await transaction.all(referencesStatement, {
     companyId: transaction.companyId,

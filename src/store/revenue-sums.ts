@@ -1,11 +1,11 @@
 // Revenue as the browser app looks at it: summed by day, and cell by cell with its journal.
 import { sql } from 'kysely'
-import type { CompanyId } from '#model/resource.ts'
-import type { Revenue } from '#model/revenue.ts'
-import type { Cell } from '#store/cells.ts'
-import { statement, type Build } from '#store/statement.ts'
-import type { Awaitable, Reader, Transaction } from '#store/store.ts'
-import type { RevenueLogTable, RevenueTable } from '#store/tables/revenue.ts'
+import type { CompanyId } from '../model/resource.ts'
+import type { Revenue } from '../model/revenue.ts'
+import type { Cell } from './cells.ts'
+import { statement, type Build } from './statement.ts'
+import type { Awaitable, Reader, Transaction } from './store.ts'
+import type { RevenueLogTable, RevenueTable } from './tables/revenue.ts'
 
 /** Days from and to, both included, `YYYY-MM-DD`. */
 export interface Days {
@@ -25,32 +25,38 @@ export interface CellSum extends DaySum {
 }
 
 /** One sum for each day that has records. */
-export const sumsByDay = async (
+export async function sumsByDay(
   reader: Reader,
   companyId: CompanyId,
   kind: string,
   days: Days,
-): Promise<DaySum[]> => (await reader.all(dayStatement, { companyId, kind, ...days })).map(joined)
+): Promise<DaySum[]> {
+  return (await reader.all(dayStatement, { companyId, kind, ...days })).map(joined)
+}
 
 /** One sum for each day and department that has records; `departmentId` is '' where a record has none. */
-export const sumsByCell = async (
+export async function sumsByCell(
   reader: Reader,
   companyId: CompanyId,
   kind: string,
   days: Days,
-): Promise<CellSum[]> => (await reader.all(cellStatement, { companyId, kind, ...days })).map(joined)
+): Promise<CellSum[]> {
+  return (await reader.all(cellStatement, { companyId, kind, ...days })).map(joined)
+}
 
 /** The records of one cell, the leading one first. */
-export const recordsOfCell = (
+export function recordsOfCell(
   reader: Reader,
   companyId: CompanyId,
   cell: Cell,
-): Awaitable<Omit<RevenueTable, 'companyId'>[]> =>
-  reader.all(recordsStatement, { companyId, ...cell })
+): Awaitable<Omit<RevenueTable, 'companyId'>[]> {
+  return reader.all(recordsStatement, { companyId, ...cell })
+}
 
 /** The journal of one cell, the latest entry first; at most 200 of them. */
-export const logOfCell = (reader: Reader, companyId: CompanyId, cell: Cell): Awaitable<LogRow[]> =>
-  reader.all(logStatement, { companyId, ...cell })
+export function logOfCell(reader: Reader, companyId: CompanyId, cell: Cell): Awaitable<LogRow[]> {
+  return reader.all(logStatement, { companyId, ...cell })
+}
 
 export type LogRow = Pick<
   RevenueLogTable,
@@ -58,7 +64,7 @@ export type LogRow = Pick<
 >
 
 /** The ids of a department's records of these days, both included. */
-export const recordIdsOf = async (
+export async function recordIdsOf(
   transaction: Transaction,
   of: {
     readonly departmentId: string
@@ -66,36 +72,41 @@ export const recordIdsOf = async (
     readonly first: string
     readonly last: string
   },
-): Promise<number[]> => {
+): Promise<number[]> {
   const rows = await transaction.all(idsStatement, { companyId: transaction.companyId, ...of })
   return rows.map(({ id }) => id)
 }
 
 /** When anything of the company's revenue was last changed, in microseconds. */
-export const lastRevenueChange = async (
+export async function lastRevenueChange(
   reader: Reader,
   companyId: CompanyId,
-): Promise<Revenue['changedAt'] | null> =>
-  (await reader.first(lastChangeStatement, { companyId }))?.changedAt ?? null
+): Promise<Revenue['changedAt'] | null> {
+  return (await reader.first(lastChangeStatement, { companyId }))?.changedAt ?? null
+}
 
 interface Parts {
   readonly whole: number
   readonly part: number
 }
 
-const joined = <Row extends Parts>({ whole, part, ...row }: Row) => ({
-  ...row,
-  amount: whole * 10_000 + part,
-})
+function joined<Row extends Parts>({ whole, part, ...row }: Row) {
+  return {
+    ...row,
+    amount: whole * 10_000 + part,
+  }
+}
 
 /** Added in two parts, so that no sum leaves the database's integer. */
 const sums = sql`
   cast(coalesce(sum(amount / 10000), 0) as bigint) as whole,
   cast(coalesce(sum(amount % 10000), 0) as bigint) as part`
 
-const within = ({ value }: Build) => sql`
+function within({ value }: Build) {
+  return sql`
   "companyId" = ${value('companyId')} and date >= ${value('from')} and date <= ${value('to')}
   and kind = ${value('kind')}`
+}
 
 const dayStatement = statement<Parts & { date: string }>(
   (build) =>
@@ -108,9 +119,11 @@ const cellStatement = statement<Parts & { date: string; departmentId: string; re
     from revenue where ${within(build)} group by date, "departmentId" order by date, "departmentId"`,
 )
 
-const ofCell = ({ value }: Build) => sql`
+function ofCell({ value }: Build) {
+  return sql`
   "companyId" = ${value('companyId')} and date = ${value('date')}
   and "departmentId" = ${value('departmentId')} and kind = ${value('kind')}`
+}
 
 const recordsStatement = statement<Omit<RevenueTable, 'companyId'>>(
   (build) => sql`

@@ -1,12 +1,12 @@
 // Revenue records as acts see them: found by key or by cell, and written with their journal in one go.
 import { sql } from 'kysely'
-import type { Revenue } from '#model/revenue.ts'
-import { cellColumns, cellKey, cellOf, sameCell, type Cell } from '#store/cells.ts'
-import { inserter, insertRows } from '#store/insert-rows.ts'
-import { writeLog, type LogEntry } from '#store/revenue-log.ts'
-import { rowsOf, statement, type RowColumns } from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
-import type { RevenueTable } from '#store/tables/revenue.ts'
+import type { Revenue } from '../model/revenue.ts'
+import { cellColumns, cellKey, cellOf, sameCell, type Cell } from './cells.ts'
+import { inserter, insertRows } from './insert-rows.ts'
+import { writeLog, type LogEntry } from './revenue-log.ts'
+import { rowsOf, statement, type RowColumns } from './statement.ts'
+import type { Transaction } from './store.ts'
+import type { RevenueTable } from './tables/revenue.ts'
 
 /** A record as it is stored: it knows whether it leads its cell. */
 export interface StoredRevenue extends Revenue {
@@ -21,10 +21,10 @@ export interface RevenueChange {
 }
 
 /** The leading records of these cells, by `cellKey`. */
-export const leadersOf = async (
+export async function leadersOf(
   transaction: Transaction,
   cells: readonly Cell[],
-): Promise<Map<string, StoredRevenue>> => {
+): Promise<Map<string, StoredRevenue>> {
   const [only] = cells
   const rows =
     only !== undefined && cells.length === 1
@@ -37,10 +37,10 @@ export const leadersOf = async (
 }
 
 /** Records by key; keys that do not exist in this company are not in the map. */
-export const revenuesById = async (
+export async function revenuesById(
   transaction: Transaction,
   ids: readonly number[],
-): Promise<Map<number, StoredRevenue>> => {
+): Promise<Map<number, StoredRevenue>> {
   const rows = await transaction.all(byIdStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
@@ -52,10 +52,10 @@ export const revenuesById = async (
  * Writes the changes and their journal. A record that goes to another cell never leads at first; then
  * each cell that lost or gained a record is given its leader: the lowest key (ADR 0012).
  */
-export const writeRevenues = async (
+export async function writeRevenues(
   transaction: Transaction,
   changes: readonly RevenueChange[],
-): Promise<void> => {
+): Promise<void> {
   if (changes.length === 0) return
   const { companyId } = transaction
   const saved: RevenueChange[] = []
@@ -83,14 +83,17 @@ export const writeRevenues = async (
   ])
 }
 
-const isMoved = ({ before, after }: RevenueChange): boolean =>
-  before !== null &&
-  after !== null &&
-  (before.date !== after.date ||
-    before.departmentId !== after.departmentId ||
-    before.kind !== after.kind)
+function isMoved({ before, after }: RevenueChange): boolean {
+  return (
+    before !== null &&
+    after !== null &&
+    (before.date !== after.date ||
+      before.departmentId !== after.departmentId ||
+      before.kind !== after.kind)
+  )
+}
 
-const lead = async (transaction: Transaction, changes: readonly RevenueChange[]): Promise<void> => {
+async function lead(transaction: Transaction, changes: readonly RevenueChange[]): Promise<void> {
   const cells = new Map<string, Cell>()
   for (const { before, after } of changes)
     for (const record of [before, after]) {
@@ -108,7 +111,7 @@ const lead = async (transaction: Transaction, changes: readonly RevenueChange[])
 /** A row as it lies in the table, without the company. */
 type StoredRow = Omit<RevenueTable, 'companyId'>
 
-const toRow = (change: RevenueChange): StoredRow => {
+function toRow(change: RevenueChange): StoredRow {
   const record = recordOf(change)
   return {
     id: record.id,
@@ -123,18 +126,20 @@ const toRow = (change: RevenueChange): StoredRow => {
   }
 }
 
-const recordOf = ({ before, after }: RevenueChange): StoredRevenue => {
+function recordOf({ before, after }: RevenueChange): StoredRevenue {
   const record = after ?? before
   if (record === null) throw new Error('a change without a record')
   return record
 }
 
-const toStored = ({ extra, ...row }: StoredRow): StoredRevenue => ({
-  ...row,
-  date: row.date === '' ? null : row.date,
-  departmentId: row.departmentId === '' ? null : row.departmentId,
-  isLeading: extra === 0,
-})
+function toStored({ extra, ...row }: StoredRow): StoredRevenue {
+  return {
+    ...row,
+    date: row.date === '' ? null : row.date,
+    departmentId: row.departmentId === '' ? null : row.departmentId,
+    isLeading: extra === 0,
+  }
+}
 
 const rowColumns = {
   id: 'integer',

@@ -1,13 +1,13 @@
 // The databases that a sandbox may take: empty ones, and those that a sandbox has marked as its own.
 import { sql, type Kysely } from 'kysely'
-import { withAdministration } from '#store/open-store.ts'
+import { withAdministration } from './open-store.ts'
 
 /** The name of the setting that marks a database as a sandbox's. */
 export const sandboxMark = 'sandbox'
 
 /** Drops every table of a database that carries the mark. False where it holds anything else: nothing is touched. */
-export const emptyForSandbox = (url: string): Promise<boolean> =>
-  withAdministration(url, async (db) => {
+export function emptyForSandbox(url: string): Promise<boolean> {
+  return withAdministration(url, async (db) => {
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
     if (tables.length === 0) return true
     const hasSettings = tables.some(({ name }) => name === 'setting')
@@ -17,8 +17,9 @@ export const emptyForSandbox = (url: string): Promise<boolean> =>
       await sql`drop table ${sql.id(schema, name)} cascade`.execute(db)
     return true
   })
+}
 
-const isMarked = async (db: Kysely<unknown>): Promise<boolean> => {
+async function isMarked(db: Kysely<unknown>): Promise<boolean> {
   const found = await db
     .withTables<{ setting: { name: string } }>()
     .selectFrom('setting')

@@ -1,8 +1,8 @@
 // Views of a screen that a person keeps under a name, in one company.
-import type { CompanyId } from '#model/resource.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { SavedViewTable } from '#store/tables/accounts.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { SavedViewTable } from './tables/accounts.ts'
 
 export type SavedView = Pick<SavedViewTable, 'screen' | 'name' | 'search'>
 
@@ -12,24 +12,28 @@ export interface Owner {
 }
 
 /** All of a person, by screen and name. */
-export const savedViews = (reader: Reader, owner: Owner): Awaitable<SavedView[]> =>
-  reader.all(viewsStatement, { ...owner })
+export function savedViews(reader: Reader, owner: Owner): Awaitable<SavedView[]> {
+  return reader.all(viewsStatement, { ...owner })
+}
 
 /** In the place of the one that has this name. */
-export const saveView = async (writer: Writer, owner: Owner, view: SavedView): Promise<void> => {
+export async function saveView(writer: Writer, owner: Owner, view: SavedView): Promise<void> {
   await deleteView(writer, owner, view)
   await writer.run(insertStatement, { ...owner, ...view })
 }
 
-export const deleteView = (
+export function deleteView(
   writer: Writer,
   owner: Owner,
   { screen, name }: Pick<SavedView, 'screen' | 'name'>,
-): Awaitable<void> => writer.run(deleteStatement, { ...owner, screen, name })
+): Awaitable<void> {
+  return writer.run(deleteStatement, { ...owner, screen, name })
+}
 
 /** In every company: what somebody called their views tells of them. */
-export const deleteViewsOf = (writer: Writer, userId: number): Awaitable<void> =>
-  writer.run(deleteAllStatement, { userId })
+export function deleteViewsOf(writer: Writer, userId: number): Awaitable<void> {
+  return writer.run(deleteAllStatement, { userId })
+}
 
 const viewsStatement = statement<SavedView>(({ db, value }) =>
   db

@@ -1,7 +1,7 @@
 // Who is signed in to the browser app.
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { MembershipTable, SessionTable, UserTable } from '#store/tables/accounts.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { MembershipTable, SessionTable, UserTable } from './tables/accounts.ts'
 
 /** A session with its person, and what they are in the company that is looked at. */
 export type OpenSession = Pick<
@@ -14,18 +14,22 @@ export type OpenSession = Pick<
     readonly factorSince: number | null
   }
 
-export const insertSession = (writer: Writer, session: SessionTable): Awaitable<void> =>
-  writer.run(insertSessionStatement, { ...session })
+export function insertSession(writer: Writer, session: SessionTable): Awaitable<void> {
+  return writer.run(insertSessionStatement, { ...session })
+}
 
 /** None when the person was changed or shut out, or left the company, since it began. */
-export const findSession = (reader: Reader, idHash: string): Awaitable<OpenSession | undefined> =>
-  reader.first(findSessionStatement, { idHash })
+export function findSession(reader: Reader, idHash: string): Awaitable<OpenSession | undefined> {
+  return reader.first(findSessionStatement, { idHash })
+}
 
-export const noteSession = (writer: Writer, idHash: string, seenAt: number): Awaitable<void> =>
-  writer.run(noteSessionStatement, { idHash, seenAt })
+export function noteSession(writer: Writer, idHash: string, seenAt: number): Awaitable<void> {
+  return writer.run(noteSessionStatement, { idHash, seenAt })
+}
 
-export const deleteSession = (writer: Writer, idHash: string): Awaitable<void> =>
-  writer.run(deleteSessionStatement, { idHash })
+export function deleteSession(writer: Writer, idHash: string): Awaitable<void> {
+  return writer.run(deleteSessionStatement, { idHash })
+}
 
 /** A session of a person, as its owner is shown it. */
 export type OwnSession = Pick<SessionTable, 'idHash' | 'createdAt' | 'seenAt' | 'via' | 'agent'> & {
@@ -40,26 +44,28 @@ export interface Since {
 }
 
 /** Of those that began, and were used, since these moments; the last used first. */
-export const listSessions = (
+export function listSessions(
   reader: Reader,
   userId: number,
   since: Since,
-): Awaitable<OwnSession[]> => reader.all(listSessionsStatement, { userId, ...since })
+): Awaitable<OwnSession[]> {
+  return reader.all(listSessionsStatement, { userId, ...since })
+}
 
 /** Ends one session of a person; false where it is not theirs. */
-export const endSession = async (
-  writer: Writer,
-  userId: number,
-  idHash: string,
-): Promise<boolean> => (await writer.first(endSessionStatement, { userId, idHash })) !== undefined
+export async function endSession(writer: Writer, userId: number, idHash: string): Promise<boolean> {
+  return (await writer.first(endSessionStatement, { userId, idHash })) !== undefined
+}
 
 /** Ends every session of a person but one. */
-export const endOtherSessions = (writer: Writer, userId: number, idHash: string): Awaitable<void> =>
-  writer.run(endOthersStatement, { userId, idHash })
+export function endOtherSessions(writer: Writer, userId: number, idHash: string): Awaitable<void> {
+  return writer.run(endOthersStatement, { userId, idHash })
+}
 
 /** Deletes sessions that began before this moment, in microseconds. */
-export const deleteSessionsBefore = (writer: Writer, before: number): Awaitable<void> =>
-  writer.run(deleteBeforeStatement, { before })
+export function deleteSessionsBefore(writer: Writer, before: number): Awaitable<void> {
+  return writer.run(deleteBeforeStatement, { before })
+}
 
 const insertSessionStatement = statement(({ db, values }) =>
   db

@@ -1,21 +1,27 @@
 // What the server knows of itself: its settings, and whether it has an owner.
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
 
-export const readSetting = async (reader: Reader, name: string): Promise<string | undefined> =>
-  (await reader.first(readSettingStatement, { name }))?.value
+export async function readSetting(reader: Reader, name: string): Promise<string | undefined> {
+  return (await reader.first(readSettingStatement, { name }))?.value
+}
 
-export const writeSetting = (writer: Writer, name: string, value: string): Awaitable<void> =>
-  writer.run(writeSettingStatement, { name, value })
+export function writeSetting(writer: Writer, name: string, value: string): Awaitable<void> {
+  return writer.run(writeSettingStatement, { name, value })
+}
 
 /** Deletes a setting as long as it has this value; of several who try at once, one is told that it did. */
-export const takeSetting = async (writer: Writer, name: string, value: string): Promise<boolean> =>
-  (await writer.first(takeSettingStatement, { name, value })) !== undefined
+export async function takeSetting(writer: Writer, name: string, value: string): Promise<boolean> {
+  return (await writer.first(takeSettingStatement, { name, value })) !== undefined
+}
 
 /** The server counts as set up when a company with a credential, or a user, exists, however made. */
-export const isSetUp = async (reader: Reader): Promise<boolean> =>
-  (await reader.first(anyCredentialStatement, {})) !== undefined ||
-  (await reader.first(anyUserStatement, {})) !== undefined
+export async function isSetUp(reader: Reader): Promise<boolean> {
+  return (
+    (await reader.first(anyCredentialStatement, {})) !== undefined ||
+    (await reader.first(anyUserStatement, {})) !== undefined
+  )
+}
 
 const readSettingStatement = statement<{ value: string }>(({ db, value }) =>
   db.selectFrom('setting').select('value').where('name', '=', value('name')),

@@ -12,7 +12,7 @@ import {
   type CompiledQuery,
   type RawBuilder,
 } from 'kysely'
-import type { Tables } from '#store/tables.ts'
+import type { Tables } from './tables.ts'
 
 export type DialectName = 'sqlite' | 'postgres'
 
@@ -52,9 +52,9 @@ export interface StatementText {
 type Place = { readonly name: string } | { readonly constant: SqlValue }
 
 /** Declares a statement; `build` runs at most once per database. */
-export const statement = <Row = never>(
+export function statement<Row = never>(
   build: (build: Build) => Compilable | RawBuilder<unknown>,
-): Statement<Row> => {
+): Statement<Row> {
   const texts = new Map<DialectName, StatementText>()
   return {
     text: (dialect) => {
@@ -66,7 +66,7 @@ export const statement = <Row = never>(
 }
 
 /** The values of a run, in the order of the statement's places. */
-export const valuesInOrder = (text: StatementText, values: SqlValues): readonly SqlValue[] => {
+export function valuesInOrder(text: StatementText, values: SqlValues): readonly SqlValue[] {
   if (isOrdered(values)) return values
   return text.places.map((place) => {
     if ('constant' in place) return place.constant
@@ -76,7 +76,9 @@ export const valuesInOrder = (text: StatementText, values: SqlValues): readonly 
   })
 }
 
-const isOrdered = (values: SqlValues): values is readonly SqlValue[] => Array.isArray(values)
+function isOrdered(values: SqlValues): values is readonly SqlValue[] {
+  return Array.isArray(values)
+}
 
 class NamedValue {
   readonly name: string
@@ -85,10 +87,10 @@ class NamedValue {
   }
 }
 
-const compile = (
+function compile(
   dialect: DialectName,
   build: (build: Build) => Compilable | RawBuilder<unknown>,
-): StatementText => {
+): StatementText {
   const db = builders[dialect]
   // A plus before a place changes no value, but SQLite's planner does not look through it. What it has
   // looked at makes it plan anew at each run with another value, which costs four times a point read.
@@ -101,7 +103,7 @@ const compile = (
   return { sql: compiled.sql, places: compiled.parameters.map(toPlace) }
 }
 
-const toPlace = (parameter: unknown): Place => {
+function toPlace(parameter: unknown): Place {
   if (parameter instanceof NamedValue) return { name: parameter.name }
   if (parameter === null || typeof parameter === 'string' || typeof parameter === 'number')
     return { constant: parameter }
@@ -131,11 +133,11 @@ const builders: Readonly<Record<DialectName, Kysely<Tables>>> = {
 export type RowColumns = Readonly<Record<string, 'text' | 'integer'>>
 
 /** The rows of the JSON array `list` as a derived table named `r`, one element an object of these columns. */
-export const rowsOf = (
+export function rowsOf(
   { dialect, value }: Build,
   list: string,
   columns: RowColumns,
-): RawBuilder<unknown> => {
+): RawBuilder<unknown> {
   const names = Object.entries(columns)
   if (dialect === 'sqlite') {
     const picked = names.map(([name]) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`)
@@ -162,10 +164,10 @@ export interface EachUpdate {
  * through the table and the list for each of its rows. SQLite is kept from it by a limit, PostgreSQL by a lookup of its
  * own for each element, whatever it knows or does not know of the table yet (ADR 0087).
  */
-export const updateEach = (
+export function updateEach(
   build: Build,
   { table, set, columns, where }: EachUpdate,
-): RawBuilder<unknown> => {
+): RawBuilder<unknown> {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(`r.${name}`)))
   const company = build.value('companyId')
   const rows = rowsOf(build, 'rows', columns)
@@ -183,22 +185,24 @@ export const updateEach = (
  * The row of a table that belongs to each row before it, by its key; `where` as for `updateEach`. Said so that
  * PostgreSQL, too, looks it up row by row.
  */
-export const eachOf = (
+export function eachOf(
   { dialect }: Build,
   table: string,
   where: RawBuilder<unknown>,
   as = table,
-): RawBuilder<unknown> =>
-  dialect === 'sqlite'
+): RawBuilder<unknown> {
+  return dialect === 'sqlite'
     ? sql`cross join ${sql.table(table)} as ${sql.id(as)} on ${where}`
     : sql`cross join lateral (select * from ${sql.table(table)} as ${sql.id(as)} where ${where} limit 1) as ${sql.id(as)}`
+}
 
 /** The same; where there is none, its columns are null. */
-export const eachIfAny = (
+export function eachIfAny(
   { dialect }: Build,
   table: string,
   where: RawBuilder<unknown>,
-): RawBuilder<unknown> =>
-  dialect === 'sqlite'
+): RawBuilder<unknown> {
+  return dialect === 'sqlite'
     ? sql`left join ${sql.table(table)} on ${where}`
     : sql`left join lateral (select * from ${sql.table(table)} where ${where} limit 1) as ${sql.id(table)} on true`
+}

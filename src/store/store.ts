@@ -1,9 +1,8 @@
 // What a database is to the house: reads in one snapshot, acts in a transaction of one company, the accounts.
-import type { CompanyId } from '#model/resource.ts'
-import type { Counters } from '#store/counters.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import type { RowForm } from '#store/read.ts'
-import type { DialectName, SqlValue, SqlValues, Statement } from '#store/statement.ts'
+import type { CompanyId } from '../model/resource.ts'
+import type { Counters } from './counters.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import type { DialectName, SqlValue, SqlValues, Statement } from './statement.ts'
 
 /** The embedded database answers at once, a server later; acts await either. */
 export type Awaitable<T> = T | Promise<T>
@@ -28,6 +27,12 @@ export interface Transaction extends Writer {
   readonly counters: Counters
 }
 
+/** The client that waits for the reply. */
+export interface Client {
+  /** Calls back when the client disconnects before it has the reply; returns the function that unsubscribes. */
+  onDisconnect(callback: () => void): () => void
+}
+
 export interface Store extends Reader {
   /**
    * Runs an act alone in its company, in a transaction: all of it is stored durably before the promise
@@ -40,11 +45,11 @@ export interface Store extends Reader {
   /** The same for what belongs to no company: companies, credentials, users, settings. */
   inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>): Promise<T>
   /** The records of a plan: values in the order of `plan.select`, as the house holds them, or texts of JSON. */
-  readRows(plan: ReadPlan, form: RowForm): Awaitable<Rows>
+  readRows(plan: ReadPlan, form: RowForm, client?: Client): Awaitable<Rows>
   /** The records of a plan as JSON, with commas between them. */
-  readJson(plan: ReadPlan): Awaitable<JsonRows>
-  /** The number of records of a plan, without skip and top. */
-  count(plan: ReadPlan): Awaitable<number>
+  readJson(plan: ReadPlan, client?: Client): Awaitable<JsonRows>
+  /** The number of records of a plan, without skip and top. A read that waits for a slot ends when its client disconnects. */
+  count(plan: ReadPlan, client?: Client): Awaitable<number>
   /** Resolves when the database can be read; throws `DatabaseUnavailable` otherwise. */
   ping(): Awaitable<void>
   /** Whether the server that had the database last did not let go of it properly. */
@@ -63,9 +68,12 @@ export interface StoreLoad {
   readonly actsCommitted: number
   readonly connectionsOpen: number
   readonly connectionsIdle: number
-  /** Statements that wait for a connection. */
+  /** Statements that wait for a connection; on SQLite, reads that wait for a reading process or for a stream. */
   readonly connectionsAwaited: number
 }
+
+/** What a row of an answer is: the values of `plan.select`, or one text, the record as JSON with its relations. */
+export type RowForm = 'values' | 'json'
 
 /** Either all of them at once, or batch by batch as the reader takes them; both are one snapshot. */
 export type JsonRows =

@@ -1,8 +1,8 @@
 // What a transaction is about, as far as the directory knows it.
 import { sql } from 'kysely'
-import { rowsOf, statement } from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
-import type { StoredContent } from '#store/materials.ts'
+import { rowsOf, statement } from './statement.ts'
+import type { Transaction } from './store.ts'
+import type { StoredContent } from './materials.ts'
 
 /** The columns that name something of the directory, and where it would stand. */
 export const subjects = {
@@ -15,10 +15,10 @@ export const subjects = {
 export type Subject = keyof typeof subjects
 
 /** Of each column, the ids among these contents that the directory has. */
-export const knownSubjects = async (
+export async function knownSubjects(
   transaction: Transaction,
   contents: readonly StoredContent[],
-): Promise<Readonly<Record<Subject, ReadonlySet<string | number>>>> => {
+): Promise<Readonly<Record<Subject, ReadonlySet<string | number>>>> {
   const known = async (subject: Subject) => {
     const ids = [...new Set(contents.flatMap((content) => content[subject] ?? []))]
     if (ids.length === 0) return new Set<string | number>()
@@ -36,12 +36,41 @@ export const knownSubjects = async (
   }
 }
 
-const knownIn = (table: string, type: 'text' | 'integer') =>
-  statement<{ id: string | number }>(
+/** Whether the directory has records of this kind, and none with this id. */
+export async function isUnknown(
+  transaction: Transaction,
+  subject: 'projectId' | 'departmentId',
+  id: string,
+): Promise<boolean> {
+  return (
+    (await transaction.first(unknownStatements[subject], {
+      companyId: transaction.companyId,
+      id,
+    })) !== undefined
+  )
+}
+
+function unknownIn(table: string) {
+  return statement<{ id: string }>(
+    ({ value }) => sql`
+      select other.id from ${sql.table(table)} as other where other."companyId" = ${value('companyId')}
+        and not exists (select 1 from ${sql.table(table)} as found
+          where found."companyId" = ${value('companyId')} and found.id = ${value('id')}) limit 1`,
+  )
+}
+
+const unknownStatements = {
+  projectId: unknownIn(subjects.projectId),
+  departmentId: unknownIn(subjects.departmentId),
+} as const
+
+function knownIn(table: string, type: 'text' | 'integer') {
+  return statement<{ id: string | number }>(
     (build) => sql`
       select found.id from ${rowsOf(build, 'ids', { id: type })} cross join ${sql.table(table)} as found
       where found."companyId" = ${build.value('companyId')} and found.id = r.id`,
   )
+}
 
 const knownStatements = {
   employeeId: knownIn(subjects.employeeId, 'integer'),

@@ -18,13 +18,13 @@ import type {
   UserIdentityTable,
   UserPasskeyTable,
   UserTable,
-} from '#store/tables/accounts.ts'
+} from './tables/accounts.ts'
 import type {
   DirectoryDeletionTable,
   ImportChangeTable,
   ImportMappingTable,
   ImportRunTable,
-} from '#store/tables/directory.ts'
+} from './tables/directory.ts'
 import type {
   BatchLineTable,
   BatchTable,
@@ -34,13 +34,13 @@ import type {
   LedgerEntryTable,
   OfferTable,
   ServedLineTable,
-} from '#store/tables/exports.ts'
+} from './tables/exports.ts'
 import type {
   FavouriteItemTable,
   ItemTable,
   MaterialRevisionTable,
   MaterialTable,
-} from '#store/tables/materials.ts'
+} from './tables/materials.ts'
 import type {
   AuditTable,
   DeliveryTable,
@@ -51,8 +51,8 @@ import type {
   RefusedCallTable,
   WatchTable,
   WebhookTable,
-} from '#store/tables/notes.ts'
-import type { CounterTable, RevenueLogTable, RevenueTable } from '#store/tables/revenue.ts'
+} from './tables/notes.ts'
+import type { CounterTable, RevenueLogTable, RevenueTable } from './tables/revenue.ts'
 
 /** The database counts the ids. */
 type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> }

@@ -1,5 +1,5 @@
 // How long the database may work for a caller; commands and migrations take the time they need.
-import { Fault } from '#faults.ts'
+import { Fault } from '../faults.ts'
 
 export interface TimeLimits {
   /** Up to the first rows of a read, and from each piece of a stream to the next. */
@@ -11,5 +11,6 @@ export interface TimeLimits {
 /** ADR 0125. */
 export const callerLimits: TimeLimits = { readMs: 10_000, actMs: 30_000 }
 
-export const tooCostly = ({ readMs }: TimeLimits): Fault =>
-  new Fault('ReadTooCostly', { says: { seconds: readMs / 1000 } })
+export function tooCostly({ readMs }: TimeLimits): Fault {
+  return new Fault('ReadTooCostly', { says: { seconds: readMs / 1000 } })
+}

@@ -1,8 +1,8 @@
 // Lines that come back to the list, and what a person should know before that happens.
 import { sql } from 'kysely'
-import { eachOf, updateEach, rowsOf, statement } from '#store/statement.ts'
-import type { Transaction } from '#store/store.ts'
-import type { ExportLineTable, OfferTable } from '#store/tables/exports.ts'
+import { eachOf, updateEach, rowsOf, statement } from './statement.ts'
+import type { Transaction } from './store.ts'
+import type { ExportLineTable, OfferTable } from './tables/exports.ts'
 
 /** A line that was offered, as the one who would undo it sees it. */
 export interface Undoable
@@ -25,11 +25,11 @@ export interface Undoable
 }
 
 /** By id; what was never offered there is not in the map. */
-export const undoables = async (
+export async function undoables(
   transaction: Transaction,
   destinationId: number,
   ids: readonly number[],
-): Promise<Map<number, Undoable>> => {
+): Promise<Map<number, Undoable>> {
   const rows = await transaction.all(undoableStatement, {
     companyId: transaction.companyId,
     destinationId,
@@ -45,12 +45,12 @@ export interface Undone {
 }
 
 /** Offers the lines anew, as another generation; a transaction that no destination has any more is approved again. */
-export const offerAgain = async (
+export async function offerAgain(
   transaction: Transaction,
   destinationId: number,
   undone: readonly Undone[],
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<void> => {
+): Promise<void> {
   if (undone.length === 0) return
   const values = { companyId: transaction.companyId, rows: JSON.stringify(undone) }
   await transaction.run(offerStatement, { ...values, destinationId })
@@ -58,11 +58,11 @@ export const offerAgain = async (
 }
 
 /** Forgets the failures of lines that wait, and that they were parked. */
-export const retryLines = async (
+export async function retryLines(
   transaction: Transaction,
   destinationId: number,
   lines: readonly { readonly id: number }[],
-): Promise<void> => {
+): Promise<void> {
   if (lines.length === 0) return
   const { companyId } = transaction
   const rows = JSON.stringify(lines.map(({ id }) => ({ id })))

@@ -1,20 +1,20 @@
 // People, and what they are in which company.
-import { Fault } from '#faults.ts'
-import { endTrialKeys } from '#store/credentials.ts'
-import { removeFactor } from '#store/factors.ts'
-import { dropFavouritesOf } from '#store/items.ts'
-import { deleteViewsOf } from '#store/saved-views.ts'
-import { removeIdentities } from '#store/identities.ts'
-import { deletePasskeys } from '#store/passkeys.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { MembershipTable, UserTable } from '#store/tables/accounts.ts'
+import { Fault } from '../faults.ts'
+import { endTrialKeys } from './credentials.ts'
+import { removeFactor } from './factors.ts'
+import { dropFavouritesOf } from './items.ts'
+import { deleteViewsOf } from './saved-views.ts'
+import { removeIdentities } from './identities.ts'
+import { deletePasskeys } from './passkeys.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { MembershipTable, UserTable } from './tables/accounts.ts'
 
 export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'> &
   Partial<Pick<UserTable, 'name'>>
 
 /** Throws `AlreadyExists` where somebody has the address by now: also on another server, and at the same moment. */
-export const insertUser = async (writer: Writer, user: NewUser, now: number): Promise<number> => {
+export async function insertUser(writer: Writer, user: NewUser, now: number): Promise<number> {
   const row = await writer.first(insertUserStatement, {
     name: null,
     ...user,
@@ -25,36 +25,41 @@ export const insertUser = async (writer: Writer, user: NewUser, now: number): Pr
   return row.id
 }
 
-export const findUser = (reader: Reader, email: string): Awaitable<UserTable | undefined> =>
-  reader.first(findUserStatement, { emailKey: email.toLowerCase() })
+export function findUser(reader: Reader, email: string): Awaitable<UserTable | undefined> {
+  return reader.first(findUserStatement, { emailKey: email.toLowerCase() })
+}
 
-export const findUserById = (reader: Reader, id: number): Awaitable<UserTable | undefined> =>
-  reader.first(findUserByIdStatement, { id })
+export function findUserById(reader: Reader, id: number): Awaitable<UserTable | undefined> {
+  return reader.first(findUserByIdStatement, { id })
+}
 
 /** Ends every session of the person, and the trust in every device. */
-export const raiseUserVersion = (writer: Writer, id: number): Awaitable<void> =>
-  writer.run(raiseVersionStatement, { id })
+export function raiseUserVersion(writer: Writer, id: number): Awaitable<void> {
+  return writer.run(raiseVersionStatement, { id })
+}
 
 /** The same with a new password, hashed. */
-export const changeUserPassword = (
+export function changeUserPassword(
   writer: Writer,
   { id, passwordHash }: Pick<UserTable, 'id' | 'passwordHash'>,
-): Awaitable<void> => writer.run(changePasswordStatement, { id, passwordHash })
+): Awaitable<void> {
+  return writer.run(changePasswordStatement, { id, passwordHash })
+}
 
 /** Gives a person a role in a company, or another role than before. */
-export const saveMembership = async (
+export async function saveMembership(
   writer: Writer,
   membership: Omit<MembershipTable, 'disabledAt' | 'byGroups'>,
-): Promise<void> => {
+): Promise<void> {
   await writer.run(saveMembershipStatement, { ...membership })
   await endTrialKeys(writer, membership.userId)
 }
 
 /** Shuts a person out of one company, or with null lets the person in again; `at` in microseconds. */
-export const disableMembership = async (
+export async function disableMembership(
   writer: Writer,
   { companyId, userId, disabledAt }: Pick<MembershipTable, 'companyId' | 'userId' | 'disabledAt'>,
-): Promise<void> => {
+): Promise<void> {
   await writer.run(disableMembershipStatement, { companyId, userId, disabledAt })
   await endTrialKeys(writer, userId)
 }
@@ -66,17 +71,18 @@ export type Member = Pick<UserTable, 'id' | 'email' | 'name' | 'createdAt' | 'di
     readonly factorSince: number | null
   }
 
-export const listMembers = (reader: Reader, companyId: number): Awaitable<Member[]> =>
-  reader.all(listMembersStatement, { companyId })
+export function listMembers(reader: Reader, companyId: number): Awaitable<Member[]> {
+  return reader.all(listMembersStatement, { companyId })
+}
 
 /** Every company that a person belongs to, whether it is served or not. */
-export const companyIdsOf = async (reader: Reader, userId: number): Promise<number[]> => {
+export async function companyIdsOf(reader: Reader, userId: number): Promise<number[]> {
   const rows = await reader.all(companyIdsStatement, { userId })
   return rows.map(({ companyId }) => companyId)
 }
 
 /** Only the number of the account stays: what was done under it names nobody any more. */
-export const forgetUser = async (writer: Writer, id: number, at: number): Promise<void> => {
+export async function forgetUser(writer: Writer, id: number, at: number): Promise<void> {
   await writer.run(forgetUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
   await endTrialKeys(writer, id)
   await writer.run(leaveAllStatement, { userId: id })
@@ -88,8 +94,9 @@ export const forgetUser = async (writer: Writer, id: number, at: number): Promis
 }
 
 /** The companies that a person works in and that are served, by name. */
-export const companiesOf = (reader: Reader, userId: number): Awaitable<Workplace[]> =>
-  reader.all(companiesOfStatement, { userId })
+export function companiesOf(reader: Reader, userId: number): Awaitable<Workplace[]> {
+  return reader.all(companiesOfStatement, { userId })
+}
 
 export interface Workplace {
   readonly companyId: number
@@ -98,13 +105,15 @@ export interface Workplace {
 }
 
 /** People by number, as journals name them; only those who work in the company. */
-export const emailsOf = (
+export function emailsOf(
   reader: Reader,
   companyId: number,
-): Awaitable<Pick<UserTable, 'id' | 'email'>[]> => reader.all(emailsStatement, { companyId })
+): Awaitable<Pick<UserTable, 'id' | 'email'>[]> {
+  return reader.all(emailsStatement, { companyId })
+}
 
 /** Shuts a person out; the version ends every session. */
-export const disableUser = async (writer: Writer, id: number, at: number): Promise<void> => {
+export async function disableUser(writer: Writer, id: number, at: number): Promise<void> {
   await writer.run(disableUserStatement, { id, at })
   await endTrialKeys(writer, id)
 }

@@ -1,7 +1,7 @@
 // The functions of values, in both dialects: the same answer for the same arguments, and never an engine's error (ADR 0020).
 import { sql, type RawBuilder } from 'kysely'
-import type { ValueFunction, ValueType } from '#plan/read-plan.ts'
-import type { DialectName } from '#store/statement.ts'
+import type { ValueFunction, ValueType } from '../plan/expression.ts'
+import type { DialectName } from './statement.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -14,18 +14,17 @@ interface Types {
 type Write = (args: readonly Sql[], types: Types) => Sql
 
 /** Text as it is compared here: by code point. */
-export const sqlText = (dialect: DialectName, text: Sql): Sql =>
-  dialect === 'sqlite' ? text : sql`(${text} collate "C")`
+export function sqlText(dialect: DialectName, text: Sql): Sql {
+  return dialect === 'sqlite' ? text : sql`(${text} collate "C")`
+}
 
-const two =
-  (write: (one: Sql, other: Sql) => Sql): Write =>
-  ([one = sql`null`, other = sql`null`]) =>
-    write(one, other)
+function two(write: (one: Sql, other: Sql) => Sql): Write {
+  return ([one = sql`null`, other = sql`null`]) => write(one, other)
+}
 
-const one =
-  (write: (value: Sql, types: Types) => Sql): Write =>
-  ([value = sql`null`], types) =>
-    write(value, types)
+function one(write: (value: Sql, types: Types) => Sql): Write {
+  return ([value = sql`null`], types) => write(value, types)
+}
 
 /** What trim drops: all white space of Unicode. */
 const blanks =
@@ -41,9 +40,13 @@ const past = sql.lit(12_960_000_000_000_000)
 const pastDays = sql.lit(150_000)
 
 /** The units of a type that make one. */
-const unitOf = ({ takes }: Types): Sql => sql.lit(takes[0] === 'seconds' ? 1_000_000 : 10_000)
+function unitOf({ takes }: Types): Sql {
+  return sql.lit(takes[0] === 'seconds' ? 1_000_000 : 10_000)
+}
 
-const sinceMidnight = (stamp: Sql): Sql => sql`((${stamp} + ${past}) % ${day})`
+function sinceMidnight(stamp: Sql): Sql {
+  return sql`((${stamp} + ${past}) % ${day})`
+}
 
 /** Alike in both dialects. */
 const shared = {
@@ -60,27 +63,28 @@ const shared = {
 } satisfies Partial<Record<ValueFunction, Write>>
 
 /** SQLite reads `a or b or c` as a tree as deep as it is long, and takes a thousand levels: long chains are halved. */
-export const chain = (parts: readonly Sql[], word: Sql): Sql => {
+export function chain(parts: readonly Sql[], word: Sql): Sql {
   if (parts.length <= 8) return sql`(${sql.join(parts, word)})`
   const middle = parts.length >> 1
   return sql`(${chain(parts.slice(0, middle), word)}${word}${chain(parts.slice(middle), word)})`
 }
 
 /** Functions of ours, which the connection brings (`sqlite/functions.ts`); their numbers come back as floats. */
-const own = (name: string, args: readonly Sql[]): Sql => sql`${sql.raw(name)}(${sql.join(args)})`
+function own(name: string, args: readonly Sql[]): Sql {
+  return sql`${sql.raw(name)}(${sql.join(args)})`
+}
 
-const ownNumber =
-  (name: string): Write =>
-  (args) =>
-    sql`cast(${own(name, args)} as integer)`
+function ownNumber(name: string): Write {
+  return (args) => sql`cast(${own(name, args)} as integer)`
+}
 
-const ownText =
-  (name: string): Write =>
-  (args) =>
-    own(name, args)
+function ownText(name: string): Write {
+  return (args) => own(name, args)
+}
 
-const truthText = (value: Sql): Sql =>
-  sql`(case ${value} when 0 then 'false' when 1 then 'true' end)`
+function truthText(value: Sql): Sql {
+  return sql`(case ${value} when 0 then 'false' when 1 then 'true' end)`
+}
 
 const sqlite: Record<ValueFunction, Write> = {
   ...shared,
@@ -129,33 +133,42 @@ const sqlite: Record<ValueFunction, Write> = {
 }
 
 /** The fence keeps PostgreSQL from writing what stands inside twice, and so from working it out twice. */
-const fenced = (inside: Sql, outside: Sql): Sql =>
-  sql`(select ${outside} from (select ${inside} offset 0) as r)`
+function fenced(inside: Sql, outside: Sql): Sql {
+  return sql`(select ${outside} from (select ${inside} offset 0) as r)`
+}
 
 const x = sql.ref('r.x')
 const y = sql.ref('r.y')
 const z = sql.ref('r.z')
 
 /** A numeric within the safe integers, as a whole number; else null. */
-const within = (inside: Sql): Sql =>
-  fenced(sql`${inside} as x`, sql`case when abs(${x}) <= 9007199254740991 then ${x}::bigint end`)
+function within(inside: Sql): Sql {
+  return fenced(
+    sql`${inside} as x`,
+    sql`case when abs(${x}) <= 9007199254740991 then ${x}::bigint end`,
+  )
+}
 
 /** n / d, rounded half away from zero, by whole numbers alone; null where d is 0. */
-const roundedQuotient = (n: Sql, d: Sql): Sql =>
-  within(
+function roundedQuotient(n: Sql, d: Sql): Sql {
+  return within(
     fenced(
       sql`${n} as x, ${d} as y`,
       sql`case when ${y} <> 0 then sign(${x}) * sign(${y}) * div(2 * abs(${x}) + abs(${y}), 2 * abs(${y})) end`,
     ),
   )
+}
 
-const toUnit = (write: (value: Sql) => Sql): Write =>
-  one((value, types) => {
+function toUnit(write: (value: Sql) => Sql): Write {
+  return one((value, types) => {
     const unit = unitOf(types)
     return sql`(${write(sql`(${value}::numeric / ${unit})`)} * ${unit})::bigint`
   })
+}
 
-const isSo = (value: Sql): Sql => sql`(${value}) <> 0`
+function isSo(value: Sql): Sql {
+  return sql`(${value}) <> 0`
+}
 
 const postgres: Record<ValueFunction, Write> = {
   ...shared,
@@ -210,17 +223,18 @@ const postgres: Record<ValueFunction, Write> = {
 }
 
 /** Null beyond the years of four digits. */
-const isoDate = (date: Sql): Sql =>
-  fenced(
+function isoDate(date: Sql): Sql {
+  return fenced(
     sql`${date} as x`,
     sqlText(
       'postgres',
       sql`case when ${x} between '0001-01-01' and '9999-12-31' then to_char(${x}, 'YYYY-MM-DD') end`,
     ),
   )
+}
 
 /** From a place counted from 0, or from the end where it is negative; a negative length is none. */
-const part = ([text = sql`null`, start = sql`null`, length]: readonly Sql[]): Sql => {
+function part([text = sql`null`, start = sql`null`, length]: readonly Sql[]): Sql {
   const from = sql`case when ${y} < 0 then greatest(length(${x}) + ${y}, 0) else least(${y}, 2147483646) end`
   if (length === undefined)
     return fenced(sql`${text} as x, ${start} as y`, sql`substr(${x}, 1 + (${from})::int)`)

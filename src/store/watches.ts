@@ -1,22 +1,26 @@
 // What is watched for a company, how long it may take, and whether an alarm stands.
 import { sql } from 'kysely'
-import { readyOffers } from '#store/export-overview.ts'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { WatchTable } from '#store/tables/notes.ts'
+import { readyOffers } from './export-overview.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { WatchTable } from './tables/notes.ts'
 
 /** What a company watches; the subject is the owner of keys, or `export`. */
-export const watchesOf = (reader: Reader, companyId: number): Awaitable<WatchTable[]> =>
-  reader.all(ofCompanyStatement, { companyId })
+export function watchesOf(reader: Reader, companyId: number): Awaitable<WatchTable[]> {
+  return reader.all(ofCompanyStatement, { companyId })
+}
 
 /** Watches anew: an alarm that stands is forgotten. */
-export const saveWatch = (writer: Writer, watch: Omit<WatchTable, 'raisedAt'>): Awaitable<void> =>
-  writer.run(saveStatement, { ...watch })
+export function saveWatch(writer: Writer, watch: Omit<WatchTable, 'raisedAt'>): Awaitable<void> {
+  return writer.run(saveStatement, { ...watch })
+}
 
-export const removeWatch = (
+export function removeWatch(
   writer: Writer,
   { companyId, subject }: Pick<WatchTable, 'companyId' | 'subject'>,
-): Awaitable<void> => writer.run(removeStatement, { companyId, subject })
+): Awaitable<void> {
+  return writer.run(removeStatement, { companyId, subject })
+}
 
 /** One key's owner, and when any of its live keys was heard of last; its making counts as being heard. */
 export interface Heard {
@@ -30,7 +34,9 @@ export interface Heard {
 }
 
 /** Of every company that is served. */
-export const heardOf = (reader: Reader): Awaitable<Heard[]> => reader.all(heardStatement, {})
+export function heardOf(reader: Reader): Awaitable<Heard[]> {
+  return reader.all(heardStatement, {})
+}
 
 /** Lines of one company that nobody has fetched and reported for too long. */
 export interface Waiting {
@@ -41,27 +47,31 @@ export interface Waiting {
 }
 
 /** Of lines that were ready before the moment, in microseconds; undefined where there are none. */
-export const waitingSince = async (
+export async function waitingSince(
   reader: Reader,
   companyId: number,
   before: number,
-): Promise<Waiting | undefined> => {
+): Promise<Waiting | undefined> {
   const row = await reader.first(waitingStatement, { companyId, before })
   if (row === undefined || row.oldestAt === null) return undefined
   return { count: row.count, amount: row.whole * 10_000 + row.part, oldestAt: row.oldestAt }
 }
 
 /** Raises an alarm; of several servers that see the same, one is told that it did. */
-export const raise = async (
+export async function raise(
   writer: Writer,
   watch: Omit<WatchTable, 'raisedAt'>,
   raisedAt: number,
-): Promise<boolean> => (await writer.first(raiseStatement, { ...watch, raisedAt })) !== undefined
+): Promise<boolean> {
+  return (await writer.first(raiseStatement, { ...watch, raisedAt })) !== undefined
+}
 
-export const lower = (
+export function lower(
   writer: Writer,
   { companyId, subject }: Pick<WatchTable, 'companyId' | 'subject'>,
-): Awaitable<void> => writer.run(lowerStatement, { companyId, subject })
+): Awaitable<void> {
+  return writer.run(lowerStatement, { companyId, subject })
+}
 
 const ofCompanyStatement = statement<WatchTable>(({ db, value }) =>
   db.selectFrom('watch').selectAll().where('companyId', '=', value('companyId')),

@@ -1,45 +1,46 @@
 // Who wants to be told of what happens in a company, and under which secret it is signed.
 import { sql } from 'kysely'
-import { statement } from '#store/statement.ts'
-import type { Awaitable, Reader, Writer } from '#store/store.ts'
-import type { WebhookTable } from '#store/tables/notes.ts'
+import { statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+import type { WebhookTable } from './tables/notes.ts'
 
 export type NewWebhook = Pick<WebhookTable, 'companyId' | 'url' | 'types' | 'secret' | 'createdAt'>
 
 /** Its number. */
-export const insertWebhook = async (writer: Writer, webhook: NewWebhook): Promise<number> => {
+export async function insertWebhook(writer: Writer, webhook: NewWebhook): Promise<number> {
   const inserted = await writer.first(insertStatement, { ...webhook })
   if (inserted === undefined) throw new Error('a webhook without a number')
   return inserted.id
 }
 
-export const webhooksOf = (reader: Reader, companyId: number): Awaitable<WebhookTable[]> =>
-  reader.all(listStatement, { companyId })
+export function webhooksOf(reader: Reader, companyId: number): Awaitable<WebhookTable[]> {
+  return reader.all(listStatement, { companyId })
+}
 
-export const removeWebhook = async (
-  writer: Writer,
-  companyId: number,
-  id: number,
-): Promise<void> => {
+export async function removeWebhook(writer: Writer, companyId: number, id: number): Promise<void> {
   await writer.run(forgetDeliveriesStatement, { companyId, id })
   await writer.run(removeStatement, { companyId, id })
 }
 
 /** Both secrets sign until the moment, in microseconds. */
-export const rotateSecret = (
+export function rotateSecret(
   writer: Writer,
   companyId: number,
   id: number,
   { secret, until }: { readonly secret: string; readonly until: number },
-): Awaitable<void> => writer.run(rotateStatement, { companyId, id, secret, until })
+): Awaitable<void> {
+  return writer.run(rotateStatement, { companyId, id, secret, until })
+}
 
 /** Null lets it be told again. */
-export const disableWebhook = (
+export function disableWebhook(
   writer: Writer,
   companyId: number,
   id: number,
   disabledAt: number | null,
-): Awaitable<void> => writer.run(disableStatement, { companyId, id, disabledAt })
+): Awaitable<void> {
+  return writer.run(disableStatement, { companyId, id, disabledAt })
+}
 
 const columns = [
   'id',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { employee } from '#model/directory.ts'
+import { employee } from '../model/directory.ts'
 import { CellRows } from './cell-rows.ts'
 
 /** What a cell of a field comes to: its value, or the code of the refusal. */
-const read = (name: keyof typeof employee.fields, cell: string, isEmptying = false): unknown => {
+function read(name: keyof typeof employee.fields, cell: string, isEmptying = false): unknown {
   const rows = new CellRows({
     resource: employee,
     columns: [{ index: 0, field: employee.fields[name], isKey: name === 'id' }],

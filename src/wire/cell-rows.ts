@@ -1,9 +1,9 @@
 // The cells of a table become rows of a resource: what a spreadsheet writes is read as what people mean by it.
-import { kindOfType, type Field, type Resource, type TypeKind } from '#model/resource.ts'
-import { unfitIn } from '#wire/json-text.ts'
-import { withoutGuard } from '#wire/csv.ts'
-import { RowBinder, type BoundRow } from '#wire/row-binder.ts'
-import type { Written } from '#wire/row-sink.ts'
+import { kindOfType, type Field, type Resource, type TypeKind } from '../model/resource.ts'
+import { unfitIn } from './json-text.ts'
+import { withoutGuard } from './csv.ts'
+import { RowBinder, type BoundRow } from './row-binder.ts'
+import type { Written } from './row-sink.ts'
 
 /** A column of a table that means a field. */
 export interface FieldColumn {
@@ -59,8 +59,9 @@ export class CellRows {
   }
 }
 
-const writtenOf = (cell: string, { type }: Field): Written =>
-  unfitIn(cell) ?? spelled[kindOfType(type)](cell)
+function writtenOf(cell: string, { type }: Field): Written {
+  return unfitIn(cell) ?? spelled[kindOfType(type)](cell)
+}
 
 /** As the wire writes the same; what means nothing is left as it is, and refused by its field. */
 const spelled: Record<TypeKind, (cell: string) => Written> = {
@@ -76,10 +77,12 @@ const spelled: Record<TypeKind, (cell: string) => Written> = {
 }
 
 /** Thousands are set apart by blanks of several widths. */
-const withoutBlanks = (cell: string): string => cell.replace(/[\s\u00A0\u2009\u202F]/g, '')
+function withoutBlanks(cell: string): string {
+  return cell.replace(/[\s\u00A0\u2009\u202F]/g, '')
+}
 
 /** `1.234,5`, `1,234.5` and `1234,5` are one number: the last sign is the decimal one. A lone sign is it too. */
-const pointed = (number: string): string => {
+function pointed(number: string): string {
   const comma = number.lastIndexOf(',')
   const point = number.lastIndexOf('.')
   if (comma === -1) return number
@@ -88,7 +91,7 @@ const pointed = (number: string): string => {
 }
 
 /** `1.5.2024` is the first of May; a time of day behind it is passed over. */
-const isoDate = (cell: string): string => {
+function isoDate(cell: string): string {
   const {
     day = '',
     month = '',

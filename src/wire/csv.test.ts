@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Fault } from '#faults.ts'
+import { Fault } from '../faults.ts'
 import { csvLine, readCsv, withoutGuard } from './csv.ts'
 
-const read = async (text: string): Promise<string[]> => {
+async function read(text: string): Promise<string[]> {
   const lines: string[] = []
   for await (const { line, cells } of readCsv(text)) lines.push(`${line} ${cells.join('|')}`)
   return lines

@@ -1,8 +1,8 @@
 // Tables as CSV: read as spreadsheets write it, written so that a spreadsheet takes no cell for a formula.
 import { CsvError, parse, type Parser } from 'csv-parse'
-import { Fault } from '#faults.ts'
-import { nextTick } from '#lib/next-tick.ts'
-import { phrase } from '#phrases.ts'
+import { Fault } from '../faults.ts'
+import { nextTick } from '../lib/next-tick.ts'
+import { phrase } from '../phrases.ts'
 
 /** A line of a table: its cells, and where it stood in the file, counted from 1. */
 export interface TableLine {
@@ -37,7 +37,7 @@ export async function* readCsv(text: string): AsyncGenerator<TableLine> {
 }
 
 /** As fast as the records are read; what goes wrong is thrown there. */
-const feed = async (parser: Parser, pieces: Iterable<Buffer>): Promise<void> => {
+async function feed(parser: Parser, pieces: Iterable<Buffer>): Promise<void> {
   try {
     for (const piece of pieces) {
       if (!parser.write(piece)) await new Promise((resolve) => parser.once('drain', resolve))
@@ -71,7 +71,7 @@ const pieceBytes = 64 * 1024
 const lineBytesMax = 4 * 1024 * 1024
 
 /** What the parser tells of a record is typed for its usual form, without `info`. */
-const toLine = (told: unknown): TableLine => {
+function toLine(told: unknown): TableLine {
   if (typeof told !== 'object' || told === null || !('record' in told) || !('info' in told))
     throw new Error('the parser told no record')
   const { record, info } = told
@@ -83,7 +83,7 @@ const toLine = (told: unknown): TableLine => {
 }
 
 /** Whichever stands most often outside of quotes in the first line; Norwegian spreadsheets write semicolons. */
-const delimiterOf = (text: string): string => {
+function delimiterOf(text: string): string {
   const counts = new Map([';', ',', '\t'].map((one) => [one, 0]))
   let isQuoted = false
   for (const character of text.slice(0, headerLengthMax)) {
@@ -103,16 +103,19 @@ const headerLengthMax = 100_000
 export const byteOrderMark = '\uFEFF'
 
 /** Every cell is quoted, and none begins with a character that would make it a formula. */
-export const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(';')}\r\n`
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(';')}\r\n`
+}
 
 /** A plain number may begin with its sign. */
-const harmless = (cell: string): string =>
-  startsFormula.test(cell) && !plainNumber.test(cell) ? `'${cell}` : cell
+function harmless(cell: string): string {
+  return startsFormula.test(cell) && !plainNumber.test(cell) ? `'${cell}` : cell
+}
 
 /** The same cell read again. */
-export const withoutGuard = (cell: string): string =>
-  cell.startsWith("'") && startsFormula.test(cell.slice(1)) ? cell.slice(1) : cell
+export function withoutGuard(cell: string): string {
+  return cell.startsWith("'") && startsFormula.test(cell.slice(1)) ? cell.slice(1) : cell
+}
 
 const startsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 const plainNumber = /^[+-]?\d+([.,]\d+)?$/

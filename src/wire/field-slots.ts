@@ -1,6 +1,6 @@
 // Under which names the fields of a resource may come in, and what name was meant by one that is unknown.
-import { nearest } from '#lib/nearest.ts'
-import type { Field, Resource } from '#model/resource.ts'
+import { misspelled, nearest } from '../lib/nearest.ts'
+import type { Field, Resource } from '../model/resource.ts'
 
 /** A place for what one spelling of a field brings; the two spellings of a key have one each. */
 export interface Slot {
@@ -18,6 +18,8 @@ export class FieldSlots {
   readonly all: readonly Slot[]
   readonly #bySpelling = new Map<string, Slot>()
   readonly #byLowerCase = new Map<string, Slot>()
+  readonly #writable: readonly string[]
+  readonly #mistakenKeyNames: ReadonlyMap<string, string>
 
   constructor(resource: Resource) {
     this.all = Object.entries(resource.fields)
@@ -29,6 +31,10 @@ export class FieldSlots {
       this.#bySpelling.set(slot.spelling, slot)
       this.#byLowerCase.set(slot.spelling.toLowerCase(), slot)
     }
+    this.#writable = this.all
+      .filter(({ field }) => field.readOnly !== true)
+      .map(({ spelling }) => spelling)
+    this.#mistakenKeyNames = new Map(Object.entries(resource.mistakenKeyNames ?? {}))
   }
 
   /** In any letter case. */
@@ -36,23 +42,32 @@ export class FieldSlots {
     return this.#bySpelling.get(name) ?? this.#byLowerCase.get(name.toLowerCase())
   }
 
-  /** What an unknown name probably stands for, among those that a caller may set; also what it begins. */
+  /** The spelling of the field that an unknown name is a misspelling of, among those that a caller may set. */
+  misspelled(name: string): string | undefined {
+    return misspelled(name, this.#writable)
+  }
+
+  /** The right name of the key, where callers mistake this name for it. */
+  keyNameMeantBy(name: string): string | undefined {
+    return this.#mistakenKeyNames.get(name.toLowerCase())
+  }
+
+  /** What an unknown name probably means. `Avdeling@odata.bind` means the field `AvdelingId`. */
   nearest(name: string): string | undefined {
     if (name.length > shownMax) return undefined
-    const spellings = this.all
-      .filter(({ field }) => field.readOnly !== true)
-      .map(({ spelling }) => spelling)
-    return nearest(name, spellings) ?? spellings.find((spelling) => isStart(name, spelling))
+    if (isBinding(name)) return this.find(`${name.slice(0, name.indexOf('@'))}Id`)?.spelling
+    return this.keyNameMeantBy(name) ?? this.misspelled(name) ?? nearest(name, this.#writable)
   }
 }
 
-/** Fewer than three letters begin too many names. */
-const isStart = (name: string, spelling: string): boolean =>
-  name.length >= 3 && spelling.toLowerCase().startsWith(name.toLowerCase())
+/** The bind annotation, which sets a reference (OData 4.01 JSON, 8.5): `Avdeling@odata.bind`. */
+export function isBinding(name: string): boolean {
+  return /@(?:odata\.)?bind\s*$/i.test(name)
+}
 
 const slotsByResource = new WeakMap<Resource, FieldSlots>()
 
-export const fieldSlotsOf = (resource: Resource): FieldSlots => {
+export function fieldSlotsOf(resource: Resource): FieldSlots {
   let slots = slotsByResource.get(resource)
   if (slots === undefined) slotsByResource.set(resource, (slots = new FieldSlots(resource)))
   return slots
@@ -62,5 +77,6 @@ export const fieldSlotsOf = (resource: Resource): FieldSlots => {
 const shownMax = 50
 
 /** A caller's name, short enough to be printed and fit to be encoded. */
-export const shownName = (name: string): string =>
-  name.length > shownMax ? `${name.slice(0, shownMax).toWellFormed()}…` : name
+export function shownName(name: string): string {
+  return name.length > shownMax ? `${name.slice(0, shownMax).toWellFormed()}…` : name
+}

@@ -5,9 +5,11 @@ import { isUtf8 } from 'node:buffer'
  * UTF-8, UTF-16 or Windows-1252, with or without a byte order mark. What is no UTF-8 and has no zeros where UTF-16 of
  * Latin letters has them is Windows-1252, in which every byte is a character.
  */
-export const fileText = (bytes: Buffer): string => new TextDecoder(encodingOf(bytes)).decode(bytes)
+export function fileText(bytes: Buffer): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes)
+}
 
-const encodingOf = (bytes: Buffer): string => {
+function encodingOf(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   const start = bytes.subarray(0, looked)
@@ -18,7 +20,7 @@ const encodingOf = (bytes: Buffer): string => {
 
 const looked = 200
 
-const isMostlyZero = (bytes: Buffer, first: 0 | 1): boolean => {
+function isMostlyZero(bytes: Buffer, first: 0 | 1): boolean {
   if (bytes.length < 4) return false
   let zeros = 0
   for (let at = first; at < bytes.length; at += 2) if (bytes[at] === 0) zeros += 1

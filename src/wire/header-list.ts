@@ -8,8 +8,8 @@ export interface Wish {
 }
 
 /** The wishes in the order they were written; one that cannot be read is left out. */
-export const readWishes = (header: string): Wish[] =>
-  splitOutsideQuotes(header, ',').flatMap((element) => {
+export function readWishes(header: string): Wish[] {
+  return splitOutsideQuotes(header, ',').flatMap((element) => {
     const [name = '', ...parameters] = splitOutsideQuotes(element, ';').map((part) =>
       part.trim().toLowerCase(),
     )
@@ -20,9 +20,10 @@ export const readWishes = (header: string): Wish[] =>
       ? [{ name, weight: Number(weight.slice(2)) }]
       : []
   })
+}
 
 /** Parts between separators; one inside double quotes separates nothing. */
-export const splitOutsideQuotes = (text: string, separator: string): string[] => {
+export function splitOutsideQuotes(text: string, separator: string): string[] {
   const parts: string[] = []
   let start = 0
   let isQuoted = false

@@ -1,7 +1,7 @@
 // A JSON body as rows: an array of objects, or one object.
-import { Fault } from '#faults.ts'
-import { bodyText } from '#wire/body-text.ts'
-import { JsonReader } from '#wire/json-text.ts'
+import { Fault } from '../faults.ts'
+import { bodyText } from './body-text.ts'
+import { JsonReader } from './json-text.ts'
 import {
   kindOf,
   Nested,
@@ -9,7 +9,7 @@ import {
   type RowReading,
   type RowSink,
   type Shape,
-} from '#wire/row-sink.ts'
+} from './row-sink.ts'
 
 /** How much is read between two stops: under a millisecond's work, be the rows short or long. */
 const sliceRows = 250
@@ -65,14 +65,14 @@ function* readList(reader: JsonReader, rows: RowSink): Generator<void> {
   }
 }
 
-const readRow = (reader: JsonReader, rows: RowSink, isListed: boolean): void => {
+function readRow(reader: JsonReader, rows: RowSink, isListed: boolean): void {
   rows.begin(isListed)
   reader.object((name, value) => rows.member(name, value))
   rows.end()
 }
 
 /** A body that is no JSON at all is told so first. */
-const refuseShape = (reader: JsonReader, shape: Shape): never => {
+function refuseShape(reader: JsonReader, shape: Shape): never {
   const found = kindOf(reader.value())
   reader.end()
   throw new Fault('WrongBodyShape', { says: { expected: shapeNames[shape], found } })

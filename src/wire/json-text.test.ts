@@ -1,17 +1,17 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Fault } from '#faults.ts'
+import { Fault } from '../faults.ts'
 import { JsonReader } from './json-text.ts'
 import { Nested, NumberText, UnfitText, type Written } from './row-sink.ts'
 
-const read = (text: string): Written => {
+function read(text: string): Written {
   const reader = new JsonReader(text)
   const value = reader.value()
   reader.end()
   return value
 }
 
-const refusal = (text: string): Fault => {
+function refusal(text: string): Fault {
   try {
     read(text)
   } catch (error) {
@@ -127,7 +127,7 @@ describe('text that is no JSON', () => {
   })
 })
 
-const isTaken = (read: () => unknown): boolean => {
+function isTaken(read: () => unknown): boolean {
   try {
     read()
     return true

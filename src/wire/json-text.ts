@@ -1,7 +1,7 @@
 // Reads JSON in one pass, keeping numbers as their digits; the platform's reader would make floats of them.
-import { Fault } from '#faults.ts'
-import { phrase, type PhraseCode } from '#phrases.ts'
-import { Nested, NumberText, UnfitText, type Written } from '#wire/row-sink.ts'
+import { Fault } from '../faults.ts'
+import { phrase, type PhraseCode } from '../phrases.ts'
+import { Nested, NumberText, UnfitText, type Written } from './row-sink.ts'
 
 /** Deeper bodies are refused before anything could overflow (interface 8). */
 const depthMax = 16
@@ -215,7 +215,9 @@ export class JsonReader {
   }
 }
 
-const ignore = (): void => undefined
+function ignore(): void {
+  return undefined
+}
 
 const quote = 34
 const comma = 44
@@ -235,24 +237,25 @@ const letterF = 102
 const letterN = 110
 const letterT = 116
 
-const endOfDigits = (text: string, from: number): number => {
+function endOfDigits(text: string, from: number): number {
   let at = from
   while (text.charCodeAt(at) >= zero && text.charCodeAt(at) <= 57) at += 1
   return at
 }
 
 /** Control characters but tab, line feed and carriage return: legal in JSON, kept by no PostgreSQL or XML. */
-const isUnfit = (character: number): boolean =>
-  character < 32 && character !== 9 && character !== 10 && character !== 13
+function isUnfit(character: number): boolean {
+  return character < 32 && character !== 9 && character !== 10 && character !== 13
+}
 
 /** A text with a character that no database keeps; null for any other text. */
-export const unfitIn = (text: string): UnfitText | null => {
+export function unfitIn(text: string): UnfitText | null {
   const unfit = firstUnfit(text)
   return unfit === null ? null : new UnfitText(codePointName(unfit))
 }
 
 /** The first control character or lone surrogate, or null. */
-const firstUnfit = (text: string): number | null => {
+function firstUnfit(text: string): number | null {
   const isWellFormed = text.isWellFormed()
   for (let at = 0; at < text.length; at += 1) {
     const character = text.codePointAt(at) ?? 0
@@ -263,5 +266,6 @@ const firstUnfit = (text: string): number | null => {
   return null
 }
 
-const codePointName = (character: number): string =>
-  `U+${character.toString(16).toUpperCase().padStart(4, '0')}`
+function codePointName(character: number): string {
+  return `U+${character.toString(16).toUpperCase().padStart(4, '0')}`
+}

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Fault } from '#faults.ts'
+import { Fault } from '../faults.ts'
 import { mediaKind } from './media-type.ts'
 
-const kindOf = (contentType: string | undefined, body = '[]') =>
-  mediaKind(contentType, Buffer.from(body))
+function kindOf(contentType: string | undefined, body = '[]') {
+  return mediaKind(contentType, Buffer.from(body))
+}
 
 describe('a Content-Type', () => {
   it.each([

@@ -1,7 +1,7 @@
 // In which format a body came, by its Content-Type.
-import { Fault } from '#faults.ts'
-import { phrase } from '#phrases.ts'
-import { splitOutsideQuotes } from '#wire/header-list.ts'
+import { Fault } from '../faults.ts'
+import { phrase } from '../phrases.ts'
+import { splitOutsideQuotes } from './header-list.ts'
 
 export type MediaKind = 'json' | 'xml'
 
@@ -10,11 +10,11 @@ export type MediaKind = 'json' | 'xml'
  * a Content-Type the body's first character tells: `[` or `{` is JSON, `<` is XML. An empty body is taken for
  * JSON, so that it is refused as empty. Anything else throws `UnsupportedMediaType`.
  */
-export const mediaKind = (
+export function mediaKind(
   contentType: string | undefined,
   body: Buffer,
   taken: readonly MediaKind[] = ['json', 'xml'],
-): MediaKind => {
+): MediaKind {
   if (contentType === undefined) return kindOfContent(body, taken)
   const type = parseMediaType(contentType)
   const kind = type === null ? undefined : kinds.get(type.name)
@@ -34,7 +34,7 @@ const kinds = new Map<string, MediaKind>([
   ['text/xml', 'xml'],
 ])
 
-const kindOfContent = (body: Buffer, taken: readonly MediaKind[]): MediaKind => {
+function kindOfContent(body: Buffer, taken: readonly MediaKind[]): MediaKind {
   let at = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
   while (at < body.length && ' \t\r\n'.includes(String.fromCharCode(body[at] ?? 0))) at += 1
   if (at === body.length) return 'json'
@@ -44,7 +44,7 @@ const kindOfContent = (body: Buffer, taken: readonly MediaKind[]): MediaKind => 
   throw refusal(taken)
 }
 
-const refusal = (taken: readonly MediaKind[], type?: string): Fault => {
+function refusal(taken: readonly MediaKind[], type?: string): Fault {
   const allowed = [...kinds]
     .flatMap(([name, kind]) => (taken.includes(kind) ? name : []))
     .join(', ')
@@ -63,7 +63,7 @@ interface MediaType {
 }
 
 /** By RFC 9110, 8.3.1, but that no tab may stand in it and no parameter twice: both have hidden attacks. */
-const parseMediaType = (header: string): MediaType | null => {
+function parseMediaType(header: string): MediaType | null {
   const parts = splitOutsideQuotes(header, ';')
   const name = parts[0]?.trim().toLowerCase() ?? ''
   const parameters = new Map<string, string>()
@@ -81,7 +81,7 @@ const parseMediaType = (header: string): MediaType | null => {
 
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-const unquoted = (value: string): string | null => {
+function unquoted(value: string): string | null {
   if (token.test(value)) return value
   if (value.length < 2 || !value.startsWith('"') || !value.endsWith('"')) return null
   return value.slice(1, -1).replace(/\\(.)/g, '$1')

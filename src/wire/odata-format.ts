@@ -1,8 +1,8 @@
 // In which form of JSON an OData answer leaves, by `Accept` or `$format` (OData JSON 4.01, 3).
-import { Fault } from '#faults.ts'
-import type { RecordForm } from '#plan/record-form.ts'
-import { splitOutsideQuotes } from '#wire/header-list.ts'
-import type { ODataVersion } from '#wire/odata-version.ts'
+import { Fault } from '../faults.ts'
+import type { RecordForm } from '../plan/record-form.ts'
+import { splitOutsideQuotes } from './header-list.ts'
+import type { ODataVersion } from './odata-version.ts'
 
 export interface JsonForm extends Pick<RecordForm, 'version' | 'metadata' | 'decimals'> {
   /** `application/json` with the parameters that were asked for, and how much metadata there is. */
@@ -21,7 +21,7 @@ export interface Wanted {
  * The JSON that is wanted most. A range with a parameter that is not served is passed over, as if it were not there.
  * Throws `NotAcceptable` where none is left.
  */
-export const jsonFormFor = ({ accept, format, version }: Wanted): JsonForm => {
+export function jsonFormFor({ accept, format, version }: Wanted): JsonForm {
   const wanted = format ?? accept ?? ''
   if (wanted.trim() === '' || format?.toLowerCase() === 'json') return formOf(new Map(), version)
   const ranges = mediaRanges(wanted).filter(({ name }) => isJson(name))
@@ -31,7 +31,7 @@ export const jsonFormFor = ({ accept, format, version }: Wanted): JsonForm => {
 }
 
 /** Of a schema: XML wherever it is taken at all, because clients that need it name JSON first (ADR 0030). */
-export const schemaFormat = ({ accept, format, version }: Wanted): 'json' | 'xml' => {
+export function schemaFormat({ accept, format, version }: Wanted): 'json' | 'xml' {
   const wanted = format ?? accept ?? ''
   const short = format?.toLowerCase()
   if (wanted.trim() === '' || short === 'xml') return 'xml'
@@ -43,7 +43,7 @@ export const schemaFormat = ({ accept, format, version }: Wanted): 'json' | 'xml
 }
 
 /** Passes where plain text is taken, which is what a lone value comes as. */
-export const requireText = ({ accept, format }: Omit<Wanted, 'version'>): void => {
+export function requireText({ accept, format }: Omit<Wanted, 'version'>): void {
   const wanted = format ?? accept ?? ''
   if (wanted.trim() === '') return
   const isTaken = mediaRanges(wanted).some(
@@ -61,8 +61,8 @@ interface MediaRange {
   readonly weight: number
 }
 
-const mediaRanges = (header: string): MediaRange[] =>
-  splitOutsideQuotes(header, ',').map((range) => {
+function mediaRanges(header: string): MediaRange[] {
+  return splitOutsideQuotes(header, ',').map((range) => {
     const [name = '', ...rest] = splitOutsideQuotes(range, ';').map((part) =>
       part.trim().toLowerCase().replaceAll('"', ''),
     )
@@ -75,9 +75,10 @@ const mediaRanges = (header: string): MediaRange[] =>
     parameters.delete('q')
     return { name, parameters, weight: Number.isNaN(weight) ? 0 : weight }
   })
+}
 
 /** Of two that are wanted alike, the one that says more, and then the first. */
-const mostWanted = (ranges: readonly MediaRange[]): MediaRange | undefined => {
+function mostWanted(ranges: readonly MediaRange[]): MediaRange | undefined {
   let most: MediaRange | undefined
   for (const range of ranges) {
     if (range.weight === 0) continue
@@ -87,21 +88,26 @@ const mostWanted = (ranges: readonly MediaRange[]): MediaRange | undefined => {
   return most
 }
 
-const detail = ({ name, parameters }: MediaRange): number =>
-  (name === 'application/json' ? 1 : 0) + parameters.size
+function detail({ name, parameters }: MediaRange): number {
+  return (name === 'application/json' ? 1 : 0) + parameters.size
+}
 
 /** Of an answer that is no record: what became of the elements of a list. */
 export const jsonContentType = 'application/json; charset=utf-8'
 
 const jsonNames = ['application/json', 'application/*']
 
-const isJson = (name: string): boolean => name === '*/*' || jsonNames.includes(name)
+function isJson(name: string): boolean {
+  return name === '*/*' || jsonNames.includes(name)
+}
 
-const isXml = (name: string): boolean =>
-  ['application/xml', 'text/xml', 'application/*', 'text/*', '*/*'].includes(name)
+function isXml(name: string): boolean {
+  return ['application/xml', 'text/xml', 'application/*', 'text/*', '*/*'].includes(name)
+}
 
-const areServed = (parameters: MediaRange['parameters']): boolean =>
-  [...parameters].every(([name, value]) => served.get(name)?.includes(value) ?? false)
+function areServed(parameters: MediaRange['parameters']): boolean {
+  return [...parameters].every(([name, value]) => served.get(name)?.includes(value) ?? false)
+}
 
 const levels = ['none', 'minimal', 'full'] as const
 const eitherWay = ['true', 'false']
@@ -118,7 +124,7 @@ const served = new Map<string, readonly string[]>([
 ])
 
 /** Nothing is added to it that a caller did not ask for, but for the metadata (OData JSON 4.01, 3). */
-const formOf = (parameters: MediaRange['parameters'], version: ODataVersion): JsonForm => {
+function formOf(parameters: MediaRange['parameters'], version: ODataVersion): JsonForm {
   const asked = (name: string) => parameters.get(name) ?? parameters.get(`odata.${name}`)
   const metadata = levels.find((level) => level === asked('metadata')) ?? 'minimal'
   const decimals = asked('ieee754compatible') === 'true' ? 'string' : 'number'
@@ -133,8 +139,9 @@ const formOf = (parameters: MediaRange['parameters'], version: ODataVersion): Js
   return { version, metadata, decimals, contentType }
 }
 
-const notAcceptable = (format: string | undefined, type: string): Fault =>
-  new Fault('NotAcceptable', {
+function notAcceptable(format: string | undefined, type: string): Fault {
+  return new Fault('NotAcceptable', {
     target: format === undefined ? 'header:Accept' : '$format',
     says: { type },
   })
+}

@@ -1,8 +1,8 @@
 // What a caller would like, and need not get (RFC 7240; OData 4.01 part 1, 8.2.8).
-import { splitOutsideQuotes } from '#wire/header-list.ts'
+import { splitOutsideQuotes } from './header-list.ts'
 
 /** Values by lower-case name, both without `odata.`; the first of two preferences of one name counts. */
-export const readPreferences = (header: string | undefined): ReadonlyMap<string, string> => {
+export function readPreferences(header: string | undefined): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>()
   for (const element of splitOutsideQuotes(header ?? '', ',')) {
     const [preference = ''] = splitOutsideQuotes(element, ';')
@@ -13,5 +13,6 @@ export const readPreferences = (header: string | undefined): ReadonlyMap<string,
   return preferences
 }
 
-const unquoted = (value: string): string =>
-  /^"(?<inside>.*)"$/s.exec(value)?.groups?.inside ?? value
+function unquoted(value: string): string {
+  return /^"(?<inside>.*)"$/s.exec(value)?.groups?.inside ?? value
+}

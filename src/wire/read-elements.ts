@@ -1,13 +1,13 @@
 // A body of lists, like `{"ids":[1,"2"]}`: each element with its id, or as what it was where it has none.
-import { Fault, type ResultValue } from '#faults.ts'
-import { nearest } from '#lib/nearest.ts'
-import { nextTick } from '#lib/next-tick.ts'
-import { phrase } from '#phrases.ts'
-import { bodyText } from '#wire/body-text.ts'
-import { JsonReader } from '#wire/json-text.ts'
-import { mediaKind } from '#wire/media-type.ts'
-import { listRowsMax } from '#wire/read-records.ts'
-import { kindOf, Nested, NumberText, UnfitText, type Written } from '#wire/row-sink.ts'
+import { Fault, type ResultValue } from '../faults.ts'
+import { nearest } from '../lib/nearest.ts'
+import { nextTick } from '../lib/next-tick.ts'
+import { phrase } from '../phrases.ts'
+import { bodyText } from './body-text.ts'
+import { JsonReader } from './json-text.ts'
+import { mediaKind } from './media-type.ts'
+import { listRowsMax } from './read-records.ts'
+import { kindOf, Nested, NumberText, UnfitText, type Written } from './row-sink.ts'
 
 export interface Element {
   /** Null where the element names no id. */
@@ -37,7 +37,7 @@ export interface Known {
 }
 
 /** Throws `UnknownField` for the first name that means nothing. */
-export const requireKnown = ({ strangers }: ElementsBody, known: Known): void => {
+export function requireKnown({ strangers }: ElementsBody, known: Known): void {
   for (const field of strangers) {
     const shown = field.slice(0, 100).toWellFormed()
     const { ofIds = [], ofObjects = [], members = [] } = known
@@ -51,11 +51,11 @@ export const requireKnown = ({ strangers }: ElementsBody, known: Known): void =>
  * Reads a body in JSON; names come in any letter case. Throws what is wrong with the body as a whole, `InvalidType`
  * for a list that is none, `TooManyItems` where all lists together are too long.
  */
-export const readElements = async (
+export async function readElements(
   body: Buffer,
   contentType: string | undefined,
   known: Known,
-): Promise<ElementsBody> => {
+): Promise<ElementsBody> {
   if (mediaKind(contentType, body) !== 'json')
     throw new Fault('UnsupportedMediaType', {
       target: 'header:Content-Type',
@@ -78,11 +78,11 @@ export const readElements = async (
 }
 
 /** A text among members; null where it was not sent. Throws `InvalidType`, `InvalidCharacter` and `ValueTooLong`. */
-export const textIn = (
+export function textIn(
   members: ReadonlyMap<string, Written>,
   field: string,
   max: number,
-): string | null => {
+): string | null {
   const written = members.get(field.toLowerCase()) ?? null
   if (written === null || written === '') return null
   if (written instanceof UnfitText)
@@ -97,11 +97,11 @@ export const textIn = (
 }
 
 /** A whole number from 1 among members. Throws `InvalidType` and `NumberOutOfRange`. */
-export const countIn = (
+export function countIn(
   members: ReadonlyMap<string, Written>,
   field: string,
   { absent, max }: { readonly absent: number; readonly max: number },
-): number => {
+): number {
   const written = members.get(field.toLowerCase()) ?? null
   if (written === null) return absent
   const digits = written instanceof NumberText ? written.digits : written
@@ -191,20 +191,21 @@ class ElementsReading implements ElementsBody {
 /** So many names are told. */
 const strangersMax = 20
 
-const lowerCase = (names: readonly string[]): ReadonlySet<string> =>
-  new Set(names.map((name) => name.toLowerCase()))
+function lowerCase(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => name.toLowerCase()))
+}
 
 const nothing: ReadonlyMap<string, Written> = new Map()
 
 /** Digits alone, with or without quotes; a number that no id can have names none. */
-const idOf = (written: Written): number | null => {
+function idOf(written: Written): number | null {
   const digits = written instanceof NumberText ? written.digits : written
   if (typeof digits !== 'string' || !/^\d{1,16}$/.test(digits)) return null
   const id = Number(digits)
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
-const shown = (written: Written): ResultValue => {
+function shown(written: Written): ResultValue {
   if (written instanceof NumberText) {
     const number = Number(written.digits)
     return String(number) === written.digits ? number : written.digits.slice(0, shownMax)

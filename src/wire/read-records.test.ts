@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Fault, type FaultCode } from '#faults.ts'
-import type { Resource } from '#model/resource.ts'
-import { revenue, revenueAddition } from '#model/revenue.ts'
-import { phrase, type Phrase, type Says } from '#phrases.ts'
+import { Fault, type FaultCode } from '../faults.ts'
+import type { Resource } from '../model/resource.ts'
+import { revenue, revenueAddition } from '../model/revenue.ts'
+import { phrase, type Phrase, type Says } from '../phrases.ts'
 import { readRecords, type ReadOptions } from './read-records.ts'
 
 const defaults = {
@@ -15,14 +15,16 @@ const defaults = {
   isStrict: false,
 } as const
 
-const readText = (text: string, options: Partial<ReadOptions<Resource>> = {}) =>
-  readRecords<Resource>(Buffer.from(text), { ...defaults, ...options })
+function readText(text: string, options: Partial<ReadOptions<Resource>> = {}) {
+  return readRecords<Resource>(Buffer.from(text), { ...defaults, ...options })
+}
 
-const read = (body: unknown, options: Partial<ReadOptions<Resource>> = {}) =>
-  readText(JSON.stringify(body), options)
+function read(body: unknown, options: Partial<ReadOptions<Resource>> = {}) {
+  return readText(JSON.stringify(body), options)
+}
 
 /** The one row of a body that is an object. */
-const row = async (text: string, options: Partial<ReadOptions<Resource>> = {}) => {
+async function row(text: string, options: Partial<ReadOptions<Resource>> = {}) {
   const { rows } = await readText(text, { shape: 'one', ...options })
   expect(rows).toHaveLength(1)
   return rows[0] ?? { values: {}, details: [], known: 0 }

@@ -1,12 +1,12 @@
 // A body becomes rows of a resource, by its description; what is wrong is told row by row, with its place.
-import type { Detail } from '#faults.ts'
-import { nextTick } from '#lib/next-tick.ts'
-import type { Resource, Row } from '#model/resource.ts'
-import { readJsonRows } from '#wire/json-rows.ts'
-import { mediaKind, type MediaKind } from '#wire/media-type.ts'
-import { RowBinder, type BoundBody } from '#wire/row-binder.ts'
-import type { Shape } from '#wire/row-sink.ts'
-import { readXmlRows } from '#wire/xml-rows.ts'
+import type { Detail } from '../faults.ts'
+import { nextTick } from '../lib/next-tick.ts'
+import type { Resource, Row } from '../model/resource.ts'
+import { readJsonRows } from './json-rows.ts'
+import { mediaKind, type MediaKind } from './media-type.ts'
+import { RowBinder, type BoundBody } from './row-binder.ts'
+import type { Shape } from './row-sink.ts'
+import { readXmlRows } from './xml-rows.ts'
 
 export interface ReadOptions<R extends Resource> {
   readonly contentType: string | undefined
@@ -48,6 +48,8 @@ export interface ReadRow<R extends Resource = Resource> {
   readonly details: readonly Detail[]
   /** How many fields beside the key were sent. */
   readonly known: number
+  /** The first unknown names with a value, shortened; empty where unknown fields are refused anyway. */
+  readonly unknown: readonly string[]
 }
 
 /** How many rows a list may have (interface 8). */

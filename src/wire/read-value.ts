@@ -1,14 +1,14 @@
 // One value of a body becomes the value that the model says, or is refused with the reason.
-import type { FaultCode } from '#faults.ts'
-import { type DateProblem } from '#lib/civil-date.ts'
-import { amountLimit, readDecimal, writeDecimal } from '#lib/decimal.ts'
-import { readDateTime } from '#lib/date-time.ts'
-import { readDuration, writeDuration } from '#lib/duration.ts'
-import { readStamp } from '#lib/stamp.ts'
-import { numberOfMembers } from '#model/enumeration.ts'
-import { kindOfType, type Field, type TypeKind } from '#model/resource.ts'
-import { phrase, type PhraseCode, type Says } from '#phrases.ts'
-import { kindOf, NumberText, UnfitText, type Written } from '#wire/row-sink.ts'
+import type { FaultCode } from '../faults.ts'
+import { type DateProblem } from '../lib/civil-date.ts'
+import { amountLimit, numberAsText, readDecimal, writeDecimal } from '../lib/decimal.ts'
+import { readDateTime } from '../lib/date-time.ts'
+import { readDuration, writeDuration } from '../lib/duration.ts'
+import { readStamp } from '../lib/stamp.ts'
+import { numberOfMembers } from '../model/enumeration.ts'
+import { kindOfType, type Field, type TypeKind } from '../model/resource.ts'
+import { phrase, type PhraseCode, type Says } from '../phrases.ts'
+import { kindOf, NumberText, UnfitText, type Written } from './row-sink.ts'
 
 /** A value as the house holds it; null where the caller empties the field. */
 export type Value = string | number | boolean | null
@@ -31,11 +31,11 @@ export interface ValueRules {
   readonly trims: boolean
 }
 
-export const readValue = (
+export function readValue(
   written: Exclude<Written, null>,
   field: Field,
   rules: ValueRules,
-): Value | Unacceptable => {
+): Value | Unacceptable {
   if (written instanceof UnfitText)
     return new Unacceptable('InvalidCharacter', { character: written.character })
   const kind = kindOfType(field.type)
@@ -45,14 +45,19 @@ export const readValue = (
 }
 
 /** The key of a record; undefined for what callers send instead of none: `0`, `"0"`, `""` (interface 2.1). */
-export const readKey = (
+export function readKey(
   written: Exclude<Written, null>,
   field: Field,
   rules: ValueRules,
-): Value | Unacceptable | undefined => {
+): Value | Unacceptable | undefined {
   if (typeof written === 'string' && written.trim() === '') return undefined
   const key = readValue(written, field, rules)
   return key === 0 ? undefined : key
+}
+
+/** Zero or empty: what callers send for no key. */
+export function isNoKey(written: Exclude<Written, null>): boolean {
+  return /^-?0*(\.0+)?$/.test(digitsOf(written)?.trim() ?? 'none')
 }
 
 type Read = (
@@ -124,8 +129,10 @@ const read: Record<TypeKind, Read> = {
 
   /** A number becomes its digits: a department is often known by one. */
   text: (written, field) => {
-    const text = digitsOf(written)
-    if (text === null) return wrongType('aText', written)
+    const max = field.lengthMax ?? writtenOutMax
+    const text = written instanceof NumberText ? numberAsText(written.digits, max) : written
+    if (text === null) return new Unacceptable('ValueTooLong', { max })
+    if (typeof text !== 'string') return wrongType('aText', written)
     if (text === '') return readEmpty(field)
     if (upperControl.test(text))
       return new Unacceptable('InvalidCharacter', { character: upperControlIn(text) })
@@ -141,10 +148,13 @@ const read: Record<TypeKind, Read> = {
   },
 }
 
+/** The longest text that a number may become in a field without a limit. */
+const writtenOutMax = 1000
+
 /** DEL and C1: legal in JSON and XML, shown by nothing, and nearly always a text of another encoding. */
 const upperControl = /[\u007F-\u009F]/
 
-const upperControlIn = (text: string): string => {
+function upperControlIn(text: string): string {
   const code = upperControl.exec(text)?.[0].charCodeAt(0) ?? 0
   return `U+00${code.toString(16).toUpperCase()}`
 }
@@ -159,22 +169,24 @@ const durationRange: Says = {
   max: writeDuration(Number.MAX_SAFE_INTEGER),
 }
 
-const digitsOf = (written: Written): string | null => {
+function digitsOf(written: Written): string | null {
   if (typeof written === 'string') return written
   return written instanceof NumberText ? written.digits : null
 }
 
-const wrongType = (expected: PhraseCode, written: Written): Unacceptable =>
-  new Unacceptable('InvalidType', { expected: phrase(expected), found: kindOf(written) })
+function wrongType(expected: PhraseCode, written: Written): Unacceptable {
+  return new Unacceptable('InvalidType', { expected: phrase(expected), found: kindOf(written) })
+}
 
 /** An empty text clears a field, unless the field needs a value or is stored as '' when it has none. */
-const readEmpty = (field: Field): null | Unacceptable =>
-  field.optional && !field.blankWhenNull
+function readEmpty(field: Field): null | Unacceptable {
+  return field.optional && !field.blankWhenNull
     ? null
     : new Unacceptable('InvalidValue', { problem: phrase('itIsEmpty') })
+}
 
 /** Characters are what people count: an emoji is one, though it is two units of a string. */
-const isLongerThan = (text: string, lengthMax: number | undefined): boolean => {
+function isLongerThan(text: string, lengthMax: number | undefined): boolean {
   if (lengthMax === undefined || text.length <= lengthMax) return false
   return text.length > lengthMax * 2 || Array.from(text).length > lengthMax
 }

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
-import { Fault, faults, type FaultCode } from '#faults.ts'
-import { phrase } from '#phrases.ts'
+import { Fault, faults, type FaultCode } from '../faults.ts'
+import { phrase } from '../phrases.ts'
 import { writeRefusal } from './refusal.ts'
 
 const options = { language: 'en', requestId: 'r-1' } as const
@@ -106,7 +106,7 @@ describe('a refusal', () => {
 })
 
 /** The path and text of every leaf below the root. */
-const fromXml = (xml: string): string[] => {
+function fromXml(xml: string): string[] {
   const found: string[] = []
   const path: string[] = []
   let text = ''
@@ -128,7 +128,7 @@ const fromXml = (xml: string): string[] => {
   return found.sort()
 }
 
-const leaves = (value: unknown, path: string[] = []): string[] => {
+function leaves(value: unknown, path: string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return [`${path.join('.')}=${String(value)}`]
   return Object.entries(value)
     .flatMap(([name, inner]) => leaves(inner, [...path, Array.isArray(value) ? 'detail' : name]))

@@ -1,9 +1,9 @@
 // A refusal becomes the one error body of the house: JSON, XML or RFC 9457, with the same content (ADR 0006).
-import { sentence, type Fault, type FaultCode, type Outcome } from '#faults.ts'
-import type { Language } from '#phrases.ts'
-import type { ErrorFormat } from '#wire/negotiate.ts'
-import { jsonOutcomes, xmlOutcomes } from '#wire/write-outcomes.ts'
-import { xmlDeclaration, xmlElement, xsi } from '#wire/xml-text.ts'
+import { sentence, type Fault, type FaultCode, type Outcome } from '../faults.ts'
+import type { Language } from '../phrases.ts'
+import type { ErrorFormat } from './negotiate.ts'
+import { jsonOutcomes, xmlOutcomes } from './write-outcomes.ts'
+import { xmlDeclaration, xmlElement, xsi } from './xml-text.ts'
 
 export interface RefusalOptions {
   readonly format: ErrorFormat
@@ -11,10 +11,10 @@ export interface RefusalOptions {
   readonly requestId: string
 }
 
-export const writeRefusal = (
+export function writeRefusal(
   fault: Fault,
   { format, language, requestId }: RefusalOptions,
-): { contentType: string; body: string } => {
+): { contentType: string; body: string } {
   const told = tell(fault, language, requestId)
   const { results } = fault
   if (format === 'xml') {
@@ -46,40 +46,45 @@ interface Told extends ToldDetail {
   readonly outcome: Outcome
 }
 
-const tell = (fault: Fault, language: Language, requestId: string): Told => ({
-  ...tellDetail({ ...fault.detail(), says: fault.says }, language),
-  ...(fault.details.length === 0
-    ? {}
-    : {
-        details: fault.details.map((detail) => tellDetail(detail, language)),
-        problems: fault.problems,
-      }),
-  requestId,
-  outcome: fault.outcome,
-})
+function tell(fault: Fault, language: Language, requestId: string): Told {
+  return {
+    ...tellDetail({ ...fault.detail(), says: fault.says }, language),
+    ...(fault.details.length === 0
+      ? {}
+      : {
+          details: fault.details.map((detail) => tellDetail(detail, language)),
+          problems: fault.problems,
+        }),
+    requestId,
+    outcome: fault.outcome,
+  }
+}
 
-const tellDetail = (
+function tellDetail(
   { code, says, target, existing }: ReturnType<Fault['detail']>,
   language: Language,
-): ToldDetail => ({
-  code,
-  message: sentence(code, says, language),
-  ...(target === null ? {} : { target }),
-  ...(existing === undefined ? {} : { existing }),
-})
+): ToldDetail {
+  return {
+    code,
+    message: sentence(code, says, language),
+    ...(target === null ? {} : { target }),
+    ...(existing === undefined ? {} : { existing }),
+  }
+}
 
-const asXml = ({ details, ...rest }: Told, results: string): string => {
+function asXml({ details, ...rest }: Told, results: string): string {
   const listed = details?.map((detail) => `<detail>${xmlMembers(detail)}</detail>`).join('') ?? ''
   return `${xmlDeclaration}<error${results && xsi}>${xmlMembers(rest)}${listed && `<details>${listed}</details>`}${results}</error>`
 }
 
-const xmlMembers = (members: object): string =>
-  Object.entries(members)
+function xmlMembers(members: object): string {
+  return Object.entries(members)
     .map(([name, value]) => xmlElement(name, String(value)))
     .join('')
+}
 
-const asProblem = ({ message, requestId, ...rest }: Told, status: number): string =>
-  JSON.stringify({
+function asProblem({ message, requestId, ...rest }: Told, status: number): string {
+  return JSON.stringify({
     type: `/docs/errors#${rest.code}`,
     title: titleOf(rest.code),
     status,
@@ -87,7 +92,9 @@ const asProblem = ({ message, requestId, ...rest }: Told, status: number): strin
     instance: `urn:request:${requestId}`,
     ...rest,
   })
+}
 
 /** `InvalidDate` is titled "Invalid date". */
-const titleOf = (code: FaultCode): string =>
-  code.charAt(0) + code.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+function titleOf(code: FaultCode): string {
+  return code.charAt(0) + code.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}

@@ -1,11 +1,18 @@
 // Listens to a reader and binds what it tells to the fields of a resource, one row at a time.
-import { detailsMax, Fault, type Detail, type FaultCode } from '#faults.ts'
-import { readDate, readDateWithoutZone } from '#lib/civil-date.ts'
-import type { Resource } from '#model/resource.ts'
-import { phrase, type Says } from '#phrases.ts'
-import { fieldSlotsOf, shownName, type FieldSlots, type Slot } from '#wire/field-slots.ts'
-import { readKey, readValue, Unacceptable, type Value, type ValueRules } from '#wire/read-value.ts'
-import { kindOf, type RowSink, type Written } from '#wire/row-sink.ts'
+import { detailsMax, Fault, type Detail, type FaultCode } from '../faults.ts'
+import { readDate, readDateWithoutZone } from '../lib/civil-date.ts'
+import type { Resource } from '../model/resource.ts'
+import { phrase, type Says } from '../phrases.ts'
+import { fieldSlotsOf, isBinding, shownName, type FieldSlots, type Slot } from './field-slots.ts'
+import {
+  isNoKey,
+  readKey,
+  readValue,
+  Unacceptable,
+  type Value,
+  type ValueRules,
+} from './read-value.ts'
+import { kindOf, type RowSink, type Written } from './row-sink.ts'
 
 export interface BindOptions {
   readonly resource: Resource
@@ -30,6 +37,7 @@ export interface BoundRow {
   readonly values: Readonly<Record<string, Value>>
   readonly details: readonly Detail[]
   readonly known: number
+  readonly unknown: readonly string[]
 }
 
 export class RowBinder implements RowSink {
@@ -37,6 +45,7 @@ export class RowBinder implements RowSink {
   readonly #ignored = new Set<string>()
   /** A misspelled name is often the same in every row, and guessing what was meant takes longer than the row. */
   readonly #meant = new Map<string, string | undefined>()
+  readonly #misspelled = new Map<string, boolean>()
   readonly #slots: FieldSlots
   readonly #rules: ValueRules
   readonly #isStrict: boolean
@@ -49,6 +58,9 @@ export class RowBinder implements RowSink {
   #place = ''
   readonly #written: (Written | undefined)[]
   #strangers: string[] = []
+  /** Unknown names with a value: all of them, and those that are probably meant for a field. */
+  #unknown: string[] = none
+  #mistaken: string[] = none
   #details: Detail[] = noDetails
 
   constructor(options: BindOptions) {
@@ -75,6 +87,8 @@ export class RowBinder implements RowSink {
     this.#place = isListed ? `[${index}]` : ''
     this.#written.fill(undefined)
     this.#strangers = none
+    this.#unknown = none
+    this.#mistaken = none
     this.#details = noDetails
   }
 
@@ -89,18 +103,26 @@ export class RowBinder implements RowSink {
       this.#written[slot.index] = value
       return
     }
+    const isAnnotation = name.includes('@')
+    if (isAnnotation && isBinding(name)) {
+      this.#refuse(name)
+      return
+    }
     if (this.#isExact) {
-      if (name.includes('@')) return
+      if (isAnnotation) return
       if (slot !== undefined) {
         this.#complain('ReadOnlyField', slot.spelling, { field: slot.spelling })
         return
       }
     }
     if (this.#ignored.size < namesMax) this.#ignored.add(shownName(name))
-    const isCounted = slot !== undefined || this.#strangers.includes(name)
-    if (isCounted || this.#strangers.length === namesMax) return
-    if (this.#strangers === none) this.#strangers = []
-    this.#strangers.push(name)
+    if (slot !== undefined) return
+    this.#strangers = withName(this.#strangers, name)
+    if (isAnnotation || value === null || this.#isStrict) return
+    const isKeyMeant = this.#slots.keyNameMeantBy(name) !== undefined
+    if (isKeyMeant && isNoKey(value)) return
+    this.#unknown = withName(this.#unknown, shownName(name))
+    if (isKeyMeant || this.#isMisspelled(name)) this.#mistaken = withName(this.#mistaken, name)
   }
 
   end(): void {
@@ -113,8 +135,16 @@ export class RowBinder implements RowSink {
       if (written === null) this.#empty(slot, values)
       else this.#bind(slot, written, values)
     }
-    if (this.#isStrict || known === 0) this.#refuseStrangers()
-    this.#rows.push({ place: this.#place, values, details: this.#details, known })
+    // Strict, or a row without any known field.
+    const isStrict = this.#isStrict || known === 0
+    for (const name of isStrict ? this.#strangers : this.#mistaken) this.#refuse(name)
+    this.#rows.push({
+      place: this.#place,
+      values,
+      details: this.#details,
+      known,
+      unknown: this.#unknown,
+    })
   }
 
   stray(value: Written): void {
@@ -124,7 +154,13 @@ export class RowBinder implements RowSink {
       expected: phrase('anObject'),
       found: kindOf(value),
     })
-    this.#rows.push({ place: this.#place, values: {}, details: this.#details, known: 0 })
+    this.#rows.push({
+      place: this.#place,
+      values: {},
+      details: this.#details,
+      known: 0,
+      unknown: none,
+    })
   }
 
   /** Null empties a field that may be empty. */
@@ -146,26 +182,29 @@ export class RowBinder implements RowSink {
     }
   }
 
-  /** A row that says nothing we know, or a caller who wants to be told. */
-  #refuseStrangers(): void {
-    for (const name of this.#strangers) {
-      const shown = shownName(name)
-      if (this.#slots.find(name) !== undefined) {
-        this.#complain('ReadOnlyField', shown, { field: shown })
-        continue
-      }
-      const meant = this.#nearest(shown)
-      this.#complain('UnknownField', shown, {
-        field: shown,
-        ...(meant === undefined ? {} : { nearest: meant }),
-      })
+  #isMisspelled(name: string): boolean {
+    let isMisspelled = this.#misspelled.get(name)
+    if (isMisspelled === undefined && this.#misspelled.size < decidedMax) {
+      isMisspelled = this.#slots.misspelled(name) !== undefined
+      this.#misspelled.set(name, isMisspelled)
     }
+    return isMisspelled ?? true
+  }
+
+  #refuse(name: string): void {
+    const shown = shownName(name)
+    const meant = this.#nearest(shown)
+    this.#complain('UnknownField', shown, {
+      field: shown,
+      ...(meant === undefined ? {} : { nearest: meant }),
+    })
   }
 
   #nearest(shown: string): string | undefined {
     if (this.#meant.has(shown)) return this.#meant.get(shown)
+    if (this.#meant.size >= detailsMax) return undefined
     const meant = this.#slots.nearest(shown)
-    if (this.#meant.size < namesMax) this.#meant.set(shown, meant)
+    this.#meant.set(shown, meant)
     return meant
   }
 
@@ -183,5 +222,18 @@ export class RowBinder implements RowSink {
 /** How many names of unknown fields are kept of a body, and refused in one row. */
 const namesMax = 20
 
+/** How many unknown names of a body are compared with those of fields; what comes after them is refused. */
+const decidedMax = 1000
+
+/** Shared by all rows without such names. */
 const none: string[] = []
+
+/** The names and one more, without duplicates, at most `namesMax`. */
+function withName(names: string[], name: string): string[] {
+  if (names.length === namesMax || names.includes(name)) return names
+  if (names === none) return [name]
+  names.push(name)
+  return names
+}
+
 const noDetails: Detail[] = []

@@ -1,5 +1,5 @@
 // What a body comes to, row by row, in whatever it was written: the readers tell, `read-records` listens.
-import { phrase, type Phrase } from '#phrases.ts'
+import { phrase, type Phrase } from '../phrases.ts'
 
 /** A number by its digits, as they stood in the text; only the model says what they count. */
 export class NumberText {
@@ -49,7 +49,7 @@ export type Shape = 'one' | 'many' | 'either'
 export type RowReading = Generator<void, boolean>
 
 /** What a refusal calls a value. */
-export const kindOf = (value: Written): string | Phrase => {
+export function kindOf(value: Written): string | Phrase {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return String(value)
   if (value instanceof NumberText) return phrase('aNumber')

@@ -1,7 +1,7 @@
 // What JSON and XML bodies are told as: the same rows from either.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Fault } from '#faults.ts'
+import { Fault } from '../faults.ts'
 import { readJsonRows } from './json-rows.ts'
 import { Nested, NumberText, type RowSink, type Shape, type Written } from './row-sink.ts'
 import { readXmlRows } from './xml-rows.ts'
@@ -29,7 +29,7 @@ class Listener implements RowSink {
 
 const readers = { json: readJsonRows, xml: readXmlRows }
 
-const tell = (kind: 'json' | 'xml', body: string | Buffer, shape: Shape) => {
+function tell(kind: 'json' | 'xml', body: string | Buffer, shape: Shape) {
   const listener = new Listener()
   const reading = readers[kind](Buffer.from(body), shape, listener)
   let stops = 0
@@ -39,7 +39,7 @@ const tell = (kind: 'json' | 'xml', body: string | Buffer, shape: Shape) => {
   return { rows: listener.rows, isList: step.value, stops }
 }
 
-const refusal = (kind: 'json' | 'xml', body: string | Buffer, shape: Shape): Fault => {
+function refusal(kind: 'json' | 'xml', body: string | Buffer, shape: Shape): Fault {
   try {
     tell(kind, body, shape)
   } catch (error) {
@@ -49,7 +49,9 @@ const refusal = (kind: 'json' | 'xml', body: string | Buffer, shape: Shape): Fau
   throw new Error('the body was taken')
 }
 
-const number = (digits: string) => new NumberText(digits)
+function number(digits: string) {
+  return new NumberText(digits)
+}
 
 describe('a JSON body', () => {
   it.each<[string, Shape, Told[], boolean]>([

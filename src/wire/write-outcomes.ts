@@ -1,33 +1,39 @@
 // What became of each element of a list, and how many of each code: the members that such an answer has.
-import type { Result, ResultValue } from '#faults.ts'
-import { resultWords } from '#model/result-words.ts'
-import type { Format } from '#wire/negotiate.ts'
-import { xmlDeclaration, xmlElement, xsi } from '#wire/xml-text.ts'
+import type { Result, ResultValue } from '../faults.ts'
+import { resultWords } from '../model/result-words.ts'
+import type { Format } from './negotiate.ts'
+import { xmlDeclaration, xmlElement, xsi } from './xml-text.ts'
 
 /** The whole answer: one result per element in the order of the request. */
-export const writeOutcomes = (results: readonly Result[], format: Format): string =>
-  format === 'json'
+export function writeOutcomes(results: readonly Result[], format: Format): string {
+  return format === 'json'
     ? `{${jsonOutcomes(results)}}`
     : `${xmlDeclaration}<${resultWords.answer}${xsi}>${xmlOutcomes(results)}</${resultWords.answer}>`
+}
 
-export const jsonOutcomes = (results: readonly Result[]): string => {
+export function jsonOutcomes(results: readonly Result[]): string {
   const listed = results.map((one) => JSON.stringify(one)).join(',')
   const counts = JSON.stringify(Object.fromEntries(countsOf(results)))
   return `"${resultWords.results}":[${listed}],"${resultWords.counts}":${counts}`
 }
 
-export const xmlOutcomes = (results: readonly Result[]): string => {
+export function xmlOutcomes(results: readonly Result[]): string {
   const listed = results.map((one) => wrapped(resultWords.result, members(Object.entries(one))))
   const counts = members([...countsOf(results)])
   return wrapped(resultWords.results, listed.join('')) + wrapped(resultWords.counts, counts)
 }
 
-const members = (entries: readonly (readonly [string, ResultValue])[]): string =>
-  entries.map(([name, value]) => xmlElement(name, value === null ? null : String(value))).join('')
+function members(entries: readonly (readonly [string, ResultValue])[]): string {
+  return entries
+    .map(([name, value]) => xmlElement(name, value === null ? null : String(value)))
+    .join('')
+}
 
-const wrapped = (name: string, inside: string): string => `<${name}>${inside}</${name}>`
+function wrapped(name: string, inside: string): string {
+  return `<${name}>${inside}</${name}>`
+}
 
-const countsOf = (results: readonly Result[]): Map<string, number> => {
+function countsOf(results: readonly Result[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { code } of results) counts.set(code, (counts.get(code) ?? 0) + 1)
   return counts

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Revenue } from '#model/revenue.ts'
-import { revenue } from '#model/revenue.ts'
+import type { Revenue } from '../model/revenue.ts'
+import { revenue } from '../model/revenue.ts'
 import { readRecords } from './read-records.ts'
 import { writeRecords, writeResults } from './write-records.ts'
 

@@ -1,11 +1,11 @@
 // Records become JSON or XML, by the description of their resource.
-import { inSlices } from '#lib/next-tick.ts'
-import { resultWords } from '#model/result-words.ts'
-import type { Resource } from '#model/resource.ts'
-import type { ReadPlan, Selected } from '#plan/read-plan.ts'
-import type { Format } from '#wire/negotiate.ts'
-import { columnsOf, rowWriter } from '#wire/write-rows.ts'
-import { xmlDeclaration, xmlElement, xsi } from '#wire/xml-text.ts'
+import { inSlices } from '../lib/next-tick.ts'
+import { resultWords } from '../model/result-words.ts'
+import type { Resource } from '../model/resource.ts'
+import type { ReadPlan, Selected } from '../plan/read-plan.ts'
+import type { Format } from './negotiate.ts'
+import { columnsOf, rowWriter } from './write-rows.ts'
+import { xmlDeclaration, xmlElement, xsi } from './xml-text.ts'
 
 /** Values as the house holds them, by house name; a dry run leaves the key of a new record out, as null. */
 export type WrittenRecord = Readonly<Record<string, string | number | boolean | null>>
@@ -23,10 +23,10 @@ export interface WriteOptions {
  * One record, or the array of all: the fields that an answer has when nothing is selected. A long list is
  * written in slices, with a turn for everybody else between them.
  */
-export const writeRecords = async (
+export async function writeRecords(
   records: readonly WrittenRecord[],
   options: WriteOptions & { readonly isList: boolean },
-): Promise<WrittenText> => {
+): Promise<WrittenText> {
   const { resource, format, isList } = options
   const write = recordWriter(options)
   const name = resource.wire
@@ -52,11 +52,11 @@ export type WrittenText = string | Buffer
  * Each slice of a long list becomes bytes at once: its texts are gone before the next, where those of a whole list would
  * be carried about by the garbage collector (a list of 100,000 had pauses of up to 96 ms from it, now under 20).
  */
-const writtenList = async <Item>(
+async function writtenList<Item>(
   items: readonly Item[],
   write: (item: Item) => string,
   { start, between, end }: { start: string; between: string; end: string },
-): Promise<WrittenText> => {
+): Promise<WrittenText> {
   const textOf = (slice: readonly Item[]) => slice.map(write).join(between)
   if (items.length <= sliceItems) return start + textOf(items) + end
   const pieces: Buffer[] = []
@@ -79,10 +79,10 @@ export type ResultEntry =
     }
 
 /** One result per row in the order of the body, and how many rows had each code. */
-export const writeResults = async (
+export async function writeResults(
   entries: readonly ResultEntry[],
   options: WriteOptions,
-): Promise<WrittenText> => {
+): Promise<WrittenText> {
   const { format } = options
   const writeRecord = recordWriter(options)
   const write = format === 'json' ? jsonResult(writeRecord) : xmlResult(writeRecord)
@@ -91,13 +91,15 @@ export const writeResults = async (
   return writtenList(entries, write, format === 'json' ? jsonAround(counts) : xmlAround(counts))
 }
 
-const jsonAround = (counts: ReadonlyMap<string, number>) => ({
-  start: `{"${resultWords.results}":[`,
-  between: ',',
-  end: `],"${resultWords.counts}":${JSON.stringify(Object.fromEntries(counts))}}`,
-})
+function jsonAround(counts: ReadonlyMap<string, number>) {
+  return {
+    start: `{"${resultWords.results}":[`,
+    between: ',',
+    end: `],"${resultWords.counts}":${JSON.stringify(Object.fromEntries(counts))}}`,
+  }
+}
 
-const xmlAround = (counts: ReadonlyMap<string, number>) => {
+function xmlAround(counts: ReadonlyMap<string, number>) {
   const { answer, results } = resultWords
   const counted = [...counts].map(([code, count]) => xmlElement(code, String(count)))
   return {
@@ -107,21 +109,21 @@ const xmlAround = (counts: ReadonlyMap<string, number>) => {
   }
 }
 
-const xmlWrapped = (name: string, elements: readonly string[]): string =>
-  `<${name}>${elements.join('')}</${name}>`
+function xmlWrapped(name: string, elements: readonly string[]): string {
+  return `<${name}>${elements.join('')}</${name}>`
+}
 
 type WriteResult = (entry: ResultEntry) => string
 
-const jsonResult =
-  (writeRecord: (record: WrittenRecord) => string): WriteResult =>
-  (entry) =>
+function jsonResult(writeRecord: (record: WrittenRecord) => string): WriteResult {
+  return (entry) =>
     'record' in entry
       ? `{"index":${entry.index},"code":${JSON.stringify(entry.code)},"record":${writeRecord(entry.record)}}`
       : JSON.stringify(entry)
+}
 
-const xmlResult =
-  (writeRecord: (record: WrittenRecord) => string): WriteResult =>
-  (entry) => {
+function xmlResult(writeRecord: (record: WrittenRecord) => string): WriteResult {
+  return (entry) => {
     const head = xmlElement('index', String(entry.index)) + xmlElement('code', entry.code)
     const rest =
       'record' in entry
@@ -129,15 +131,17 @@ const xmlResult =
         : xmlElement('message', entry.message) + xmlElement('target', entry.target)
     return xmlWrapped(resultWords.result, [head, rest])
   }
+}
 
-const recordWriter = ({ resource, select, ...rowFormat }: WriteOptions) => {
+function recordWriter({ resource, select, ...rowFormat }: WriteOptions) {
   const selected = select ?? declaredOf(resource)
   const names = selected.map(({ field }) => field)
   const write = rowWriter(columnsOf({ resource, select: selected }), rowFormat)
   return (record: WrittenRecord): string => write(names.map((name) => record[name] ?? null))
 }
 
-const declaredOf = ({ fields }: Resource): Selected[] =>
-  Object.entries(fields)
+function declaredOf({ fields }: Resource): Selected[] {
+  return Object.entries(fields)
     .filter(([, { onlyAsked }]) => onlyAsked !== true)
     .map(([field, { wire }]) => ({ field, as: wire }))
+}

@@ -1,43 +1,50 @@
 import { describe, expect, it } from 'vitest'
-import type { CompanyId } from '#model/resource.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import { revenue } from '#model/revenue.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import { plainForm } from '#plan/record-form.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { dagsverk } from '../model/dagsverk.ts'
+import { revenue } from '../model/revenue.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import { plainForm } from '../plan/record-form.ts'
 import { jsonArray, xmlArray, type ArrayWriter } from './write-rows.ts'
 
-const planOf = (dates: ReadPlan['dates']): ReadPlan => ({
-  number: 0,
-  resource: revenue,
-  joins: [],
-  computed: [],
-  lent: new Set(),
-  companyId: 1 as CompanyId,
-  select: [
-    { field: 'date', as: 'Dato' },
-    { field: 'amount', as: 'omsetning' },
-  ],
-  selected: null,
-  expand: [],
-  filter: null,
-  orderBy: [],
-  skip: 0,
-  top: null,
-  count: false,
-  dates,
-  form: plainForm,
-  schema: dagsverk,
-  start: null,
-  apply: null,
-  parts: [],
-  beside: [],
-  relations: 0,
-  collections: 0,
-  values: [],
-})
+function planOf(dates: ReadPlan['dates']): ReadPlan {
+  return {
+    number: 0,
+    resource: revenue,
+    joins: [],
+    computed: [],
+    lent: new Set(),
+    companyId: 1 as CompanyId,
+    select: [
+      { field: 'date', as: 'Dato' },
+      { field: 'amount', as: 'omsetning' },
+    ],
+    selected: null,
+    expand: [],
+    filter: null,
+    orderBy: [],
+    skip: 0,
+    top: null,
+    count: false,
+    dates,
+    form: plainForm,
+    schema: dagsverk,
+    start: null,
+    apply: null,
+    parts: [],
+    beside: [],
+    relations: 0,
+    collections: 0,
+    values: [],
+  }
+}
 
-const written = (writer: ArrayWriter, batches: (string | number | null)[][][]) =>
-  writer.start + batches.map((rows, index) => writer.rows(rows, index === 0)).join('') + writer.end
+function written(writer: ArrayWriter, batches: (string | number | null)[][][]) {
+  return (
+    writer.start +
+    batches.map((rows, index) => writer.rows(rows, index === 0)).join('') +
+    writer.end
+  )
+}
 
 describe('rows', () => {
   it('are one JSON array, whatever batches they come in', () => {

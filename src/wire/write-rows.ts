@@ -1,12 +1,12 @@
 // Rows become JSON or XML: one writer per answer, made of the columns it prints (ADR 0014).
-import { writeDecimal } from '#lib/decimal.ts'
-import { writeDuration } from '#lib/duration.ts'
-import { writeStamp } from '#lib/stamp.ts'
-import { writeMembers } from '#model/enumeration.ts'
-import { kindOfType, type Field, type TypeKind } from '#model/resource.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import type { Format } from '#wire/negotiate.ts'
-import { xmlDeclaration, xmlElement, xsi } from '#wire/xml-text.ts'
+import { writeDecimal } from '../lib/decimal.ts'
+import { writeDuration } from '../lib/duration.ts'
+import { writeStamp } from '../lib/stamp.ts'
+import { writeMembers } from '../model/enumeration.ts'
+import { kindOfType, type Field, type TypeKind } from '../model/resource.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import type { Format } from './negotiate.ts'
+import { xmlDeclaration, xmlElement, xsi } from './xml-text.ts'
 
 /** A value as the house holds it. */
 export type Value = string | number | boolean | Buffer | null
@@ -24,10 +24,10 @@ export interface RowFormat {
 }
 
 /** Writes one row of values in the order of the columns: a JSON object, or the members of an element. */
-export const rowWriter = (
+export function rowWriter(
   columns: readonly Column[],
   { format, dates }: RowFormat,
-): ((row: readonly Value[]) => string) => {
+): (row: readonly Value[]) => string {
   const members = columns.map((column, index) =>
     format === 'json' ? jsonMember(column, dates, index) : xmlMember(column, dates),
   )
@@ -58,7 +58,7 @@ export const jsonArray: ArrayWriter = {
 }
 
 /** Rows of values. */
-export const xmlArray = (plan: ReadPlan): ArrayWriter => {
+export function xmlArray(plan: ReadPlan): ArrayWriter {
   const { wire } = plan.resource
   const write = rowWriter(columnsOf(plan), { format: 'xml', dates: plan.dates })
   return {
@@ -68,26 +68,23 @@ export const xmlArray = (plan: ReadPlan): ArrayWriter => {
   }
 }
 
-export const columnsOf = ({ resource, select }: Pick<ReadPlan, 'resource' | 'select'>): Column[] =>
-  select.map(({ field: name, as }) => {
+export function columnsOf({ resource, select }: Pick<ReadPlan, 'resource' | 'select'>): Column[] {
+  return select.map(({ field: name, as }) => {
     const field = resource.fields[name]
     if (field === undefined) throw new Error(`${resource.wire} has no field ${name}`)
     return { as, field }
   })
+}
 
 type WriteMember = (value: Value) => string
 
-const jsonMember = (
-  { as, field }: Column,
-  dates: ReadPlan['dates'],
-  index: number,
-): WriteMember => {
+function jsonMember({ as, field }: Column, dates: ReadPlan['dates'], index: number): WriteMember {
   const start = `${index === 0 ? '{' : ','}${JSON.stringify(as)}:`
   const print = jsonPrinters[dates][kindOfType(field.type)]
   return (value) => start + (value === null ? 'null' : print(value, field))
 }
 
-const xmlMember = ({ as, field }: Column, dates: ReadPlan['dates']): WriteMember => {
+function xmlMember({ as, field }: Column, dates: ReadPlan['dates']): WriteMember {
   const print = printers[dates][kindOfType(field.type)]
   return (value) => xmlElement(as, value === null ? null : print(value, field))
 }
@@ -113,7 +110,7 @@ const printers: Record<ReadPlan['dates'], Record<TypeKind, Print>> = {
   midnight: { ...plain, date: (value) => `${String(value)}T00:00:00` },
 }
 
-const inQuotes = (of: Record<TypeKind, Print>): Record<TypeKind, Print> => {
+function inQuotes(of: Record<TypeKind, Print>): Record<TypeKind, Print> {
   const quoted =
     (print: Print): Print =>
     (value, field) =>

@@ -1,9 +1,9 @@
 // An XML body as rows: elements by their local names, in any order, under a root of any name.
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { Fault } from '#faults.ts'
-import { phrase, type Phrase, type PhraseCode } from '#phrases.ts'
-import { bodyText } from '#wire/body-text.ts'
-import { Nested, shapeNames, type RowReading, type RowSink, type Shape } from '#wire/row-sink.ts'
+import { Fault } from '../faults.ts'
+import { phrase, type Phrase, type PhraseCode } from '../phrases.ts'
+import { bodyText } from './body-text.ts'
+import { Nested, shapeNames, type RowReading, type RowSink, type Shape } from './row-sink.ts'
 
 const depthMax = 8
 
@@ -33,7 +33,7 @@ export function* readXmlRows(body: Buffer, shape: Shape, rows: RowSink): RowRead
 const options = { xmlns: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const
 
 /** XML 1.0 without a DTD, and so without entities that could grow or reach out. */
-const strictParser = (document: XmlDocument): SaxesParser<typeof options> => {
+function strictParser(document: XmlDocument): SaxesParser<typeof options> {
   const parser = new SaxesParser(options)
   parser.on('error', (error) => {
     throw new Fault('MalformedXml', { says: { problem: breakOf(error.message) } })
@@ -57,12 +57,12 @@ const strictParser = (document: XmlDocument): SaxesParser<typeof options> => {
 const declarable = new Set(['utf-8', 'utf8', 'utf-16'])
 
 /** The parser says `3:14: unclosed tag.`, in English alone. */
-const breakOf = (message: string): Phrase => {
+function breakOf(message: string): Phrase {
   const [, place = '1:1', problem = message] = /^(\d+:\d+): (.*?)\.?$/.exec(message) ?? []
   return phrase('xmlBreaks', { place, problem })
 }
 
-const refuse = (what: Phrase): never => {
+function refuse(what: Phrase): never {
   throw new Fault('XmlNotAllowed', { says: { what } })
 }
 
@@ -167,10 +167,12 @@ class XmlDocument {
   }
 }
 
-const isNil = (attributes: Readonly<Record<string, string>>): boolean => {
+function isNil(attributes: Readonly<Record<string, string>>): boolean {
   for (const name in attributes)
     if (localName(name) === 'nil') return attributes[name] === 'true' || attributes[name] === '1'
   return false
 }
 
-const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1)
+function localName(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1)
+}

@@ -6,20 +6,24 @@ export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>'
 export const xsi = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
 
 /** An element with a text; null is written as .NET's serializers do. */
-export const xmlElement = (name: string, text: string | null): string =>
-  text === null ? `<${name} xsi:nil="true"/>` : `<${name}>${escapeXml(text)}</${name}>`
+export function xmlElement(name: string, text: string | null): string {
+  return text === null ? `<${name} xsi:nil="true"/>` : `<${name}>${escapeXml(text)}</${name}>`
+}
 
 /** A text inside of double quotes. */
-export const escapeAttribute = (text: string): string => escapeXml(text).replaceAll('"', '&quot;')
+export function escapeAttribute(text: string): string {
+  return escapeXml(text).replaceAll('"', '&quot;')
+}
 
 /** A carriage return would be read as a line feed; what XML 1.0 cannot hold at all becomes U+FFFD. */
-const escapeXml = (text: string): string =>
-  special.test(text) ? text.replace(everySpecial, escapeCharacter) : text
+function escapeXml(text: string): string {
+  return special.test(text) ? text.replace(everySpecial, escapeCharacter) : text
+}
 
 const special = /[&<>\p{Cc}\p{Cs}\uFFFE\uFFFF]/u
 const everySpecial = new RegExp(special, 'gu')
 
-const escapeCharacter = (character: string): string => {
+function escapeCharacter(character: string): string {
   const kept = escapes.get(character)
   if (kept !== undefined) return kept
   // The controls from U+007F on are legal, if seldom meant.

@@ -11,7 +11,7 @@ export interface ZipPart {
 }
 
 /** The parts of a file, at most `partsMax + 1` of them; null where it is no ZIP file that can be read. */
-export const zipParts = (bytes: Buffer, partsMax: number): readonly ZipPart[] | null => {
+export function zipParts(bytes: Buffer, partsMax: number): readonly ZipPart[] | null {
   const end = bytes.lastIndexOf(endMark)
   if (end === -1 || end + 22 > bytes.length) return null
   const parts: ZipPart[] = []
@@ -30,7 +30,7 @@ export const zipParts = (bytes: Buffer, partsMax: number): readonly ZipPart[] | 
 }
 
 /** The packed bytes of a part; null where its header is none. */
-export const packedBytesOf = (bytes: Buffer, { offset, packedBytes }: ZipPart): Buffer | null => {
+export function packedBytesOf(bytes: Buffer, { offset, packedBytes }: ZipPart): Buffer | null {
   if (offset + 30 > bytes.length || !bytes.subarray(offset, offset + 4).equals(partMark))
     return null
   const start = offset + 30 + lengthsAt(bytes, offset + 26, 2)
@@ -38,10 +38,11 @@ export const packedBytesOf = (bytes: Buffer, { offset, packedBytes }: ZipPart): 
 }
 
 /** Names, extras and comments have any length. */
-const lengthsAt = (bytes: Buffer, at: number, count: number): number =>
-  Array.from({ length: count }, (_, index) => bytes.readUInt16LE(at + 2 * index)).reduce(
+function lengthsAt(bytes: Buffer, at: number, count: number): number {
+  return Array.from({ length: count }, (_, index) => bytes.readUInt16LE(at + 2 * index)).reduce(
     (sum, length) => sum + length,
   )
+}
 
 const endMark = Buffer.from('PK\u0005\u0006', 'latin1')
 const entryMark = Buffer.from('PK\u0001\u0002', 'latin1')

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseFor, postgresServer } from './postgres.ts'
-import { migrateDatabase } from '#store/open-store.ts'
+import { migrateDatabase } from '../../src/store/open-store.ts'
 
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'PostgreSQL'

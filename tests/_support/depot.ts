@@ -25,14 +25,14 @@ export interface Depot {
 
 export const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10.5 } as const
 
-export const newDepot = async (house: House, options?: CompanyOptions): Promise<Depot> => {
+export async function newDepot(house: House, options?: CompanyOptions): Promise<Depot> {
   depots += 1
   return depotOf(house, await house.company(`LAGER ${depots}`, options))
 }
 
 let depots = 0
 
-const depotOf = (house: House, company: Company): Depot => {
+function depotOf(house: House, company: Company): Depot {
   const call: Depot['call'] = (method, address, options) =>
     house.call(method, address, { as: company, ...options })
   const post: Depot['post'] = (path, body, query = {}) =>

@@ -3,40 +3,45 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApi, type ApiOptions } from '#api/server.ts'
-import { RunningKeys } from '#api/idempotency.ts'
-import { appEndpoints } from '#app/endpoints.ts'
-import { LiveFeed } from '#app/live-feed.ts'
-import { SecondFactor } from '#auth/factor/second-factor.ts'
-import { words } from '#app/words.ts'
-import { Gate } from '#auth/gate.ts'
-import { hashChosen, hashGenerated } from '#auth/password-hash.ts'
-import { Passkeys } from '#auth/passkeys.ts'
-import type { Role } from '#auth/roles.ts'
-import { rateOf } from '#auth/rate-limit.ts'
-import { passwordScopes, scopes as allScopes, type Scope } from '#auth/scopes.ts'
-import { generateKey, generatePassword } from '#auth/secret.ts'
-import { Recovery } from '#auth/recovery.ts'
-import { Seal } from '#auth/seal.ts'
-import type { RefusedSignIns } from '#auth/passage.ts'
-import { Sessions } from '#auth/sessions.ts'
-import { defaultSettings, writeSettings, type CompanySettings } from '#auth/company-settings.ts'
-import type { HttpServer } from '#http/server.ts'
-import { dayIn } from '#lib/civil-date.ts'
-import { parseNetworks } from '#lib/network.ts'
-import { readGroupRole } from '#sso/group-roles.ts'
-import { Provider, type ProviderSettings } from '#sso/provider.ts'
-import { SignOn } from '#sso/sign-on.ts'
-import { CallNotes } from '#metrics/call-notes.ts'
-import { Outbox } from '#mail/outbox.ts'
-import { insertCompany } from '#store/companies.ts'
-import { credentialById, insertCredential, updateCredential } from '#store/credentials.ts'
-import { openStore } from '#store/open-store.ts'
-import { callerLimits, type TimeLimits } from '#store/time-limits.ts'
-import type { Store } from '#store/store.ts'
-import type { CredentialTable } from '#store/tables/accounts.ts'
-import { insertUser, saveMembership } from '#store/users.ts'
+import { createApi, type ApiOptions } from '../../src/api/server.ts'
+import { RunningKeys } from '../../src/api/idempotency.ts'
+import { appEndpoints } from '../../src/app/endpoints.ts'
+import { LiveFeed } from '../../src/app/live-feed.ts'
+import { SecondFactor } from '../../src/auth/factor/second-factor.ts'
+import { words } from '../../src/app/words.ts'
+import { Gate } from '../../src/auth/gate.ts'
+import { hashChosen, hashGenerated } from '../../src/auth/password-hash.ts'
+import { Passkeys } from '../../src/auth/passkeys.ts'
+import type { Role } from '../../src/auth/roles.ts'
+import { rateOf } from '../../src/auth/rate-limit.ts'
+import { passwordScopes, scopes as allScopes, type Scope } from '../../src/auth/scopes.ts'
+import { generateKey, generatePassword } from '../../src/auth/secret.ts'
+import { Recovery } from '../../src/auth/recovery.ts'
+import { Seal } from '../../src/auth/seal.ts'
+import type { RefusedSignIns } from '../../src/auth/passage.ts'
+import { Sessions } from '../../src/auth/sessions.ts'
+import {
+  defaultSettings,
+  writeSettings,
+  type CompanySettings,
+} from '../../src/auth/company-settings.ts'
+import type { HttpServer } from '../../src/http/server.ts'
+import { dayIn } from '../../src/lib/civil-date.ts'
+import { parseNetworks } from '../../src/lib/network.ts'
+import { readGroupRole } from '../../src/sso/group-roles.ts'
+import { Provider, type ProviderSettings } from '../../src/sso/provider.ts'
+import { SignOn } from '../../src/sso/sign-on.ts'
+import { CallNotes } from '../../src/metrics/call-notes.ts'
+import { Outbox } from '../../src/mail/outbox.ts'
+import { insertCompany } from '../../src/store/companies.ts'
+import { credentialById, insertCredential, updateCredential } from '../../src/store/credentials.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { callerLimits, type TimeLimits } from '../../src/store/time-limits.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { CredentialTable } from '../../src/store/tables/accounts.ts'
+import { insertUser, saveMembership } from '../../src/store/users.ts'
 import type { DatabaseKind } from './databases.ts'
+import { root } from './repository.ts'
 
 export interface House {
   readonly server: HttpServer
@@ -75,6 +80,8 @@ export interface HouseOptions extends Partial<ApiOptions> {
   readonly provider?: ProviderSettings
   readonly groupRoles?: readonly string[]
   readonly timeLimits?: TimeLimits
+  /** Where the browser app is. */
+  readonly appFolder?: string
 }
 
 export interface CompanyOptions {
@@ -132,23 +139,25 @@ export interface Answer {
   readonly json: any
 }
 
-export const buildHouse = (database: DatabaseKind, name: string): Promise<House> =>
-  build(database, name, async (store, pepper) => ({
+export function buildHouse(database: DatabaseKind, name: string): Promise<House> {
+  return build(database, name, async (store, pepper) => ({
     mine: await addCompany(store, pepper, 'MITT', {}),
     other: await addCompany(store, pepper, 'DITT', {}),
   }))
+}
 
 /** A server that belongs to nobody yet: whoever calls calls as a stranger. */
-export const buildEmptyHouse = (database: DatabaseKind, name: string): Promise<House> =>
-  build(database, name, async () => ({ mine: nobody, other: nobody }))
+export function buildEmptyHouse(database: DatabaseKind, name: string): Promise<House> {
+  return build(database, name, async () => ({ mine: nobody, other: nobody }))
+}
 
 const nobody: Company = { id: 0, name: '', password: '', key: '' }
 
-const build = async (
+async function build(
   database: DatabaseKind,
   name: string,
   settle: (store: Store, pepper: Buffer) => Promise<Pick<House, 'mine' | 'other'>>,
-): Promise<House> => {
+): Promise<House> {
   const { url, drop } = await database.make(name)
   const pepper = randomBytes(32)
   const clock = { now: () => Date.now() * 1000 }
@@ -180,7 +189,7 @@ interface Ground extends Pick<House, 'url' | 'clock' | 'mail' | 'backupFolder'> 
   readonly pepper: Buffer
 }
 
-const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): House => {
+function houseIn(rooms: Rooms, ground: Ground, mine: Company, other: Company): House {
   const { server, store, gate, calls, sessions } = rooms
   const { pepper, url, clock, mail, backupFolder } = ground
   return {
@@ -219,10 +228,16 @@ const houseIn = (rooms: Rooms, ground: Ground, mine: Company, other: Company): H
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>
 
-const openRooms = async (
+async function openRooms(
   { url, pepper, clock, mail, backupFolder }: Ground,
-  { provider, groupRoles = [], timeLimits = callerLimits, ...options }: HouseOptions = {},
-) => {
+  {
+    provider,
+    groupRoles = [],
+    timeLimits = callerLimits,
+    appFolder = join(root, 'web/dist'),
+    ...options
+  }: HouseOptions = {},
+) {
   const store = await openStore({ url, isCreating: false, timeLimits })
   const minting = { random: randomBytes, clock: () => clock.now(), hashCost: cheapHash, pepper }
   const gate = new Gate({
@@ -286,7 +301,7 @@ const openRooms = async (
   const calls = new CallNotes({ store, clock: () => clock.now() })
   const server = createApi({
     onAnswer: (told) => calls.note(told),
-    beside: appEndpoints(app, randomBytes),
+    beside: appEndpoints(app, randomBytes, appFolder),
     store,
     gate,
     clock: () => clock.now(),
@@ -300,12 +315,12 @@ const openRooms = async (
   return { server, store, gate, calls, sessions }
 }
 
-const addCompany = async (
+async function addCompany(
   store: Store,
   pepper: Buffer,
   name: string,
   { timezone = 'Europe/Oslo', settings = {}, scopes = allScopes }: CompanyOptions,
-): Promise<Company> => {
+): Promise<Company> {
   const stored = writeSettings({ ...defaultSettings, ...settings })
   const id = await store.inHouseTransaction((writer) =>
     insertCompany(writer, { name, timezone, currency: 'NOK', settings: stored }, Date.now() * 1000),
@@ -315,12 +330,12 @@ const addCompany = async (
   return { id, name, password: password.secret, key: key.secret }
 }
 
-const addCredential = async (
+async function addCredential(
   store: Store,
   pepper: Buffer,
   companyId: number,
   { kind = 'key', chosen, ...options }: CredentialOptions,
-): Promise<Credential> => {
+): Promise<Credential> {
   const made = generateKey('live', randomBytes)
   const secret = chosen ?? (kind === 'key' ? made.key : generatePassword(randomBytes))
   const secretHash =
@@ -349,11 +364,7 @@ const addCredential = async (
 
 let people = 0
 
-const addPerson = async (
-  store: Store,
-  jobs: readonly Job[],
-  isOperator: 0 | 1,
-): Promise<Person> => {
+async function addPerson(store: Store, jobs: readonly Job[], isOperator: 0 | 1): Promise<Person> {
   const email = `person${++people}@eksempel.no`
   const password = 'fire ulike ord her'
   const passwordHash = await hashChosen(password, cheapHash)
@@ -374,12 +385,12 @@ const addPerson = async (
 /** Argon2id at a price that tests can pay. */
 const cheapHash = { memoryKiB: 64, passes: 1 }
 
-const call = async (
+async function call(
   server: HttpServer,
   method: string,
   address: string,
   { as, json, body, headers = {}, address: remoteAddress }: CallOptions,
-): Promise<Answer> => {
+): Promise<Answer> {
   const payload = json === undefined ? body : JSON.stringify(json)
   const answer = await server.inject({
     method,

@@ -1,12 +1,12 @@
 // As much of JSON Schema as our OpenAPI document uses; anything else in a schema is an error, so that nothing passes unread.
 
 /** Where a value is not as its schema says, and how; empty when it is. */
-export const schemaProblems = (
+export function schemaProblems(
   value: unknown,
   schema: unknown,
   document: unknown,
   place = '$',
-): string[] => {
+): string[] {
   const wrong = (says: string) => [`${place} ${says}: ${JSON.stringify(value)?.slice(0, 100)}`]
   return entriesOf(schema).flatMap(([keyword, rule]): string[] => {
     switch (keyword) {
@@ -68,24 +68,32 @@ export const schemaProblems = (
 }
 
 /** What a reference like `#/components/schemas/Error` leads to. */
-export const resolved = (reference: string, document: unknown): unknown => {
+export function resolved(reference: string, document: unknown): unknown {
   let found = document
   for (const name of reference.replace('#/', '').split('/')) found = memberOf(found, name)
   if (found === undefined) throw new Error(`${reference} leads nowhere`)
   return found
 }
 
-export const entriesOf = (value: unknown): [string, unknown][] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+export function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value)
+    : []
+}
 
-export const memberOf = (value: unknown, name: string): unknown =>
-  entriesOf(value).find(([key]) => key === name)?.[1]
+export function memberOf(value: unknown, name: string): unknown {
+  return entriesOf(value).find(([key]) => key === name)?.[1]
+}
 
-const keysOf = (value: unknown): string[] => entriesOf(value).map(([key]) => key)
+function keysOf(value: unknown): string[] {
+  return entriesOf(value).map(([key]) => key)
+}
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
 
-const typeOf = (value: unknown): string => {
+function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return Number.isInteger(value) ? 'integer' : typeof value

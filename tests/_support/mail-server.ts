@@ -22,11 +22,11 @@ export interface MailServer {
 }
 
 /** `port` 0 takes a free one. */
-export const startMailServer = async (
+export async function startMailServer(
   options: Partial<SMTPServerOptions> = {},
   port = 0,
   host = '127.0.0.1',
-): Promise<MailServer> => {
+): Promise<MailServer> {
   const received: Received[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -67,9 +67,11 @@ export const startMailServer = async (
 }
 
 /** The link in a letter. */
-export const linkIn = ({ text }: Received): string => /https?:\/\/\S+/.exec(text)?.[0] ?? ''
+export function linkIn({ text }: Received): string {
+  return /https?:\/\/\S+/.exec(text)?.[0] ?? ''
+}
 
-const readLetter = (to: string, raw: string): Received => {
+function readLetter(to: string, raw: string): Received {
   const [head = ''] = raw.split('\r\n\r\n')
   const header = (name: string) =>
     new RegExp(`^${name}: (?<value>.*(?:\\r\\n\\s.*)*)`, 'im').exec(head)?.groups?.value ?? ''
@@ -87,7 +89,7 @@ const readLetter = (to: string, raw: string): Received => {
   }
 }
 
-const decodePart = (part = ''): string => {
+function decodePart(part = ''): string {
   const at = part.indexOf('\r\n\r\n')
   const body = part.slice(at + 4)
   const encoding = /Content-Transfer-Encoding: (?<name>\S+)/.exec(part)?.groups?.name ?? ''
@@ -96,20 +98,22 @@ const decodePart = (part = ''): string => {
   return Buffer.from(body, 'latin1').toString('utf8')
 }
 
-const decodeQuoted = (text: string): string =>
-  Buffer.from(
+function decodeQuoted(text: string): string {
+  return Buffer.from(
     text.replace(/=(?<hex>[\dA-F]{2})/g, (_, hex: string) =>
       String.fromCharCode(parseInt(hex, 16)),
     ),
     'latin1',
   ).toString('utf8')
+}
 
 /** RFC 2047. */
-const decodeWords = (text: string): string =>
-  text
+function decodeWords(text: string): string {
+  return text
     .replaceAll(/\?=\s+=\?/g, '?==?')
     .replaceAll(/=\?utf-8\?(?<how>[QB])\?(?<word>[^?]*)\?=/gi, (_, how: string, word: string) =>
       how.toUpperCase() === 'B'
         ? Buffer.from(word, 'base64').toString('utf8')
         : decodeQuoted(word.replaceAll('_', ' ')),
     )
+}

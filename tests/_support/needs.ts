@@ -3,6 +3,8 @@
 /** A program of tools/test.sh, by the name it has there. */
 export type Need = 'curl' | 'php' | 'mono' | 'chromium' | 'odata2ts'
 
-export const isMet = (need: Need): boolean => met.includes(need)
+export function isMet(need: Need): boolean {
+  return met.includes(need)
+}
 
 const met = (process.env['DAGSVERK_TEST_WITH'] ?? '').split(',')

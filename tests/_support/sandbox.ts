@@ -19,13 +19,13 @@ export interface RunningSandbox {
 /** A day in the week of which the tests speak; the sandbox's history ends the day before. */
 export const sandboxDate = '2026-11-16'
 
-export const startSandbox = async (
+export async function startSandbox(
   flags: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
-): Promise<RunningSandbox> => {
+): Promise<RunningSandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-test-'))
   const args = ['serve', '--sandbox', '--sandbox-date', sandboxDate, '--port', '0', ...flags]
-  const server = spawn(process.execPath, ['-C', 'dagsverk-src', 'src/dagsverk.js', ...args], {
+  const server = spawn(process.execPath, ['src/dagsverk.js', ...args], {
     cwd: root,
     env: { TMPDIR: folder, DAGSVERK_LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 
 /** Everything the server says until it closes the connection, or until the answer that was expected is whole. */
-export const sendRaw = (address: string, bytes: string | Buffer): Promise<RawAnswer> => {
+export function sendRaw(address: string, bytes: string | Buffer): Promise<RawAnswer> {
   const { port, hostname } = new URL(address)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
@@ -23,7 +23,7 @@ export interface RawAnswer {
   readonly text: string
 }
 
-const toAnswer = (received: string): RawAnswer => {
+function toAnswer(received: string): RawAnswer {
   const [head = '', ...rest] = received.split('\r\n\r\n')
   const [line = '', ...headers] = head.split('\r\n')
   return {

@@ -23,14 +23,14 @@ export interface Till {
   readonly idsWhere: (filter: string, query?: Options) => Promise<number[]>
 }
 
-export const newTill = async (house: House, options?: CompanyOptions): Promise<Till> => {
+export async function newTill(house: House, options?: CompanyOptions): Promise<Till> {
   tills += 1
   return tillOf(house, await house.company(`KASSE ${tills}`, options))
 }
 
 let tills = 0
 
-export const tillOf = (house: House, company: Company): Till => {
+export function tillOf(house: House, company: Company): Till {
   const call: Till['call'] = (method, address, options) =>
     house.call(method, address, { as: company, ...options })
   const get = (path: string, query: Options = {}, headers: Options = {}) =>
@@ -63,13 +63,14 @@ export const tillOf = (house: House, company: Company): Till => {
   }
 }
 
-export const addressOf = (path: string, query: Options): string => {
+export function addressOf(path: string, query: Options): string {
   const search = new URLSearchParams(query).toString()
   return search === '' ? path : `${path}?${search}`
 }
 
 /** Text and bytes are sent as they are, as JSON unless the headers say otherwise; all else is written as JSON. */
-const payloadOf = (body: unknown, headers: Options): CallOptions =>
-  typeof body === 'string' || Buffer.isBuffer(body)
+function payloadOf(body: unknown, headers: Options): CallOptions {
+  return typeof body === 'string' || Buffer.isBuffer(body)
     ? { body, headers: { 'content-type': 'application/json', ...headers } }
     : { json: body, headers }
+}

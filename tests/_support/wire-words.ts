@@ -1,11 +1,11 @@
 // The Norwegian words of the wire, from the two places that hold them: the descriptions and the glossary.
-import { resultWords } from '#model/result-words.ts'
-import type { Resource } from '#model/resource.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import * as directory from '#model/directory.ts'
-import * as log from '#model/revenue-log.ts'
-import * as revenue from '#model/revenue.ts'
-import * as transaction from '#model/transaction.ts'
+import { resultWords } from '../../src/model/result-words.ts'
+import type { Resource } from '../../src/model/resource.ts'
+import { dagsverk } from '../../src/model/dagsverk.ts'
+import * as directory from '../../src/model/directory.ts'
+import * as log from '../../src/model/revenue-log.ts'
+import * as revenue from '../../src/model/revenue.ts'
+import * as transaction from '../../src/model/transaction.ts'
 import { tableUnder, ticked } from './repository.ts'
 
 /** Everything that `model/` describes. */
@@ -18,26 +18,27 @@ function isResource(exported: unknown): exported is Resource {
 }
 
 /** The words of the descriptions: resources, fields in every spelling, and relations. */
-export const describedWords = (): string[] => [
-  ...new Set([
-    ...resources.flatMap(({ wire, fields }) => [
-      wire,
-      ...Object.values(fields).flatMap((field) => [
-        ...spellingsOf(field),
-        ...(field.alsoReads ?? []),
+export function describedWords(): string[] {
+  return [
+    ...new Set([
+      ...resources.flatMap(({ wire, fields }) => [
+        wire,
+        ...Object.values(fields).flatMap((field) => [
+          ...spellingsOf(field),
+          ...(field.alsoReads ?? []),
+        ]),
       ]),
+      ...dagsverk.relations.flatMap(spellingsOf),
     ]),
-    ...dagsverk.relations.flatMap(spellingsOf),
-  ]),
-]
+  ]
+}
 
-const spellingsOf = ({ wire, plain }: { wire: string; plain?: string }): string[] => [
-  wire,
-  ...(plain === undefined ? [] : [plain]),
-]
+function spellingsOf({ wire, plain }: { wire: string; plain?: string }): string[] {
+  return [wire, ...(plain === undefined ? [] : [plain])]
+}
 
 /** Those words, the ones around a list of results, and the verbs; words that English has too tell nothing. */
-export const wireWords = (): string[] => {
+export function wireWords(): string[] {
   const verbs = tableUnder('docs/glossary.md', 'Verbs').flatMap(([wire = '']) => ticked(wire))
   return [...describedWords(), ...Object.values(resultWords), ...verbs].filter(
     (word) => !englishToo.has(word),

@@ -11,14 +11,16 @@ export interface ZipFile {
   readonly claimedBytes?: number
 }
 
-export const workbook = (rows: readonly (readonly SheetCell[])[]): Buffer =>
-  zip([...frame, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheet(rows)) }])
+export function workbook(rows: readonly (readonly SheetCell[])[]): Buffer {
+  return zip([...frame, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheet(rows)) }])
+}
 
 /** A workbook around the XML of its one sheet. */
-export const workbookOf = (sheetXml: string): Buffer =>
-  zip([...frame, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheetXml) }])
+export function workbookOf(sheetXml: string): Buffer {
+  return zip([...frame, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheetXml) }])
+}
 
-export const zip = (files: readonly ZipFile[]): Buffer => {
+export function zip(files: readonly ZipFile[]): Buffer {
   const locals: Buffer[] = []
   const list: Buffer[] = []
   let offset = 0
@@ -47,16 +49,18 @@ export const zip = (files: readonly ZipFile[]): Buffer => {
   return Buffer.concat([...locals, listed, mark(5), end])
 }
 
-const mark = (kind: number): Buffer => Buffer.from([0x50, 0x4b, kind, kind + 1])
+function mark(kind: number): Buffer {
+  return Buffer.from([0x50, 0x4b, kind, kind + 1])
+}
 
-const sheet = (rows: readonly (readonly SheetCell[])[]): string =>
-  `<worksheet xmlns="${main}"><sheetData>${rows
+function sheet(rows: readonly (readonly SheetCell[])[]): string {
+  return `<worksheet xmlns="${main}"><sheetData>${rows
     .map((cells, row) => `<row r="${row + 1}">${cells.map(cellOf(row)).join('')}</row>`)
     .join('')}</sheetData></worksheet>`
+}
 
-const cellOf =
-  (row: number) =>
-  (cell: SheetCell, column: number): string => {
+function cellOf(row: number) {
+  return (cell: SheetCell, column: number): string => {
     const place = `r="${String.fromCharCode(65 + column)}${row + 1}"`
     if (cell === null) return ''
     if (typeof cell === 'number') return `<c ${place}><v>${cell}</v></c>`
@@ -66,6 +70,7 @@ const cellOf =
     const text = cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
     return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`
   }
+}
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const relations = 'http://schemas.openxmlformats.org/package/2006/relationships'

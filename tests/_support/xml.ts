@@ -10,7 +10,7 @@ export interface Element {
 }
 
 /** The root of the document; throws on anything that is not well-formed. */
-export const readXml = (text: string): Element => {
+export function readXml(text: string): Element {
   const parser = new SaxesParser({ xmlns: true })
   const document: Element = { name: '', attributes: {}, children: [], text: '' }
   const open = [document]
@@ -38,10 +38,11 @@ export const readXml = (text: string): Element => {
 }
 
 /** The children by name as text, null where `xsi:nil` says so. */
-export const members = ({ children }: Element): Record<string, string | null> =>
-  Object.fromEntries(
+export function members({ children }: Element): Record<string, string | null> {
+  return Object.fromEntries(
     children.map(({ name, attributes, text }) => [
       name,
       attributes['xsi:nil'] === 'true' ? null : text,
     ]),
   )
+}

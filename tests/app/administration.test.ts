@@ -1,6 +1,6 @@
 // Keys, people and settings in the app: shown once, effective at once, audited, and never beyond the own company.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDestination, assignCredential, destinationOf } from '#store/destinations.ts'
+import { addDestination, assignCredential, destinationOf } from '../../src/store/destinations.ts'
 import { subjectText } from '../../web/screens/audit-subject.ts'
 import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'

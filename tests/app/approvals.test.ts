@@ -66,9 +66,9 @@ describe.each(databases)('$name', (database) => {
     const { groups, counts } = (await visitor.get(overview, { group: 'project' })).json
     const days = { from: usage.Dato, to: usage.Dato }
     expect(groups).toEqual([
-      { key: '', name: null, count: 1, amount: 20_000, ...days },
-      { key: 'P1', name: 'Nybygg', count: 2, amount: 40_000, ...days },
-      { key: 'P2', name: 'Kjøkken', count: 1, amount: 105_000, ...days },
+      { key: '', name: null, count: 1, amount: 20_000, odd: 1, ...days },
+      { key: 'P1', name: 'Nybygg', count: 2, amount: 40_000, odd: 0, ...days },
+      { key: 'P2', name: 'Kjøkken', count: 1, amount: 105_000, odd: 0, ...days },
     ])
     expect(counts).toEqual([{ state: 'Registrert', count: 4 }])
     const page = { group: 'project', skip: '1', top: '3' }
@@ -129,6 +129,59 @@ describe.each(databases)('$name', (database) => {
         [ids[8], 16],
       ]),
     )
+  })
+
+  test('a project or department that the directory does not have is odd, where it has any at all', async () => {
+    const rows = [
+      priced(1, { VareId: 'a', ProsjektId: 'Nybygg' }),
+      priced(1, { VareId: 'b', AvdelingId: '99' }),
+      priced(1, { VareId: 'c', ProsjektId: 'P9', AvdelingId: '99' }),
+      priced(1, { VareId: 'd', AvdelingId: null }),
+    ]
+    const { visitor, ids } = await open(rows)
+    const { odd } = (await visitor.get(overview)).json
+    expect(odd.map(({ id, oddity }: { id: number; oddity: number }) => [id, oddity])).toEqual([
+      [ids[0], 32],
+      [ids[1], 64],
+      [ids[2], 96],
+    ])
+    const depot = await newDepot(house)
+    await depot.post(
+      '/prosjekt/Transaksjon/Batch',
+      rows.map((row) => ({ ...usage, ProsjektId: 'P1', ...row })),
+    )
+    const person = await house.person([{ company: depot.company, role: 'approver' }])
+    const without = (await (await visit(house, person)).get(overview)).json
+    expect([without.groups[0].count, without.oddCount]).toEqual([4, 0])
+  })
+
+  test('of more than a thousand that are odd the oldest are listed, and all are counted in every grouping', async () => {
+    const later = { ProsjektId: 'P2', AvdelingId: '20', Dato: '2026-11-10', AnsattId: 1 }
+    const { visitor } = await open([
+      ...Array.from({ length: 990 }, (_, index) => ({ VareId: `a${index}`, Salgspris: null })),
+      ...Array.from({ length: 30 }, (_, index) => ({
+        ...later,
+        VareId: `b${index}`,
+        Salgspris: null,
+      })),
+      ...Array.from({ length: 5 }, (_, index) => priced(1, { ...later, VareId: `c${index}` })),
+    ])
+    for (const [group, counts] of [
+      ['none', { '': 1020 }],
+      ['project', { P1: 990, P2: 30 }],
+      ['employee', { '': 990, '1': 30 }],
+      ['department', { '10': 990, '20': 30 }],
+      ['day', { [usage.Dato]: 990, [later.Dato]: 30 }],
+    ] as const) {
+      const { odd, oddCount, groups } = (await visitor.get(overview, { group })).json
+      expect([odd.length, oddCount]).toEqual([1000, 1020])
+      expect(odd.at(-1)).toMatchObject({ date: later.Dato, itemId: 'b9' })
+      expect(
+        Object.fromEntries(groups.map((one: { key: string; odd: number }) => [one.key, one.odd])),
+      ).toEqual(counts)
+    }
+    const one = (await visitor.get(overview, { group: 'project', project: 'P2' })).json
+    expect([one.odd.length, one.oddCount, one.groups[0].odd]).toEqual([30, 30, 30])
   })
 
   test('what is unusual stays so when the rest of it is approved, and what was approved is repeated', async () => {

@@ -57,14 +57,14 @@ export class Authenticator {
   }
 }
 
-const pairOf = (kind: 'ec' | 'ed25519' | 'rsa') => {
+function pairOf(kind: 'ec' | 'ed25519' | 'rsa') {
   if (kind === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 })
   if (kind === 'ed25519') return generateKeyPairSync('ed25519')
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
 }
 
-const clientDataOf = (type: string, told: Told, odd: Odd): Buffer =>
-  Buffer.from(
+function clientDataOf(type: string, told: Told, odd: Odd): Buffer {
+  return Buffer.from(
     JSON.stringify({
       type: odd.type ?? type,
       challenge: odd.challenge ?? told.challenge,
@@ -72,8 +72,9 @@ const clientDataOf = (type: string, told: Told, odd: Odd): Buffer =>
       crossOrigin: odd.crossOrigin ?? false,
     }),
   )
+}
 
-const headOf = ({ site }: Told, { site: other, flags = 0, count = 0 }: Odd): Buffer => {
+function headOf({ site }: Told, { site: other, flags = 0, count = 0 }: Odd): Buffer {
   const tail = Buffer.alloc(5)
   tail.writeUInt8(flags)
   tail.writeUInt32BE(count, 1)

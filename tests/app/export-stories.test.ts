@@ -1,7 +1,7 @@
 // What became of a line and what a retrieval held, what waits too long, and the receiver's list beside ours.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dayIn, dayStart } from '#lib/civil-date.ts'
-import { setDestination } from '#store/destinations.ts'
+import { dayIn, dayStart } from '../../src/lib/civil-date.ts'
+import { setDestination } from '../../src/store/destinations.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, type Depot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'

@@ -1,9 +1,9 @@
 // The second factor: set up, asked for, spent, trusted on a device, demanded by a company, and turned off (ADR 0090, 0091).
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SecondFactor } from '#auth/factor/second-factor.ts'
-import { codeAt } from '#auth/factor/totp.ts'
-import type { CompanySettings } from '#auth/company-settings.ts'
+import { SecondFactor } from '../../src/auth/factor/second-factor.ts'
+import { codeAt } from '../../src/auth/factor/totp.ts'
+import type { CompanySettings } from '../../src/auth/company-settings.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Answer, type House, type Person } from '../_support/house.ts'
 import { seedIn } from './seed.ts'
@@ -397,5 +397,6 @@ describe.each(databases)('$name', (database) => {
 })
 
 /** Every row of a table. */
-const stored = async ({ store }: House, table: 'userFactor' | 'recoveryCode') =>
-  store.all({ text: () => ({ sql: `select * from "${table}"`, places: [] }) }, {})
+async function stored({ store }: House, table: 'userFactor' | 'recoveryCode') {
+  return store.all({ text: () => ({ sql: `select * from "${table}"`, places: [] }) }, {})
+}

@@ -16,10 +16,10 @@ export interface IdentityProvider {
 export const client = { id: 'dagsverk', secret: 'hemmeligheten mellom de to' } as const
 
 /** Sends people back to this address. */
-export const startProvider = async (
+export async function startProvider(
   backTo: string,
   secret: string = client.secret,
-): Promise<IdentityProvider> => {
+): Promise<IdentityProvider> {
   const people = new Map<string, Readonly<Record<string, unknown>>>()
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -57,7 +57,7 @@ export const startProvider = async (
 }
 
 /** Follows the provider's own pages, and fills in its forms. */
-const signIn = async (address: string, subject: string, issuer: string): Promise<URL> => {
+async function signIn(address: string, subject: string, issuer: string): Promise<URL> {
   const jar = new Map<string, string>()
   const visit = async (url: string, form?: Readonly<Record<string, string>>): Promise<Response> => {
     const response = await fetch(url, {

@@ -1,8 +1,8 @@
 // Invitations: a letter with a link that works once, for the one it is for, and never says more than it must.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Delivery } from '#mail/deliver.ts'
-import { senderTo } from '#mail/sender.ts'
-import { statement } from '#store/statement.ts'
+import { Delivery } from '../../src/mail/deliver.ts'
+import { senderTo } from '../../src/mail/sender.ts'
+import { statement } from '../../src/store/statement.ts'
 import { subjectText } from '../../web/screens/audit-subject.ts'
 import { auditText } from '../../web/text/audit.ts'
 import { databases } from '../_support/databases.ts'

@@ -1,9 +1,9 @@
 // What changed is told to the pages that are open: on every database, and whichever server it happened on (ADR 0105).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LiveFeed, type Topic } from '#app/live-feed.ts'
-import type { Role } from '#auth/roles.ts'
-import type { CompanyId } from '#model/resource.ts'
-import type { Reader } from '#store/store.ts'
+import { LiveFeed, type Topic } from '../../src/app/live-feed.ts'
+import type { Role } from '../../src/auth/roles.ts'
+import type { CompanyId } from '../../src/model/resource.ts'
+import type { Reader } from '../../src/store/store.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, type Depot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../_support/databases.ts'
 import { newDepot } from '../_support/depot.ts'
+import { fillDirectory } from '../_support/directory.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { visit } from './visitor.ts'
 
@@ -42,6 +43,37 @@ describe.each(databases)('$name', (database) => {
     const answer = await visitor.act('POST', `${mine}/${id}`, { ...line, quantity: '3' })
     expect(answer.status).toBe(200)
     expect(await depot.all()).toMatchObject([{ Status: 'Registrert', Antall: 3 }])
+  })
+
+  test.each([
+    [{ projectId: 'Nybygg' }, 'projectId'],
+    [{ departmentId: 'Lager' }, 'departmentId'],
+    [{ projectId: 'P1', departmentId: 'x' }, 'departmentId'],
+  ])('a code that the directory does not have is refused: %j', async (place, target) => {
+    const { depot, visitor } = await open()
+    await fillDirectory(house, depot.company, {
+      departments: [{ id: '10', name: 'Lager' }],
+      projects: [{ id: 'P1', name: 'Nybygg' }],
+    })
+    const refused = { code: 'ReferenceNotFound', target }
+    const answer = await visitor.act('POST', mine, { ...line, ...place })
+    expect([answer.status, answer.json.error]).toMatchObject([422, refused])
+    expect(await depot.all()).toEqual([])
+    const known = { ...line, projectId: 'P1', departmentId: '10' }
+    const { id } = (await visitor.act('POST', mine, known)).json
+    const changed = await visitor.act('POST', `${mine}/${id}`, { ...known, ...place })
+    expect([changed.status, changed.json.error]).toMatchObject([422, refused])
+    expect(await depot.all()).toMatchObject([{ ProsjektId: 'P1', AvdelingId: '10' }])
+    // An integration may send any.
+    const sent = { Dato: '2026-11-12', VareId: 'a', Antall: 1, ProsjektId: 'Nybygg' }
+    expect((await depot.batch([sent])).status).toBe(200)
+  })
+
+  test('any code is taken where the directory has no records of its kind', async () => {
+    const { depot, visitor } = await open()
+    const answer = await visitor.act('POST', mine, { ...line, projectId: 'A', departmentId: 'B' })
+    expect(answer.status).toBe(200)
+    expect(await depot.all()).toMatchObject([{ ProsjektId: 'A', AvdelingId: 'B' }])
   })
 
   test('an approved line is locked: it is neither changed nor deleted', async () => {

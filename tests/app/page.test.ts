@@ -1,8 +1,8 @@
 // The one page of the browser app and its files: what a browser may do with them, and how much there is of it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { screens } from '#app/words.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { screens } from '../../src/app/words.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { root } from '../_support/repository.ts'
@@ -24,11 +24,14 @@ describe('the page', () => {
       ({ groups }) => groups?.path ?? '',
     )
 
-  test.each(['/', ...screens.map((screen) => `/app/${screen}`)])('is at %s', async (path) => {
-    const { status, headers, text } = await get(path)
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(text).toContain('<div id="app">')
-  })
+  test.each(['/', '/app', ...screens.map((screen) => `/app/${screen}`)])(
+    'is at %s',
+    async (path) => {
+      const { status, headers, text } = await get(path)
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(text).toContain('<div id="app">')
+    },
+  )
 
   test('says to a person that an address shows nothing, and refuses it to a program', async () => {
     const asPerson = await get('/app/finnes-ikke', { accept: 'text/html,*/*;q=0.8' })
@@ -66,6 +69,25 @@ describe('the page', () => {
     expect(one.text).toContain(`nonce="${nonce}"`)
     expect(one.text).not.toContain('%nonce%')
     expect(other.text).not.toContain(nonce)
+  })
+
+  test.each([
+    ['en', 'The browser app is not built'],
+    ['nb', 'Nettleserappen er ikke bygd'],
+  ])('of an app that was not built says so to a browser, in %s', async (language, title) => {
+    const twin = await house.twin({ appFolder: join(root, 'no-such-folder') })
+    onTestFinished(() => twin.close())
+    const accept = 'text/html,*/*;q=0.8'
+    for (const path of ['/', '/app', '/app/i-dag', '/app/ukjent', '/docs']) {
+      const headers = { accept, 'accept-language': language }
+      const answer = await twin.call('GET', path, { as: null, headers })
+      expect([path, answer.status]).toEqual([path, 503])
+      expect(answer.text).toContain(`<h1>${title}</h1>`)
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+    }
+    const toProgram = await twin.call('GET', '/', { as: null })
+    expect([toProgram.status, toProgram.json.error.code]).toEqual([503, 'AppNotBuilt'])
+    expect((await twin.call('GET', '/dev/Omsetning/Finn')).status).toBe(200)
   })
 
   test('is kept by nobody, and shows no other site where it came from', async () => {

@@ -1,7 +1,7 @@
 // Passkeys: made in a session, used to open one, and refused for whatever is not as it was asked for (ADR 0094).
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { disableUser } from '#store/users.ts'
+import { disableUser } from '../../src/store/users.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Answer, type House, type Person } from '../_support/house.ts'
 import { Authenticator, type Odd } from './authenticator.ts'

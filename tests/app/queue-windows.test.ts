@@ -2,11 +2,11 @@
 import * as fc from 'fast-check'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CompanyId } from '#model/resource.ts'
-import { queueRows, queueSum, type Grouping } from '#store/material-queue.ts'
-import type { QueueFilter } from '#store/queue-filter.ts'
-import type { Statement } from '#store/statement.ts'
-import type { Reader } from '#store/store.ts'
+import type { CompanyId } from '../../src/model/resource.ts'
+import { queueRows, queueSum, type Grouping } from '../../src/store/material-queue.ts'
+import type { QueueFilter } from '../../src/store/queue-filter.ts'
+import type { Statement } from '../../src/store/statement.ts'
+import type { Reader } from '../../src/store/store.ts'
 import { databases, type DatabaseKind } from '../_support/databases.ts'
 import { newDepot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'
@@ -37,11 +37,12 @@ const sources = ['butikk', 'lager']
 const days = ['2026-11-02', '2026-11-03', '2026-11-09', '2026-12-01']
 
 /** Named seldom: what all conditions leave over is soon nothing. */
-const oneOf = <T>(some: readonly T[]) =>
-  fc.oneof(
+function oneOf<T>(some: readonly T[]) {
+  return fc.oneof(
     { weight: 5, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom(...some) },
   )
+}
 
 const asked = fc.record({
   state: fc.constantFrom('registered', 'registered', 'registered', 'approved', 'rejected'),
@@ -68,10 +69,11 @@ const keyOf: Readonly<Record<Asked['group'], (line: Line) => string>> = {
 }
 
 /** By code point, as both databases sort. */
-const compare = (one: string | number, other: string | number): number =>
-  one === other ? 0 : one < other ? -1 : 1
+function compare(one: string | number, other: string | number): number {
+  return one === other ? 0 : one < other ? -1 : 1
+}
 
-const naive = (all: readonly Line[], of: Asked, own: readonly string[] | null): Line[] => {
+function naive(all: readonly Line[], of: Asked, own: readonly string[] | null): Line[] {
   const key = keyOf[of.group]
   const isIn = (wanted: string | undefined, is: string | number | null) =>
     wanted === undefined || (is !== null && wanted === String(is))
@@ -93,20 +95,21 @@ const naive = (all: readonly Line[], of: Asked, own: readonly string[] | null): 
     )
 }
 
-const queryOf = (of: Asked): Record<string, string> =>
-  Object.fromEntries(
+function queryOf(of: Asked): Record<string, string> {
+  return Object.fromEntries(
     Object.entries(of).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value] as const] : [],
     ),
   )
+}
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
 /** Told by the first group, and by the last one that begins at the place or before it. */
-const groupsAround = (
+function groupsAround(
   groups: readonly { readonly key: string; readonly count: number }[],
   place: number,
-): ReadonlySet<string> => {
+): ReadonlySet<string> {
   let first = 0
   const around = new Set<string>()
   let last: string | undefined

@@ -1,10 +1,10 @@
 // A forgotten password: the same answer for everybody, a link that works once, and the end of every session.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answerForgotten } from '#mail/answer-forgotten.ts'
-import { Delivery } from '#mail/deliver.ts'
-import { senderTo } from '#mail/sender.ts'
-import { disableUser } from '#store/users.ts'
+import { answerForgotten } from '../../src/mail/answer-forgotten.ts'
+import { Delivery } from '../../src/mail/deliver.ts'
+import { senderTo } from '../../src/mail/sender.ts'
+import { disableUser } from '../../src/store/users.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House, type Person } from '../_support/house.ts'
 import { linkIn, startMailServer, type MailServer } from '../_support/mail-server.ts'
@@ -187,6 +187,6 @@ describe.each(databases)('$name', (database) => {
   })
 })
 
-const raise = (): never => {
+function raise(): never {
   throw new Error('no letter')
 }

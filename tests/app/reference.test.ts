@@ -1,9 +1,9 @@
 // The key of ten minutes that the API reference tries calls with, on every database (ADR 0107).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Role } from '#auth/roles.ts'
-import { saveGroupMembership } from '#store/identities.ts'
-import type { Writer } from '#store/store.ts'
-import { disableUser, forgetUser, saveMembership } from '#store/users.ts'
+import type { Role } from '../../src/auth/roles.ts'
+import { saveGroupMembership } from '../../src/store/identities.ts'
+import type { Writer } from '../../src/store/store.ts'
+import { disableUser, forgetUser, saveMembership } from '../../src/store/users.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { visit } from './visitor.ts'

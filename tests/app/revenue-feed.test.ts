@@ -1,6 +1,6 @@
 // What was received of revenue, the newest first, by sender, department, act and time, on both databases.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { FeedRow } from '#store/revenue-feed.ts'
+import type { FeedRow } from '../../src/store/revenue-feed.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House, type Person } from '../_support/house.ts'
 import { newTill, type Till } from '../_support/till.ts'

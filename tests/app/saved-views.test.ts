@@ -1,8 +1,8 @@
 // Views that people keep: theirs alone, in one company, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CompanyId } from '#model/resource.ts'
-import { savedViews } from '#store/saved-views.ts'
-import { forgetUser } from '#store/users.ts'
+import type { CompanyId } from '../../src/model/resource.ts'
+import { savedViews } from '../../src/store/saved-views.ts'
+import { forgetUser } from '../../src/store/users.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { visit } from './visitor.ts'

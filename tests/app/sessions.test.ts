@@ -1,9 +1,9 @@
 // Sessions of the browser app: who comes in, for how long, and that nobody acts in another's name (ADR 0060).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appRoutes } from '#app/endpoints.ts'
-import { words } from '#app/words.ts'
-import { roles } from '#auth/roles.ts'
-import { disableUser } from '#store/users.ts'
+import { appRoutes } from '../../src/app/endpoints.ts'
+import { words } from '../../src/app/words.ts'
+import { roles } from '../../src/auth/roles.ts'
+import { disableUser } from '../../src/store/users.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House, type Person } from '../_support/house.ts'
 import { cookieIn, ownPage, session, setCookie, signInAs, visit, visitWith } from './visitor.ts'

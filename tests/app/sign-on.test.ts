@@ -1,8 +1,8 @@
 // Signing in over an identity provider, against a real one: who comes in, as whom, and what is refused (ADR 0092, 0093).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CompanyId } from '#model/resource.ts'
-import { auditRows } from '#store/audit-log.ts'
-import { findUser } from '#store/users.ts'
+import type { CompanyId } from '../../src/model/resource.ts'
+import { auditRows } from '../../src/store/audit-log.ts'
+import { findUser } from '../../src/store/users.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Answer, type Company, type House } from '../_support/house.ts'
 import { client, startProvider, type IdentityProvider } from './identity-provider.ts'

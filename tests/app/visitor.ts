@@ -18,31 +18,35 @@ export const ownPage = { 'sec-fetch-site': 'same-origin' } as const
 
 export const session = '/app/okt'
 
-export const signInAs = (
+export function signInAs(
   house: House,
   { email, password }: Person,
   company = '',
   headers: Readonly<Record<string, string>> = {},
   more: Readonly<Record<string, string>> = {},
-): Promise<Answer> =>
-  house.call('POST', session, {
+): Promise<Answer> {
+  return house.call('POST', session, {
     as: null,
     json: { email, password, company, ...more },
     headers: { ...ownPage, ...headers },
   })
+}
 
 /** The cookie of a session, or another one, as the browser sends it back. */
-export const cookieIn = (answer: Answer, name = '__Host-sid'): string =>
-  new RegExp(`${name}=[^;,]*`).exec(setCookie(answer))?.[0] ?? ''
+export function cookieIn(answer: Answer, name = '__Host-sid'): string {
+  return new RegExp(`${name}=[^;,]*`).exec(setCookie(answer))?.[0] ?? ''
+}
 
 /** Several stand beside each other, with commas between. */
-export const setCookie = ({ headers }: Answer): string =>
-  [headers['set-cookie'] ?? ''].flat().join(', ')
+export function setCookie({ headers }: Answer): string {
+  return [headers['set-cookie'] ?? ''].flat().join(', ')
+}
 
-export const visit = async (house: House, person: Person, company = ''): Promise<Visitor> =>
-  visitWith(house, cookieIn(await signInAs(house, person, company)))
+export async function visit(house: House, person: Person, company = ''): Promise<Visitor> {
+  return visitWith(house, cookieIn(await signInAs(house, person, company)))
+}
 
-export const visitWith = async (house: House, cookie: string): Promise<Visitor> => {
+export async function visitWith(house: House, cookie: string): Promise<Visitor> {
   const get: Visitor['get'] = (path, query = {}) =>
     house.call('GET', `${path}?${new URLSearchParams(query).toString()}`, {
       as: null,

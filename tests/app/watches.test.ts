@@ -1,9 +1,9 @@
 // Alarms: what falls silent or waits too long is told to the administrators of the company, once, in both languages.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Delivery } from '#mail/deliver.ts'
-import { senderTo } from '#mail/sender.ts'
-import { watchOver } from '#mail/watch-over.ts'
-import { noteCredentialUse } from '#store/credentials.ts'
+import { Delivery } from '../../src/mail/deliver.ts'
+import { senderTo } from '../../src/mail/sender.ts'
+import { watchOver } from '../../src/mail/watch-over.ts'
+import { noteCredentialUse } from '../../src/store/credentials.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot } from '../_support/depot.ts'
 import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'

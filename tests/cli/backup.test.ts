@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readArchive } from '#store/archive/archive.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readArchive } from '../../src/store/archive/archive.ts'
 import { databases } from '../_support/databases.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /** Every row of a backup by table, in an order of its own. */
-const contentOf = async (path: string) => {
+async function contentOf(path: string) {
   const content = new Map<string, string[]>()
   const { tables } = await readArchive(path, {
     rows: ({ name }, rows) => {
@@ -21,6 +21,19 @@ const contentOf = async (path: string) => {
     rows: Object.fromEntries(content),
     sequences: tables.map(({ name, sequence }) => [name, sequence]),
   }
+}
+
+/** The same backup with one more row, whose other columns are null. */
+function withRow(backup: Buffer, table: string, row: Record<string, unknown>): Buffer {
+  const lines = gunzipSync(backup).toString().trimEnd().split('\n')
+  const { rows } = JSON.parse(lines.pop() ?? '')
+  const { tables } = JSON.parse(lines[0] ?? '')
+  const { columns } = tables.find(({ name }: { name: string }) => name === table)
+  const values = columns.map((column: string) => row[column] ?? null)
+  lines.splice(lines.indexOf(JSON.stringify({ table })) + 1, 0, JSON.stringify(values))
+  const text = `${lines.join('\n')}\n`
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  return gzipSync(`${text}${JSON.stringify({ rows: rows + 1, sha256 })}\n`)
 }
 
 const masterKey = randomBytes(32).toString('base64')
@@ -111,9 +124,39 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
         true,
       ])
       expect(told).not.toContain('    at ')
+      const verified = await terminal.run('backup', '--verify', 'wrong.backup')
+      expect(verified).toMatchObject({ exitCode, told })
     }
-    expect((await terminal.run('backup', '--verify', 'wrong.backup')).exitCode).toBe(70)
     expect((await terminal.run('restore', 'none.backup')).told).toContain('none.backup')
+    expect(await terminal.json('company', 'list')).toEqual(before)
+  })
+
+  test('a backup is verified by restoring it into a file that is gone afterwards', async () => {
+    await terminal.json('backup', 'a.backup')
+    vi.stubEnv('TMPDIR', terminal.folder)
+    const before = readdirSync(terminal.folder)
+    const { exitCode, told } = await terminal.run('backup', '--verify', 'a.backup')
+    vi.unstubAllEnvs()
+    expect(exitCode).toBe(0)
+    expect(told).toMatch(/Not checked: a restore into PostgreSQL/)
+    expect(readdirSync(terminal.folder)).toEqual(before)
+  })
+
+  test.each([
+    ['refers to a record that is not in it', { responsibleId: 9 }, 'responsibleId'],
+    ['is of no company', { companyId: 9 }, 'companyId'],
+    ['lacks what a row must have', { createdAt: null }, 'createdAt'],
+  ])('a backup with a row that %s is refused, verified and restored', async (_, values, column) => {
+    await terminal.json('backup', 'a.backup')
+    const row = { companyId: 1, id: 'A', changedAt: 1, createdAt: 1, ...values }
+    writeFileSync(at('b.backup'), withRow(readFileSync(at('a.backup')), 'department', row))
+    const verified = await terminal.run('backup', '--verify', 'b.backup')
+    expect(verified).toMatchObject({ exitCode: 70, printed: '' })
+    expect(verified.told).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`))
+    const before = await terminal.json('company', 'list')
+    const restored = await terminal.run('restore', 'b.backup')
+    expect(restored).toMatchObject({ exitCode: 70, printed: '' })
+    expect(restored.told).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`, 'i'))
     expect(await terminal.json('company', 'list')).toEqual(before)
   })
 

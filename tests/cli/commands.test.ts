@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { commandLine, withSubcommands } from '#cli/main.ts'
-import { exitCodes } from '#lib/operator-error.ts'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { commandLine, withSubcommands } from '../../src/cli/main.ts'
+import { exitCodes } from '../../src/lib/operator-error.ts'
 import { root, textOf } from '../_support/repository.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -15,10 +16,11 @@ afterEach(() => {
   terminal.close()
 })
 
-const commands = () => {
+function commands() {
   const world = {
     environment: {},
     cwd: '/',
+    appFolder: '/',
     input: (async function* () {})(),
     print: () => {},
     tell: () => {},
@@ -143,16 +145,28 @@ test('the completion of bash is a script, and knows the commands', async () => {
 
 test('the bin starts the command line', () => {
   const bin = join(root, 'src/dagsverk.js')
-  const version = spawnSync(process.execPath, ['--conditions=dagsverk-src', bin, '--version'])
+  const version = spawnSync(process.execPath, [bin, '--version'])
   expect(version.stdout.toString().trim()).toBe(
     JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
+  )
+})
+
+test('a package that was not built says so, and how it is made', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-unbuilt-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const path of ['package.json', 'src/dagsverk.js'])
+    cpSync(join(root, path), join(folder, path))
+  const started = spawnSync(process.execPath, [join(folder, 'src/dagsverk.js'), '--version'])
+  expect([started.status, started.stdout.toString()]).toEqual([78, ''])
+  expect(started.stderr.toString()).toBe(
+    'dagsverk: the program is missing, because this package was not built.\n' +
+      'In a clone, "npm run pack" makes the package and "npm start" runs without one.\n',
   )
 })
 
 test('an old Node is refused in words', () => {
   const old = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' })`
   const started = spawnSync(process.execPath, [
-    '--conditions=dagsverk-src',
     `--import=data:text/javascript,${encodeURIComponent(old)}`,
     join(root, 'src/dagsverk.js'),
   ])

@@ -23,7 +23,7 @@ afterAll(() => {
 })
 
 /** Blanks part words, but not within quotes; `> file` takes what is printed. */
-const type = async (line: string): Promise<Ended> => {
+async function type(line: string): Promise<Ended> {
   const [command = '', file] = line.split(' > ')
   const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare)
   expect(words.shift()).toBe('dagsverk')

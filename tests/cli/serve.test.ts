@@ -15,15 +15,16 @@ afterEach(async () => {
   terminal.close()
 })
 
-const serve = async (...args: string[]): Promise<{ address: string; server: Running }> => {
+async function serve(...args: string[]): Promise<{ address: string; server: Running }> {
   const server = terminal.start(args)
   running.push(server)
   const [, address = ''] = await server.told(/serves on (http\S+)/)
   return { address, server }
 }
 
-const find = (address: string, company: string, password: string) =>
-  fetch(`${address}/dev/Omsetning/Finn?firma=${company}&passord=${password}`)
+function find(address: string, company: string, password: string) {
+  return fetch(`${address}/dev/Omsetning/Finn?firma=${company}&passord=${password}`)
+}
 
 test('on an empty folder it makes the database and a set-up link for its owner alone', async () => {
   const { address, server } = await serve()
@@ -34,6 +35,22 @@ test('on an empty folder it makes the database and a set-up link for its owner a
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect((await find(address, 'Fjord', 'x')).status).toBe(503)
   expect((await fetch(`${address}/livez`)).status).toBe(200)
+})
+
+test('without the browser app it says so at start and in doctor, and serves', async () => {
+  const complete = await serve()
+  complete.server.stop()
+  const { told } = await complete.server.ended
+  expect(told).not.toContain('browser app')
+  terminal.appFolder = terminal.folder
+  const { address, server } = await serve()
+  await server.told(/The browser app is missing: it is not built\. Run npm start in a clone, or/)
+  expect((await fetch(`${address}/livez`)).status).toBe(200)
+  expect(await terminal.json('doctor')).toContainEqual({
+    check: 'browser app',
+    verdict: 'advice',
+    says: expect.stringMatching(/^it is not built\. Run npm start/),
+  })
 })
 
 test('whoever has the link sets it up, once, and it serves with no restart', async () => {

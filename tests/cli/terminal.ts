@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runCommand } from '#cli/main.ts'
-import type { World } from '#cli/world.ts'
-import type { Environment } from '#config.ts'
+import { runCommand } from '../../src/cli/main.ts'
+import type { World } from '../../src/cli/world.ts'
+import type { Environment } from '../../src/config.ts'
+import { root } from '../_support/repository.ts'
 
 export interface Ended {
   readonly exitCode: number
@@ -31,6 +32,8 @@ export interface Terminal {
   readonly folder: string
   readonly clock: { now: number }
   environment: Environment
+  /** Where the browser app is; tests of a server without one name an empty folder. */
+  appFolder: string
   start(args: readonly string[], input?: string): Running
   run(...args: string[]): Promise<Ended>
   /** Runs with something on standard input. */
@@ -41,12 +44,13 @@ export interface Terminal {
   close(): void
 }
 
-export const openTerminal = (environment: Environment = {}): Terminal => {
+export function openTerminal(environment: Environment = {}): Terminal {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-cli-'))
   const terminal: Terminal = {
     folder,
     clock: { now: Date.UTC(2026, 0, 1) * 1000 },
     environment,
+    appFolder: join(root, 'web/dist'),
     start: (args, input = '') => start(terminal, args, input),
     run: (...args) => start(terminal, args, '').ended,
     pipe: (input, ...args) => start(terminal, args, input).ended,
@@ -62,7 +66,7 @@ export const openTerminal = (environment: Environment = {}): Terminal => {
   return terminal
 }
 
-const start = (terminal: Terminal, args: readonly string[], input: string): Running => {
+function start(terminal: Terminal, args: readonly string[], input: string): Running {
   let printed = ''
   let told = ''
   const stops: (() => void)[] = []
@@ -70,6 +74,7 @@ const start = (terminal: Terminal, args: readonly string[], input: string): Runn
   const world: World = {
     environment: terminal.environment,
     cwd: terminal.folder,
+    appFolder: terminal.appFolder,
     input: (async function* () {
       yield input
     })(),

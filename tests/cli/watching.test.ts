@@ -17,44 +17,50 @@ afterEach(async () => {
   terminal.close()
 })
 
-const serve = async (...args: string[]): Promise<{ address: string; server: Running }> => {
+async function serve(...args: string[]): Promise<{ address: string; server: Running }> {
   const server = terminal.start(args)
   running.push(server)
   const [, address = ''] = await server.told(/serves on (http\S+)/)
   return { address, server }
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
     const server = createServer()
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo
       server.close(() => resolve(port))
     })
   })
+}
 
-const finn = (address: string, password: string, company = 'Fjord') =>
-  fetch(`${address}/dev/Omsetning/Finn?firma=${company}&passord=${password}`)
+function finn(address: string, password: string, company = 'Fjord') {
+  return fetch(`${address}/dev/Omsetning/Finn?firma=${company}&passord=${password}`)
+}
 
-const withHeaders = (address: string, password: string) =>
-  fetch(`${address}/dev/Omsetning/Finn`, {
+function withHeaders(address: string, password: string) {
+  return fetch(`${address}/dev/Omsetning/Finn`, {
     headers: { 'x-firma': 'Fjord', 'x-passord': password },
   })
+}
 
-const codeOf = async (answer: Response): Promise<string> =>
-  JSON.parse(await answer.text()).error.code
+async function codeOf(answer: Response): Promise<string> {
+  return JSON.parse(await answer.text()).error.code
+}
 
 /** The warnings and errors of the log that were not written for a request. */
-const notes = (server: Running): Record<string, unknown>[] =>
-  server
+function notes(server: Running): Record<string, unknown>[] {
+  return server
     .printed()
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
     .filter((line) => !('route' in line) && line.level > 30)
+}
 
-const writeConfig = (config: object) =>
-  writeFileSync(join(terminal.folder, 'data', 'dagsverk.json'), JSON.stringify(config))
+function writeConfig(config: object) {
+  return writeFileSync(join(terminal.folder, 'data', 'dagsverk.json'), JSON.stringify(config))
+}
 
 test('metrics are told on a port of their own, by route and status, without company or secret', async () => {
   const port = await freePort()

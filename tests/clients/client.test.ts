@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { connect, DagsverkError, LineRefused, type Client } from '#client/client.ts'
+import { connect, DagsverkError, LineRefused, type Client } from '../../src/client/client.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, usage, type Depot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'

@@ -27,7 +27,9 @@ interface Runner {
   readonly run: (file: string) => Promise<string>
 }
 
-const isInstalled = (command: string): boolean => spawnSync(command, ['--version']).status === 0
+function isInstalled(command: string): boolean {
+  return spawnSync(command, ['--version']).status === 0
+}
 
 /** By the language of the fence. */
 const runners: Readonly<Record<string, Runner>> = {

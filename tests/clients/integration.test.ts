@@ -19,7 +19,9 @@ interface Runner {
   readonly run: (file: string) => Promise<string>
 }
 
-const isInstalled = (command: string): boolean => spawnSync(command, ['--version']).status === 0
+function isInstalled(command: string): boolean {
+  return spawnSync(command, ['--version']).status === 0
+}
 
 /** By the language of the fence. */
 const runners: Readonly<Record<string, Runner>> = {
@@ -27,7 +29,7 @@ const runners: Readonly<Record<string, Runner>> = {
   ts: {
     isThere: () => true,
     name: 'a.mts',
-    run: (file) => execute(process.execPath, ['-C', 'dagsverk-src', file]),
+    run: (file) => execute(process.execPath, [file]),
   },
   python: {
     isThere: () => isInstalled('python3'),

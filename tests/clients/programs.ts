@@ -15,7 +15,7 @@ export interface Program {
 }
 
 /** Compiles C# and runs it. */
-export const runCsharp = async (source: string, ...args: string[]): Promise<string> => {
+export async function runCsharp(source: string, ...args: string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-mono-'))
   const executable = join(folder, 'client.exe')
   const references = ['System.Net.Http.dll', `${jsonNet}/Newtonsoft.Json.dll`]
@@ -28,7 +28,7 @@ export const runCsharp = async (source: string, ...args: string[]): Promise<stri
 }
 
 /** Runs a program in Norway's time, as the tills of Norway do. */
-export const execute = async (command: string, args: readonly string[]): Promise<string> => {
+export async function execute(command: string, args: readonly string[]): Promise<string> {
   const env = { ...process.env, TZ: 'Europe/Oslo', LC_ALL: 'C.UTF-8', MONO_PATH: jsonNet }
   const { stdout } = await promisify(execFile)(command, args, { env, maxBuffer: outputMax })
   return stdout
@@ -39,7 +39,9 @@ const outputMax = 64 * 1024 * 1024
 
 const jsonNet = '/usr/lib/cli/Newtonsoft.Json-5.0'
 
-const here = (name: string): string => join(import.meta.dirname, name)
+function here(name: string): string {
+  return join(import.meta.dirname, name)
+}
 
 export const programs: readonly Program[] = [
   {

@@ -9,7 +9,7 @@ export interface Served {
   readonly address: string
 }
 
-export const serve = async (database: DatabaseKind, name: string): Promise<Served> => {
+export async function serve(database: DatabaseKind, name: string): Promise<Served> {
   const house = await buildHouse(database, name)
   await fillDirectory(house, house.mine, {
     departments: [

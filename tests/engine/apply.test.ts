@@ -1,12 +1,12 @@
 // `$apply` at random, compared with a reader that goes through everything; both databases give the same bytes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Fault } from '#faults.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { standard } from '#odata/dialect.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { planRead, setOptions } from '#plan/plan-read.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import { rowStatement } from '#store/read.ts'
+import { Fault } from '../../src/faults.ts'
+import type { CompanyId } from '../../src/model/resource.ts'
+import { standard } from '../../src/odata/dialect.ts'
+import { knownParameters, parseQuery } from '../../src/odata/query.ts'
+import { planRead, setOptions } from '../../src/plan/plan-read.ts'
+import type { ReadPlan } from '../../src/plan/read-plan.ts'
+import { rowStatement } from '../../src/store/read.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { seededDice } from '../sim/dice.ts'
@@ -31,12 +31,15 @@ const many = Array.from({ length: 1500 }, (_, index) => ({
   note: null,
 }))
 
-const found = (wire: string, key: Readonly<Record<string, Held>>): ShopRecord =>
-  (stock[wire] ?? []).find((one) =>
-    Object.entries(key).every(([name, value]) => one[name] === value),
-  ) ?? {}
+function found(wire: string, key: Readonly<Record<string, Held>>): ShopRecord {
+  return (
+    (stock[wire] ?? []).find((one) =>
+      Object.entries(key).every(([name, value]) => one[name] === value),
+    ) ?? {}
+  )
+}
 
-const rowOf = (line: ShopRecord): Row => {
+function rowOf(line: ShopRecord): Row {
   const { region = null, number = null, position = null, price = null, note = null } = line
   const order = found('Order', { region, number })
   const customerId = order['customerId'] ?? null
@@ -58,10 +61,12 @@ const rowOf = (line: ShopRecord): Row => {
   }
 }
 
-const keyOf = (row: Row) =>
-  [row['Region'], String(row['Number']).padStart(3, '0'), row['Position']].join('|')
+function keyOf(row: Row) {
+  return [row['Region'], String(row['Number']).padStart(3, '0'), row['Position']].join('|')
+}
 
 const lines: State = {
+  copies: 1,
   rows: (stock['Line'] ?? []).map(rowOf).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
   types: {
     Region: 'text',
@@ -91,7 +96,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(houses.map((house) => house.close())))
 
-const planOf = (house: House, $apply: string, company = house.mine): ReadPlan => {
+function planOf(house: House, $apply: string, company = house.mine): ReadPlan {
   const line = shop.resources.find(({ wire }) => wire === 'Line')
   if (line === undefined) throw new Error('a shop without lines')
   const search = new URLSearchParams({ $apply }).toString()
@@ -107,7 +112,7 @@ const planOf = (house: House, $apply: string, company = house.mine): ReadPlan =>
   })
 }
 
-const read = async (house: House, $apply: string, company = house.mine): Promise<string> => {
+async function read(house: House, $apply: string, company = house.mine): Promise<string> {
   const rows = await house.store.readJson(planOf(house, $apply, company))
   const text = 'whole' in rows ? String(rows.whole) : (await Array.fromAsync(rows.batches)).join()
   return `[${text}]`

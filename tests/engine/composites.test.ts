@@ -4,12 +4,14 @@ import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { openShop, shop, stockShop, type Goods } from './shop.ts'
 
-const at = (street: string | null, code: string | null, isNear: boolean | null) => ({
-  homeStreet: street,
-  homeMovedInOn: null,
-  homeCountryCode: code,
-  homeCountryIsNear: isNear,
-})
+function at(street: string | null, code: string | null, isNear: boolean | null) {
+  return {
+    homeStreet: street,
+    homeMovedInOn: null,
+    homeCountryCode: code,
+    homeCountryIsNear: isNear,
+  }
+}
 
 const stock: Goods = {
   Customer: [

@@ -1,9 +1,9 @@
 // Expressions at random, each with what it comes to when a reader works it out by the words of the standard.
 import * as fc from 'fast-check'
-import { dayNumber, dayText } from '#lib/calendar.ts'
-import type { FieldType, Resource } from '#model/resource.ts'
-import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
-import { pathOf } from '#plan/names.ts'
+import { dayNumber, dayText } from '../../src/lib/calendar.ts'
+import type { FieldType, Resource } from '../../src/model/resource.ts'
+import { relationsOf, type Relation, type Schema } from '../../src/model/schema.ts'
+import { pathOf } from '../../src/plan/names.ts'
 import { leads } from './reader.ts'
 import { channels, standing, type Goods, type ShopRecord } from './shop.ts'
 
@@ -43,10 +43,11 @@ interface Ground {
   readonly depth: number
 }
 
-export const termsOf = (schema: Schema, goods: Goods, resource: Resource): Terms =>
-  terms({ schema, goods, resource, prefix: '', depth: 3 })
+export function termsOf(schema: Schema, goods: Goods, resource: Resource): Terms {
+  return terms({ schema, goods, resource, prefix: '', depth: 3 })
+}
 
-const terms = (ground: Ground): Terms => {
+function terms(ground: Ground): Terms {
   const { depth } = ground
   if (depth === 0) return leaves(ground)
   const inner = terms({ ...ground, depth: depth - 1 })
@@ -139,7 +140,7 @@ const terms = (ground: Ground): Terms => {
 }
 
 /** Fields, those of the single records that they lead to, and literals. */
-const leaves = (ground: Ground): Terms => {
+function leaves(ground: Ground): Terms {
   const fields = fieldsOf(ground)
   const of = <T extends Held>(type: FieldType, ...literals: Term<T>[]) =>
     fc.constantFrom<Term<T>[]>(
@@ -178,7 +179,7 @@ const leaves = (ground: Ground): Terms => {
   }
 }
 
-const fieldsOf = (ground: Ground): { type: FieldType; term: Term }[] => {
+function fieldsOf(ground: Ground): { type: FieldType; term: Term }[] {
   const { schema, goods, resource, prefix } = ground
   const own = Object.entries(resource.fields).map(([name, field]) => ({
     type: field.type,
@@ -201,16 +202,18 @@ const fieldsOf = (ground: Ground): { type: FieldType; term: Term }[] => {
   return [...own, ...through]
 }
 
-export const relatedTo = (goods: Goods, relation: Relation, record: ShopRecord | undefined) =>
-  record === undefined
+export function relatedTo(goods: Goods, relation: Relation, record: ShopRecord | undefined) {
+  return record === undefined
     ? []
     : (goods[relation.to.wire] ?? []).filter((other) => leads(relation, record, other))
+}
 
-const manyOf = ({ schema, resource }: Ground) =>
-  relationsOf(schema, resource).filter(({ isMany }) => isMany === true)
+function manyOf({ schema, resource }: Ground) {
+  return relationsOf(schema, resource).filter(({ isMany }) => isMany === true)
+}
 
 /** What leads to none stands for itself: a literal that changes nothing. */
-const counted = (ground: Ground): fc.Arbitrary<Term<number>> => {
+function counted(ground: Ground): fc.Arbitrary<Term<number>> {
   const many = manyOf(ground)
   if (many.length === 0) return leaves(ground).whole
   const { goods, prefix, depth } = ground
@@ -231,7 +234,7 @@ const counted = (ground: Ground): fc.Arbitrary<Term<number>> => {
   })
 }
 
-const quantified = (ground: Ground): fc.Arbitrary<Term<boolean>> => {
+function quantified(ground: Ground): fc.Arbitrary<Term<boolean>> {
   const many = manyOf(ground)
   if (many.length === 0) return leaves(ground).bool
   const { goods, prefix, depth } = ground
@@ -259,12 +262,12 @@ const quantified = (ground: Ground): fc.Arbitrary<Term<boolean>> => {
 type Work<A, B, T> = readonly [string, (one: A, other: B) => T | null]
 
 /** Infix where the name is that of an operator. */
-const pair = <A extends Held, B extends Held, T extends Held>(
+function pair<A extends Held, B extends Held, T extends Held>(
   one: fc.Arbitrary<Term<A>>,
   other: fc.Arbitrary<Term<B>>,
   works: readonly Work<A, B, T>[],
-): fc.Arbitrary<Term<T>> =>
-  fc
+): fc.Arbitrary<Term<T>> {
+  return fc
     .tuple(fc.constantFrom(...works), one, other)
     .filter(([[name], , b]) => !(/^(div|divby|mod)$/.test(name) && b.text === '0'))
     .map(([[name, work], a, b]) => ({
@@ -274,24 +277,29 @@ const pair = <A extends Held, B extends Held, T extends Held>(
         return left === null || right === null ? null : work(left, right)
       },
     }))
+}
 
-const call = <A extends Held, T extends Held>(
+function call<A extends Held, T extends Held>(
   name: string,
   argument: fc.Arbitrary<Term<A>>,
   work: (value: A) => T,
-): fc.Arbitrary<Term<T>> =>
-  argument.map((term) => ({
+): fc.Arbitrary<Term<T>> {
+  return argument.map((term) => ({
     text: `${name}(${term.text})`,
     of: (around) => onValue(term.of(around), work),
   }))
+}
 
-const onValue = <A extends Held, T>(value: A | null, work: (value: A) => T): T | null =>
-  value === null ? null : work(value)
+function onValue<A extends Held, T>(value: A | null, work: (value: A) => T): T | null {
+  return value === null ? null : work(value)
+}
 
-const characters = (text: string): string[] => Array.from(text)
+function characters(text: string): string[] {
+  return Array.from(text)
+}
 
-const indexOf = (text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<number>> =>
-  fc.tuple(text, text).map(([one, other]) => ({
+function indexOf(text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<number>> {
+  return fc.tuple(text, text).map(([one, other]) => ({
     text: `indexof(${one.text},${other.text})`,
     of: (around) => {
       const [whole, piece] = [one.of(around), other.of(around)]
@@ -300,18 +308,20 @@ const indexOf = (text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<number>> =
       return at === -1 ? -1 : characters(whole.slice(0, at)).length
     },
   }))
+}
 
-const concat = (text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<string>> =>
-  fc.tuple(text, text).map(([one, other]) => ({
+function concat(text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<string>> {
+  return fc.tuple(text, text).map(([one, other]) => ({
     text: `concat(${one.text},${other.text})`,
     of: (around) => {
       const [a, b] = [one.of(around), other.of(around)]
       return a === null || b === null ? null : a + b
     },
   }))
+}
 
-const part = (text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<string>> =>
-  fc
+function part(text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<string>> {
+  return fc
     .tuple(text, fc.integer({ min: -3, max: 3 }), fc.option(fc.nat(2)))
     .map(([term, start, length]) => ({
       text: `substring(${term.text},${start}${length === null ? '' : `,${length}`})`,
@@ -322,26 +332,28 @@ const part = (text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<string>> =>
           return all.slice(from, length === null ? undefined : from + length).join('')
         }),
     }))
+}
 
-const choice = <T extends Held>(
+function choice<T extends Held>(
   condition: fc.Arbitrary<Term<boolean>>,
   value: fc.Arbitrary<Term<T>>,
-): fc.Arbitrary<Term<T>> =>
-  fc.tuple(condition, value, value, fc.boolean()).map(([first, one, other, isWhole]) => ({
+): fc.Arbitrary<Term<T>> {
+  return fc.tuple(condition, value, value, fc.boolean()).map(([first, one, other, isWhole]) => ({
     text: `case(${first.text}:${one.text}${isWhole ? `,true:${other.text}` : ''})`,
     of: (around) => {
       if (first.of(around) === true) return one.of(around)
       return isWhole ? other.of(around) : null
     },
   }))
+}
 
 /** Two values are equal where both are null; nothing is above or below null. */
-const compared = <T extends string | number>(
+function compared<T extends string | number>(
   one: fc.Arbitrary<Term<T>>,
   other: fc.Arbitrary<Term<T>>,
   isMixed = false,
-): fc.Arbitrary<Term<boolean>> =>
-  fc
+): fc.Arbitrary<Term<boolean>> {
+  return fc
     .tuple(fc.constantFrom('eq', 'ne', 'gt', 'ge', 'lt', 'le'), one, other)
     .map(([operator, a, b]) => ({
       text: `(${a.text} ${operator} ${b.text})`,
@@ -359,18 +371,21 @@ const compared = <T extends string | number>(
         return operator === 'lt' ? order < 0 : order <= 0
       },
     }))
+}
 
-const asDecimal = (whole: number, isExact: boolean): number | null =>
-  isExact ? whole * 10_000 : safe(BigInt(whole) * 10_000n)
+function asDecimal(whole: number, isExact: boolean): number | null {
+  return isExact ? whole * 10_000 : safe(BigInt(whole) * 10_000n)
+}
 
-const orderOf = (one: string | number, other: string | number): number =>
-  typeof one === 'string' && typeof other === 'string'
+function orderOf(one: string | number, other: string | number): number {
+  return typeof one === 'string' && typeof other === 'string'
     ? Buffer.compare(Buffer.from(one), Buffer.from(other))
     : Number(one) - Number(other)
+}
 
 /** Null is unknown. */
-const logic = (bool: fc.Arbitrary<Term<boolean>>): fc.Arbitrary<Term<boolean>> =>
-  fc.oneof(
+function logic(bool: fc.Arbitrary<Term<boolean>>): fc.Arbitrary<Term<boolean>> {
+  return fc.oneof(
     bool.map((term) => ({
       text: `not (${term.text})`,
       of: (around: Around) => onValue(term.of(around), (value) => !value),
@@ -384,17 +399,19 @@ const logic = (bool: fc.Arbitrary<Term<boolean>>): fc.Arbitrary<Term<boolean>> =
       },
     })),
   )
+}
 
-const flagged = (channels: fc.Arbitrary<Term<number>>): fc.Arbitrary<Term<boolean>> =>
-  fc
+function flagged(channels: fc.Arbitrary<Term<number>>): fc.Arbitrary<Term<boolean>> {
+  return fc
     .tuple(channels, fc.constantFrom<[string, number][]>(['Shop', 1], ['Remote', 6], ['None', 0]))
     .map(([one, [name, flags]]) => ({
       text: `(${one.text} has Shop.Channels'${name}')`,
       of: (around) => onValue(one.of(around), (value) => (value & flags) === flags),
     }))
+}
 
-const tested = (text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<boolean>> =>
-  fc
+function tested(text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<boolean>> {
+  return fc
     .tuple(fc.constantFrom('contains', 'startswith', 'endswith'), text, text)
     .map(([name, one, other]) => ({
       text: `${name}(${one.text},${other.text})`,
@@ -405,36 +422,41 @@ const tested = (text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<boolean>> =
         return name === 'startswith' ? whole.startsWith(piece) : whole.endsWith(piece)
       },
     }))
+}
 
-const isNull = (value: fc.Arbitrary<Term>): fc.Arbitrary<Term<boolean>> =>
-  fc.tuple(fc.boolean(), value).map(([isEqual, term]) => ({
+function isNull(value: fc.Arbitrary<Term>): fc.Arbitrary<Term<boolean>> {
+  return fc.tuple(fc.boolean(), value).map(([isEqual, term]) => ({
     text: `(${term.text} ${isEqual ? 'eq' : 'ne'} null)`,
     of: (around) => (term.of(around) === null) === isEqual,
   }))
+}
 
-const isAmong = (text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<boolean>> =>
-  fc.tuple(text, fc.boolean()).map(([term, hasNull]) => ({
+function isAmong(text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<boolean>> {
+  return fc.tuple(text, fc.boolean()).map(([term, hasNull]) => ({
     text: `(${term.text} in ('a','%s'${hasNull ? ',null' : ''}))`,
     of: (around) => {
       const value = term.of(around)
       return value === null ? hasNull : ['a', '%s'].includes(value)
     },
   }))
+}
 
 /** Beyond the safe integers there is nothing. */
-const safe = (value: bigint): number | null =>
-  value >= -BigInt(Number.MAX_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
+function safe(value: bigint): number | null {
+  return value >= -BigInt(Number.MAX_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
     ? Number(value)
     : null
+}
 
-const rounded = (dividend: bigint, divisor: bigint): number | null => {
+function rounded(dividend: bigint, divisor: bigint): number | null {
   const [a, b] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor]
   const half = (a * 2n + b) / (b * 2n)
   return safe(dividend < 0n === divisor < 0n ? half : -half)
 }
 
-const ratio = (one: number, other: number): number | null =>
-  other === 0 ? null : rounded(BigInt(one) * 10_000n, BigInt(other))
+function ratio(one: number, other: number): number | null {
+  return other === 0 ? null : rounded(BigInt(one) * 10_000n, BigInt(other))
+}
 
 type Number2 = Work<number, number, number>
 
@@ -460,15 +482,23 @@ const operators: Readonly<Record<'whole' | 'decimal' | 'duration', readonly Numb
   ],
 }
 
-const floor = (value: number): number => value - mod(value, 10_000)
+function floor(value: number): number {
+  return value - mod(value, 10_000)
+}
 
-const mod = (value: number, unit: number): number => ((value % unit) + unit) % unit
+function mod(value: number, unit: number): number {
+  return ((value % unit) + unit) % unit
+}
 
-const dayOf = (stamp: number): string => dayText(Math.floor(stamp / 86_400_000_000))
+function dayOf(stamp: number): string {
+  return dayText(Math.floor(stamp / 86_400_000_000))
+}
 
-const daysLater = (date: string, days: number): string => {
+function daysLater(date: string, days: number): string {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   return dayText(dayNumber(year, month, day) + days)
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

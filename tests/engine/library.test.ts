@@ -1,6 +1,6 @@
 // docs/your-own-model.md, done: its model and its tables, served and read as the page says.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withAdministration } from '#store/open-store.ts'
+import { withAdministration } from '../../src/store/open-store.ts'
 import { sql } from 'kysely'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
@@ -10,10 +10,11 @@ import { library } from './library.ts'
 const page = textOf('docs/your-own-model.md')
 
 /** The blocks of the page in a language, in their order. */
-const blocks = (language: string): string[] =>
-  [...page.matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms)].flatMap(({ groups }) =>
+function blocks(language: string): string[] {
+  return [...page.matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms)].flatMap(({ groups }) =>
     groups?.language === language ? [groups.text ?? ''] : [],
   )
+}
 
 test('the page shows the model as it is', () => {
   expect(blocks('ts')).toContain(textOf('tests/engine/library.ts').replace(/^.*\n/, ''))

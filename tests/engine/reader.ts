@@ -1,11 +1,11 @@
 // A reader of twenty lines: what is asked of a set at random, and what it comes to when everything is looked at.
 import * as fc from 'fast-check'
-import { writeDuration } from '#lib/duration.ts'
-import { writeMembers } from '#model/enumeration.ts'
-import { fieldsOf, pathOf, type NamedField } from '#plan/names.ts'
-import { writeStamp } from '#lib/stamp.ts'
-import type { Resource } from '#model/resource.ts'
-import { relationsOf, type Relation, type Schema } from '#model/schema.ts'
+import { writeDuration } from '../../src/lib/duration.ts'
+import { writeMembers } from '../../src/model/enumeration.ts'
+import { fieldsOf, pathOf, type NamedField } from '../../src/plan/names.ts'
+import { writeStamp } from '../../src/lib/stamp.ts'
+import type { Resource } from '../../src/model/resource.ts'
+import { relationsOf, type Relation, type Schema } from '../../src/model/schema.ts'
 import type { Goods, ShopRecord } from './shop.ts'
 
 export interface Ask {
@@ -21,15 +21,18 @@ export interface Ask {
 }
 
 /** Asks of any set of a schema, three relations deep at most. */
-export const asks = (schema: Schema): fc.Arbitrary<Ask> =>
-  fc.constantFrom(...schema.resources).chain((resource) => askOfSet(schema, resource, 3, true))
+export function asks(schema: Schema): fc.Arbitrary<Ask> {
+  return fc
+    .constantFrom(...schema.resources)
+    .chain((resource) => askOfSet(schema, resource, 3, true))
+}
 
-const askOfSet = (
+function askOfSet(
   schema: Schema,
   resource: Resource,
   depth: number,
   isMany: boolean,
-): fc.Arbitrary<Ask> => {
+): fc.Arbitrary<Ask> {
   const wires = Object.values(resource.fields).map((field) => pathOf(field).join('/'))
   const relations = depth === 0 ? [] : relationsOf(schema, resource)
   const sometimes = <T>(arbitrary: fc.Arbitrary<T>) =>
@@ -58,24 +61,27 @@ const askOfSet = (
 }
 
 /** The options of an ask, as a caller writes them. */
-export const askOf = (ask: Ask): Readonly<Record<string, string>> => ({
-  $select: ask.select.join(','),
-  ...(ask.orderBy === null
-    ? {}
-    : { $orderby: `${ask.orderBy.field}${ask.orderBy.descending ? ' desc' : ''}` }),
-  ...(ask.top === null ? {} : { $top: String(ask.top) }),
-  ...(ask.skip === 0 ? {} : { $skip: String(ask.skip) }),
-  ...(ask.count ? { $count: 'true' } : {}),
-  ...(ask.present === null ? {} : { $filter: `${ask.present} ne null` }),
-  ...(ask.expand.length === 0 ? {} : { $expand: ask.expand.map(nested).join(',') }),
-})
+export function askOf(ask: Ask): Readonly<Record<string, string>> {
+  return {
+    $select: ask.select.join(','),
+    ...(ask.orderBy === null
+      ? {}
+      : { $orderby: `${ask.orderBy.field}${ask.orderBy.descending ? ' desc' : ''}` }),
+    ...(ask.top === null ? {} : { $top: String(ask.top) }),
+    ...(ask.skip === 0 ? {} : { $skip: String(ask.skip) }),
+    ...(ask.count ? { $count: 'true' } : {}),
+    ...(ask.present === null ? {} : { $filter: `${ask.present} ne null` }),
+    ...(ask.expand.length === 0 ? {} : { $expand: ask.expand.map(nested).join(',') }),
+  }
+}
 
-const nested = ({ relation, ask }: Ask['expand'][number]): string =>
-  `${relation}(${Object.entries(askOf(ask))
+function nested({ relation, ask }: Ask['expand'][number]): string {
+  return `${relation}(${Object.entries(askOf(ask))
     .map(([name, value]) => `${name}=${value}`)
     .join(';')})`
+}
 
-export const answerOf = (schema: Schema, goods: Goods, ask: Ask): unknown[] => {
+export function answerOf(schema: Schema, goods: Goods, ask: Ask): unknown[] {
   const resource = schema.resources.find(({ wire }) => wire === ask.wire)
   if (resource === undefined) throw new Error(ask.wire)
   return page(resource, goods[ask.wire] ?? [], ask).map((record) =>
@@ -89,7 +95,7 @@ interface Shown {
   readonly ask: Ask
 }
 
-const shown = (schema: Schema, goods: Goods, { resource, record, ask }: Shown): object => {
+function shown(schema: Schema, goods: Goods, { resource, record, ask }: Shown): object {
   const fields = fieldsOf(resource).byLowerCase
   const own: Record<string, unknown> = {}
   for (const way of ask.select) {
@@ -123,7 +129,7 @@ interface Put {
 }
 
 /** Inside of the values that it is a part of, each of which is null where all of it is. */
-const put = (object: Record<string, unknown>, path: readonly string[], what: Put): void => {
+function put(object: Record<string, unknown>, path: readonly string[], what: Put): void {
   const { resource, record, field } = what
   const [name = '', ...others] = path
   if (others.length === 0) {
@@ -137,7 +143,7 @@ const put = (object: Record<string, unknown>, path: readonly string[], what: Put
   if (!isNull) put(object[name] as Record<string, unknown>, others, what)
 }
 
-const shownValue = ({ type }: NamedField, value: ShopRecord[string]): unknown => {
+function shownValue({ type }: NamedField, value: ShopRecord[string]): unknown {
   if (value === null || value === undefined) return null
   if (typeof type === 'object') return writeMembers(type, Number(value))
   if (type === 'decimal') return Number(value) / 10_000
@@ -146,12 +152,13 @@ const shownValue = ({ type }: NamedField, value: ShopRecord[string]): unknown =>
   return type === 'timeOfDay' ? writeStamp(Number(value)).slice(11, -1) : value
 }
 
-export const leads = ({ on }: Relation, record: ShopRecord, other: ShopRecord): boolean =>
-  Object.entries(on).every(
+export function leads({ on }: Relation, record: ShopRecord, other: ShopRecord): boolean {
+  return Object.entries(on).every(
     ([mine, theirs]) => record[mine] !== null && record[mine] === other[theirs],
   )
+}
 
-const page = (resource: Resource, records: readonly ShopRecord[], ask: Ask) => {
+function page(resource: Resource, records: readonly ShopRecord[], ask: Ask) {
   const nameOf = (wire: string) =>
     fieldsOf(resource).byLowerCase.get(wire.toLowerCase())?.name ?? ''
   const { orderBy, present, top, skip } = ask
@@ -170,22 +177,23 @@ const page = (resource: Resource, records: readonly ShopRecord[], ask: Ask) => {
 }
 
 /** By a value, the greatest first and null last, and then by key. */
-export const sorted = (
+export function sorted(
   { key }: Resource,
   records: readonly ShopRecord[],
   by: (record: ShopRecord) => number | null,
-): ShopRecord[] =>
-  records.toSorted((one, other) => {
+): ShopRecord[] {
+  return records.toSorted((one, other) => {
     const sign = -compare(by(one), by(other))
     if (sign !== 0) return sign
     return key.map((name) => compare(one[name], other[name])).find((each) => each !== 0) ?? 0
   })
+}
 
 /** Null is first; text by code point, false before true. */
-const compare = (
+function compare(
   one: ShopRecord[string] | null | undefined,
   other: ShopRecord[string] | null | undefined,
-): number => {
+): number {
   if (one === other) return 0
   if (one === null || one === undefined) return -1
   if (other === null || other === undefined) return 1

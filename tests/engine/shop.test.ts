@@ -1,16 +1,16 @@
 // The engine serves any model: a shop with keys of several fields, read with everything that can be nested.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressOf } from '#api/odata-address.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { relationsOf } from '#model/schema.ts'
-import { finn } from '#odata/dialect.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { plainForm } from '#plan/record-form.ts'
-import { planAddress, planRead, setOptions, type Reading } from '#plan/plan-read.ts'
-import { rowStatement } from '#store/read.ts'
-import { setOpening } from '#wire/envelope.ts'
-import { jsonArray } from '#wire/write-rows.ts'
+import { addressOf } from '../../src/api/odata-address.ts'
+import type { CompanyId } from '../../src/model/resource.ts'
+import { relationsOf } from '../../src/model/schema.ts'
+import { finn } from '../../src/odata/dialect.ts'
+import { knownParameters, parseQuery } from '../../src/odata/query.ts'
+import { plainForm } from '../../src/plan/record-form.ts'
+import { planAddress, planRead, setOptions, type Reading } from '../../src/plan/plan-read.ts'
+import { rowStatement } from '../../src/store/read.ts'
+import { setOpening } from '../../src/wire/envelope.ts'
+import { jsonArray } from '../../src/wire/write-rows.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { now, relatedTo, termsOf, type Around } from './expressions.ts'
@@ -19,20 +19,23 @@ import { customer, goods, openShop, shop, stockShop } from './shop.ts'
 
 const parameters = knownParameters(setOptions, 'ignored')
 
-const reading = (companyId: number): Reading => ({
-  schema: shop,
-  companyId: companyId as CompanyId,
-  rights: new Set(['directory:read']),
-  zone: 'Europe/Oslo',
-  clock: () => now,
-  dialect: finn,
-  dates: 'date',
-  naming: 'declared',
-  form: { ...plainForm, root: 'https://shop.example/s' },
-})
+function reading(companyId: number): Reading {
+  return {
+    schema: shop,
+    companyId: companyId as CompanyId,
+    rights: new Set(['directory:read']),
+    zone: 'Europe/Oslo',
+    clock: () => now,
+    dialect: finn,
+    dates: 'date',
+    naming: 'declared',
+    form: { ...plainForm, root: 'https://shop.example/s' },
+  }
+}
 
-const queryOf = (options: Readonly<Record<string, string>>) =>
-  parseQuery(new URLSearchParams(options).toString(), parameters)
+function queryOf(options: Readonly<Record<string, string>>) {
+  return parseQuery(new URLSearchParams(options).toString(), parameters)
+}
 
 describe.each(databases)('a model of another kind on $name', (database) => {
   let house: House

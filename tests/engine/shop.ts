@@ -1,9 +1,15 @@
 // A model that has nothing to do with the service: a shop, with keys of several fields and relations both ways.
 import { sql } from 'kysely'
-import { composite, describe, partsOf, type CompanyId, type Enumeration } from '#model/resource.ts'
-import type { Schema } from '#model/schema.ts'
-import { columnTypeOf, insertRecords } from '#store/directory.ts'
-import { withAdministration } from '#store/open-store.ts'
+import {
+  composite,
+  describe,
+  partsOf,
+  type CompanyId,
+  type Enumeration,
+} from '../../src/model/resource.ts'
+import type { Schema } from '../../src/model/schema.ts'
+import { columnTypeOf, insertRecords } from '../../src/store/directory.ts'
+import { withAdministration } from '../../src/store/open-store.ts'
 import type { Company, House } from '../_support/house.ts'
 
 export const standing: Enumeration = {
@@ -118,7 +124,9 @@ export type Goods = Readonly<Record<string, readonly ShopRecord[]>>
 /** Text that JSON, `format` and SQL each would like to read in their own way. */
 const texts = ['', 'a', 'A', 'å', '"', "'", '%s', '%%', '\\', '\n', '{"x":1}', 'ß€😀', null]
 
-const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T
+function pick<T>(list: readonly T[], index: number): T {
+  return list[index % list.length] as T
+}
 
 export const goods: Goods = {
   Customer: Array.from({ length: 12 }, (_, index) => ({
@@ -154,7 +162,7 @@ export const goods: Goods = {
 }
 
 /** Makes the tables in the house's database. */
-export const openShop = async (house: House): Promise<void> => {
+export async function openShop(house: House): Promise<void> {
   await withAdministration(house.url, async (db, dialect) => {
     const text = sql.raw(dialect === 'sqlite' ? 'text' : 'text collate "C"')
     for (const { table, fields, key } of shop.resources) {
@@ -171,8 +179,9 @@ export const openShop = async (house: House): Promise<void> => {
 }
 
 /** Fills them for a company. */
-export const stockShop = (house: House, company: Company, stock: Goods = goods): Promise<void> =>
-  house.store.inTransaction(company.id as CompanyId, async (transaction) => {
+export function stockShop(house: House, company: Company, stock: Goods = goods): Promise<void> {
+  return house.store.inTransaction(company.id as CompanyId, async (transaction) => {
     for (const resource of shop.resources)
       await insertRecords(transaction, resource, (stock[resource.wire] ?? []) as never)
   })
+}

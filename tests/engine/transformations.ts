@@ -1,4 +1,5 @@
 // Transformations at random, each with what a reader does who goes through everything.
+import { expressionLimits } from '../../src/odata/complexity.ts'
 import type { Dice } from '../sim/dice.ts'
 import type { ShopRecord } from './shop.ts'
 
@@ -17,6 +18,8 @@ export interface State {
   readonly ways: Readonly<Record<string, Type>>
   /** The rows that were parted into groups, before any was lost. */
   readonly groups?: readonly Row[]
+  /** How often the statement goes through the records; the planner refuses more than `expressionLimits.copies`. */
+  readonly copies: number
 }
 
 /** A transformation as text, and what comes out. */
@@ -40,58 +43,73 @@ export class Random {
   }
 }
 
-export const sequenceOf = (
+export function sequenceOf(
   start: State,
   random: Random,
   within: readonly string[] = [],
   depth = 0,
-): Step => {
+): Step {
   let state = start
   const texts: string[] = []
   const count = 1 + random.dice.below(3)
   for (let index = 0; index < count; index++) {
     const made = random.dice.pick(within.length > 0 ? inGroups : depth > 1 ? flat : all)
     const step = made(state, within, random)
-    if (step === null) continue
+    if (step === null || hasLargeNumber(step.state)) continue
     texts.push(step.text)
     state = step.state
   }
   return { text: texts.length === 0 ? 'identity' : texts.join('/'), state }
 }
 
-const columnsOf = ({ types, ways }: State): readonly [string, Type][] =>
-  Object.entries({ ...types, ...ways })
+/** A sum of such numbers could leave the range of a decimal, which the planner cannot foresee and the database refuses. */
+function hasLargeNumber({ rows }: State): boolean {
+  return rows.some((row) =>
+    Object.values(row).some((held) => typeof held === 'number' && Math.abs(held) > 1e12),
+  )
+}
 
-const numbersOf = (state: State) => columnsOf(state).filter(([, type]) => type !== 'text')
+function columnsOf({ types, ways }: State): readonly [string, Type][] {
+  return Object.entries({ ...types, ...ways })
+}
 
-const valueOf = (row: Row, way: string): Held => row[way] ?? null
+function numbersOf(state: State) {
+  return columnsOf(state).filter(([, type]) => type !== 'text')
+}
+
+function valueOf(row: Row, way: string): Held {
+  return row[way] ?? null
+}
 
 /** Null first, then by code point. */
-const compared = (one: Held, other: Held): number => {
+function compared(one: Held, other: Held): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null)
   if (typeof one === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(String(other)))
   return Number(one) - Number(other)
 }
 
-const sortedBy = (rows: readonly Row[], ways: readonly string[], direction = 1): Row[] =>
-  [...rows].sort((one, other) => {
+function sortedBy(rows: readonly Row[], ways: readonly string[], direction = 1): Row[] {
+  return [...rows].sort((one, other) => {
     for (const way of ways) {
       const difference = compared(valueOf(one, way), valueOf(other, way))
       if (difference !== 0) return difference * direction
     }
     return 0
   })
+}
 
-const groupsOf = (rows: readonly Row[], ways: readonly string[]): (readonly Row[])[] => [
-  ...Map.groupBy(rows, (row) => JSON.stringify(ways.map((way) => valueOf(row, way)))).values(),
-]
+function groupsOf(rows: readonly Row[], ways: readonly string[]): (readonly Row[])[] {
+  return [
+    ...Map.groupBy(rows, (row) => JSON.stringify(ways.map((way) => valueOf(row, way)))).values(),
+  ]
+}
 
 /** The rows of each group that are kept, in the order in which all of them were. */
-const inEach = (
+function inEach(
   rows: readonly Row[],
   within: readonly string[],
   keep: (group: readonly Row[]) => readonly Row[],
-): Row[] => {
+): Row[] {
   const kept = new Set(groupsOf(rows, within).flatMap(keep))
   return rows.filter((row) => kept.has(row))
 }
@@ -204,7 +222,7 @@ interface Item {
   readonly of: (rows: readonly Row[]) => Held
 }
 
-const itemOf = (state: State, random: Random): Item => {
+function itemOf(state: State, random: Random): Item {
   const { dice } = random
   const name = random.name()
   const [way, type] = dice.pick(columnsOf(state))
@@ -214,7 +232,7 @@ const itemOf = (state: State, random: Random): Item => {
   return itemFrom(state, `${text} as ${name}`)
 }
 
-const itemFrom = (state: State, text: string): Item => {
+function itemFrom(state: State, text: string): Item {
   const name = text.slice(text.lastIndexOf(' ') + 1)
   if (text.startsWith('$count')) return { text, name, type: 'integer', of: (rows) => rows.length }
   const [way = '', , method = ''] = text.split(' ')
@@ -239,7 +257,7 @@ const itemFrom = (state: State, text: string): Item => {
 }
 
 /** What many records lead to counts once: its key stands beside it, where no answer shows it. */
-const onceEach = (rows: readonly Row[], way: string): Row[] => {
+function onceEach(rows: readonly Row[], way: string): Row[] {
   const key = `${way.slice(0, way.lastIndexOf('/'))}#`
   const seen = new Set<Held>()
   return rows.filter((row) => {
@@ -249,13 +267,16 @@ const onceEach = (rows: readonly Row[], way: string): Row[] => {
   })
 }
 
-const typeOf = ({ types, ways }: State, way: string): Type => types[way] ?? ways[way] ?? 'text'
+function typeOf({ types, ways }: State, way: string): Type {
+  return types[way] ?? ways[way] ?? 'text'
+}
 
-const sumOf = (values: readonly Held[]): bigint =>
-  values.reduce((sum: bigint, value) => sum + BigInt(Number(value)), 0n)
+function sumOf(values: readonly Held[]): bigint {
+  return values.reduce((sum: bigint, value) => sum + BigInt(Number(value)), 0n)
+}
 
 /** Half away from zero. */
-const rounded = (sum: bigint, count: bigint): number => {
+function rounded(sum: bigint, count: bigint): number {
   const magnitude = Number(((sum < 0n ? -sum : sum) * 2n + count) / (2n * count))
   return sum < 0n ? 0 - magnitude : magnitude
 }
@@ -269,7 +290,7 @@ const aggregate: Make = (state, within, random) => {
   }
 }
 
-const aggregated = (state: State, by: readonly string[], items: readonly Item[]): State => {
+function aggregated(state: State, by: readonly string[], items: readonly Item[]): State {
   // A group that no row is left of is a group still.
   const whole = by.length === 0 ? [state.rows] : groupsOf(state.groups ?? state.rows, by)
   const rows = whole.map((group): Row => {
@@ -282,13 +303,15 @@ const aggregated = (state: State, by: readonly string[], items: readonly Item[])
     ...by.map((way) => [way, typeOf(state, way)]),
     ...items.map(({ name, type }) => [name, type]),
   ])
-  return { rows: sortedBy(rows, by), types, ways: {} }
+  const copies = by.length === 0 ? 1 : state.copies
+  return { rows: sortedBy(rows, by), types, ways: {}, copies }
 }
 
-const alikeIn = (row: Row, by: readonly string[]): string =>
-  JSON.stringify(by.map((way) => valueOf(row, way)))
+function alikeIn(row: Row, by: readonly string[]): string {
+  return JSON.stringify(by.map((way) => valueOf(row, way)))
+}
 
-const someOf = (state: State, { dice }: Random): string[] => {
+function someOf(state: State, { dice }: Random): string[] {
   const columns = columnsOf(state).map(([way]) => way)
   return [...new Set(Array.from({ length: 1 + dice.below(3) }, () => dice.pick(columns)))]
 }
@@ -307,7 +330,8 @@ const groupby: Make = (state, _within, random) => {
 
 const rollup: Make = (state, _within, random) => {
   const levels = someOf(state, random)
-  if (levels.length < 2) return null
+  const copies = levels.length * state.copies
+  if (levels.length < 2 || copies > expressionLimits.copies) return null
   const items = [itemOf(state, random), itemOf(state, random)]
   const parts = levels.map((_, index) =>
     aggregated(state, levels.slice(0, levels.length - index), items),
@@ -315,11 +339,13 @@ const rollup: Make = (state, _within, random) => {
   const [finest] = parts
   if (finest === undefined) return null
   const text = `groupby((rollup(${levels.join(',')})),aggregate(${items.map((item) => item.text).join(',')}))`
-  return { text, state: { ...finest, rows: parts.flatMap(({ rows }) => rows) } }
+  return { text, state: { ...finest, rows: parts.flatMap(({ rows }) => rows), copies } }
 }
 
 const concat: Make = (state, within, random) => {
   const branches = [0, 1].map(() => sequenceOf(state, random, within, 2))
+  const copies = branches.reduce((sum, branch) => sum + branch.state.copies, 0)
+  if (copies > expressionLimits.copies) return null
   const rows = branches.flatMap((branch) =>
     branch.state.rows.map((row): Row => {
       const entries = Object.entries(row).filter(([way]) => way in branch.state.types)
@@ -329,7 +355,7 @@ const concat: Make = (state, within, random) => {
   const types = Object.assign({}, ...branches.map((branch) => branch.state.types))
   return {
     text: `concat(${branches.map(({ text }) => text).join(',')})`,
-    state: { rows, types, ways: {} },
+    state: { rows, types, ways: {}, copies },
   }
 }
 
@@ -349,7 +375,7 @@ const all: readonly Make[] = [...flat, groupby, groupby, rollup, concat]
 const inGroups: readonly Make[] = [compute, orderby, top, rank, filter, skip, reach, these]
 
 /** A row as an object: what stands inside of another by its way. */
-export const objectOf = ({ types }: State, row: Row): Record<string, unknown> => {
+export function objectOf({ types }: State, row: Row): Record<string, unknown> {
   const object: Record<string, unknown> = {}
   for (const way of Object.keys(row)) {
     const type = types[way]

@@ -1,8 +1,8 @@
 // Commands and another writer beside a server under load, on one SQLite file and on PostgreSQL: neither fails the other.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { dayText } from '#lib/calendar.ts'
-import { writeSetting } from '#store/settings.ts'
-import { openStore } from '#store/open-store.ts'
+import { dayText } from '../../src/lib/calendar.ts'
+import { writeSetting } from '../../src/store/settings.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { databases } from '../_support/databases.ts'
 import { openClient } from '../sim/client.ts'
 import { seededDice } from '../sim/dice.ts'
@@ -46,11 +46,11 @@ describe.each(databases)('beside a server on $name that 16 clients write to', (d
 })
 
 /** What was found wrong while this very process wrote to the database too, and something else went on. */
-const writeBeside = async (
+async function writeBeside(
   ground: Ground,
   work: () => Promise<void>,
   planted?: string,
-): Promise<string[]> => {
+): Promise<string[]> {
   const server = await ground.start(planted)
   const client = openClient(ground.key, () => server.address)
   const day = new Day(dayText(0), client, seededDice())
@@ -73,8 +73,10 @@ const writeBeside = async (
   return violations
 }
 
-const repeat = async (times: number, work: (round: number) => Promise<void>): Promise<void> => {
+async function repeat(times: number, work: (round: number) => Promise<void>): Promise<void> {
   for (let round = 0; round < times; round++) await work(round)
 }
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise<void>((resolve) => setTimeout(resolve, ms))
+}

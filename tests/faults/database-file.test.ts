@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { connect } from '#store/sqlite/connection.ts'
+import { connect } from '../../src/store/sqlite/connection.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 import { openClient } from '../sim/client.ts'
 import { seededDice } from '../sim/dice.ts'
@@ -39,26 +39,26 @@ beforeEach(async () => {
 })
 afterEach(() => terminal.close())
 
-const spoil = (change: (bytes: Buffer) => void): void => {
+function spoil(change: (bytes: Buffer) => void): void {
   const bytes = readFileSync(path)
   change(bytes)
   writeFileSync(path, bytes)
 }
 
-const inFile = (sql: string): void => {
+function inFile(sql: string): void {
   const database = new Database(path)
   database.exec(sql)
   database.close()
 }
 
-const replaceBy = (content: string): void => {
+function replaceBy(content: string): void {
   rmSync(path)
   writeFileSync(path, content)
 }
 
 /** What is there, by content. */
-const fingerprint = () =>
-  readdirSync(join(terminal.folder, 'data'), { withFileTypes: true })
+function fingerprint() {
+  return readdirSync(join(terminal.folder, 'data'), { withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(db|key)$/.test(entry.name))
     .map(({ name, parentPath }) => [
       name,
@@ -66,6 +66,7 @@ const fingerprint = () =>
         .update(readFileSync(join(parentPath, name)))
         .digest('hex'),
     ])
+}
 
 describe('exit code 78 and one line, and nothing is changed, where the database', () => {
   const spoilings: readonly [name: string, spoil: () => void, says: RegExp][] = [

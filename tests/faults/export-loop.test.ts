@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { connect, type Client } from '#client/client.ts'
+import { connect, type Client } from '../../src/client/client.ts'
 import { databases } from '../_support/databases.ts'
 import { root } from '../_support/repository.ts'
 import { openClient } from '../sim/client.ts'
@@ -38,7 +38,7 @@ describe.each(databases)('an integration on $name', (database) => {
   const received = () => readFileSync(receiver(), 'utf8').split('\n').slice(0, -1).toSorted()
 
   const work = (more: Readonly<Record<string, string>>) => {
-    const child = spawn(process.execPath, ['-C', 'dagsverk-src', 'tests/faults/export-worker.ts'], {
+    const child = spawn(process.execPath, ['tests/faults/export-worker.ts'], {
       cwd: root,
       env: { URL: url, KEY: ground.key, RECEIVER: receiver(), ...more },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -82,7 +82,7 @@ describe.each(databases)('an integration on $name', (database) => {
   }, 120_000)
 })
 
-const freePort = async (): Promise<number> => {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

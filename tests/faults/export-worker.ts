@@ -1,9 +1,11 @@
 // An integration as a process of its own: `exportLoop` around a receiver, and a death at a place that is named.
 // Receiver: a file with a line per voucher, which takes no key a second time.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { connect } from '#client/client.ts'
+import { connect } from '../../src/client/client.ts'
 
-const said = (name: string): string => process.env[name] ?? ''
+function said(name: string): string {
+  return process.env[name] ?? ''
+}
 
 const file = said('RECEIVER')
 const client = connect({ url: said('URL'), key: said('KEY'), attempts: 40 })
@@ -12,10 +14,13 @@ const client = connect({ url: said('URL'), key: said('KEY'), attempts: 40 })
 let left = Number(said('LINES') || Infinity)
 const place = said('DIES')
 
-const die = () => process.kill(process.pid, 'SIGKILL')
+function die() {
+  return process.kill(process.pid, 'SIGKILL')
+}
 
-const taken = (): string[] =>
-  existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
+function taken(): string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
+}
 
 const { counts } = await client.exportLoop(
   async ({ Id, Eksportnokkel }) => {

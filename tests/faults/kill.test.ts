@@ -2,8 +2,8 @@
 // DAGSVERK_TEST_KILLS=1000 does it so often on each database.
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { dayText } from '#lib/calendar.ts'
-import { sqlitePath } from '#store/open-store.ts'
+import { dayText } from '../../src/lib/calendar.ts'
+import { sqlitePath } from '../../src/store/open-store.ts'
 import { databases } from '../_support/databases.ts'
 import { openClient } from '../sim/client.ts'
 import { seededDice, type Dice } from '../sim/dice.ts'
@@ -38,12 +38,12 @@ describe.each(databases)('a server on $name that is killed while 16 clients writ
 })
 
 /** What was found wrong: after each kill with that day's writes, and in the end with all of them. */
-const killRepeatedly = async (
+async function killRepeatedly(
   ground: Ground,
   times: number,
   dice: Dice,
   planted?: string,
-): Promise<string[]> => {
+): Promise<string[]> {
   let address = ''
   const client = openClient(ground.key, () => address)
   const days: Day[] = []
@@ -72,13 +72,13 @@ const killRepeatedly = async (
   return violations
 }
 
-const killWhileStarting = async (ground: Ground, dice: Dice): Promise<void> => {
+async function killWhileStarting(ground: Ground, dice: Dice): Promise<void> {
   const starting = startCommand(['serve'], ground.environment)
   await sleep(dice.below(500))
   await starting.kill()
 }
 
-const integrityOf = (url: string): unknown => {
+function integrityOf(url: string): unknown {
   const path = sqlitePath(url)
   if (path === null) return 'ok'
   const database = new Database(path, { readonly: true })
@@ -87,4 +87,6 @@ const integrityOf = (url: string): unknown => {
   return found
 }
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,7 +1,7 @@
 // What SQLite writes goes into its log first; the server takes it into the file, so that the log stays as short as it may.
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { sqlitePath } from '#store/open-store.ts'
+import { sqlitePath } from '../../src/store/open-store.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse } from '../_support/house.ts'
 import { newTill } from '../_support/till.ts'

@@ -1,26 +1,21 @@
 // PostgreSQL goes away, in part or whole, and comes back: the server stays, says what it knows, and goes on.
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client as Connection } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
-import { dayText } from '#lib/calendar.ts'
-import type { Fault } from '#faults.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { findCompany } from '#store/companies.ts'
-import { migrateDatabase, openStore } from '#store/open-store.ts'
-import { writeSetting } from '#store/settings.ts'
+import { dayText } from '../../src/lib/calendar.ts'
+import type { Fault } from '../../src/faults.ts'
+import type { CompanyId } from '../../src/model/resource.ts'
+import { findCompany } from '../../src/store/companies.ts'
+import { migrateDatabase, openStore } from '../../src/store/open-store.ts'
+import { writeSetting } from '../../src/store/settings.ts'
 import { databases } from '../_support/databases.ts'
 import { openTerminal } from '../cli/terminal.ts'
 import { openClient, type Answered, type Client } from '../sim/client.ts'
 import { seededDice } from '../sim/dice.ts'
 import { prepareGround, type Ground } from '../sim/ground.ts'
+import { canStartCluster, startCluster } from '../sim/postgres-cluster.ts'
 import { Day, type Write } from './writes.ts'
 
 const seconds = Number(process.env['DAGSVERK_TEST_SECONDS'] ?? 3)
-const bin = process.env['DAGSVERK_TEST_POSTGRES_BIN']
 
 let ground: Ground
 let stop = async (): Promise<void> => undefined
@@ -30,17 +25,19 @@ afterEach(async () => {
 })
 
 /** Refusals that are not the database's absence, told in the words of the catalogue. */
-const oddAnswers = (writes: readonly Write[]): string[] =>
-  writes
+function oddAnswers(writes: readonly Write[]): string[] {
+  return writes
     .map(({ answer }) => answer)
     .filter((answer) => answer.effect !== 'ok' && !isAbsence(answer))
     .map(({ status, text }) => `${status} ${text}`)
+}
 
-const isAbsence = ({ status, text }: Answered): boolean =>
-  status === 503 && JSON.parse(text).error.code === 'DatabaseUnavailable'
+function isAbsence({ status, text }: Answered): boolean {
+  return status === 503 && JSON.parse(text).error.code === 'DatabaseUnavailable'
+}
 
 /** Writes until the moment, and then once more for each writer, which must go well. */
-const writeThrough = async (day: Day, trouble: () => Promise<void>): Promise<void> => {
+async function writeThrough(day: Day, trouble: () => Promise<void>): Promise<void> {
   const done = new AbortController()
   const writing = day.writeUntil(() => done.signal.aborted)
   await trouble()
@@ -112,11 +109,11 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
 })
 
 /** What was found wrong while a connection was cut every 50 ms, and thereafter. */
-const cutConnections = async (
+async function cutConnections(
   ground: Ground,
   seconds: number,
   planted?: string,
-): Promise<string[]> => {
+): Promise<string[]> {
   const dice = seededDice()
   const server = await ground.start(planted)
   const client = openClient(ground.key, () => server.address)
@@ -154,7 +151,7 @@ const cutOne = `select pg_terminate_backend(pid) from (
 const cutAll = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and application_name = 'dagsverk'`
 
-describe.runIf(bin !== undefined)('a PostgreSQL of its own', () => {
+describe.runIf(canStartCluster)('a PostgreSQL of its own', () => {
   test('that is killed under load and started again has every acknowledged write once', async () => {
     const cluster = await startCluster()
     stop = cluster.remove
@@ -188,52 +185,10 @@ describe.runIf(bin !== undefined)('a PostgreSQL of its own', () => {
   })
 })
 
-const answering = async (client: Client): Promise<void> => {
+async function answering(client: Client): Promise<void> {
   while ((await client.call('GET', '/readyz')).status !== 200) await sleep(20)
 }
 
-/** A cluster that syncs, so that what it acknowledged outlives it. */
-const startCluster = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-cluster-'))
-  const user = process.env['DAGSVERK_TEST_POSTGRES_USER']
-  const run = (program: string, ...args: string[]): void => {
-    const command = [join(bin ?? '', program), `--pgdata=${join(folder, 'data')}`, ...args]
-    const [first = '', ...rest] =
-      user === undefined ? command : ['runuser', '-u', user, '--', ...command]
-    execFileSync(first, rest, { cwd: folder, stdio: 'ignore' })
-  }
-  if (user !== undefined) {
-    const [uid = 0, gid = 0] = ['-u', '-g'].map((of) => Number(execFileSync('id', [of, user])))
-    chownSync(folder, uid, gid)
-  }
-  run('initdb', '--username=postgres', '--auth=trust', '--no-sync')
-  const port = await freePort()
-  appendFileSync(
-    join(folder, 'data', 'postgresql.conf'),
-    `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = '${folder}'\n`,
-  )
-  const log = `--log=${join(folder, 'log')}`
-  const start = () => run('pg_ctl', '--wait', log, 'start')
-  const kill = () => run('pg_ctl', '--mode=immediate', 'stop')
-  start()
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    start,
-    kill,
-    remove: async () => {
-      kill()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+function sleep(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { batchRows } from '../../src/store/archive/table.ts'
 import { databases } from '../_support/databases.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 
@@ -22,7 +23,8 @@ describe.each(databases)('a restore on $name', ({ make }) => {
       DAGSVERK_EXPORT_JOURNAL: join(terminal.folder, 'journal'),
     }
     await terminal.json('company', 'add', 'Fjord')
-    const scopes = 'material:read,material:write,material:approve,material:export'
+    const scopes =
+      'material:read,material:write,material:approve,material:export,directory:read,directory:write'
     key = (await terminal.json('key', 'add', 'Fjord', '--name', 'lager', '--scopes', scopes)).key
   })
   afterEach(async () => {
@@ -103,6 +105,49 @@ describe.each(databases)('a restore on $name', ({ make }) => {
     // A second start has nothing left to do.
     await serving(async (call) => expect(await offered(call)).toHaveLength(1))
   })
+
+  test.each(databases)(
+    'records that refer to one another in a circle come back in $name',
+    async (target) => {
+      // Longer than what is restored at once, and each refers to one that comes later.
+      const departments = Array.from({ length: batchRows + 100 }, (_, index) => ({
+        Id: `A${10_000 + index}`,
+        HovedavdelingId: `A${10_001 + index}`,
+      }))
+      const top = { Id: `A${10_000 + departments.length}`, HovedavdelingId: 'A10000' }
+      const read = async (call: Call) => {
+        const sets = ['Avdeling', 'Prosjekt', 'Ansatt']
+        const answers = await Promise.all(
+          sets.map((set) => call('GET', `../odata/${set}?$orderby=Id`)),
+        )
+        return answers.map(({ status, json }) => {
+          expect(status).toBe(200)
+          return json.value
+        })
+      }
+      let before: unknown[] = []
+      await serving(async (call) => {
+        const write = async (method: string, path: string, body: unknown) =>
+          expect((await call(method, `../odata/${path}`, body)).status).toBeLessThan(300)
+        await write('POST', 'Avdeling', [...departments, top])
+        await write('POST', 'Prosjekt', { Id: 'P1', AvdelingId: 'A10001' })
+        await write('POST', 'Ansatt', { Id: 7, AvdelingId: 'A10000', ProsjektId: 'P1' })
+        await write('PATCH', "Avdeling('A10000')", { AnsvarligId: 7 })
+        await write('PATCH', "Prosjekt('P1')", { AnsvarligId: 7 })
+        before = await read(call)
+      })
+      await terminal.json('backup', 'circle.backup')
+      const elsewhere = await target.make('restored')
+      terminal.environment = {
+        ...terminal.environment,
+        DAGSVERK_DATABASE_URL: elsewhere.url,
+        DAGSVERK_EXPORT_JOURNAL: join(terminal.folder, 'journal-elsewhere'),
+      }
+      await terminal.json('restore', 'circle.backup')
+      await serving(async (call) => expect(await read(call)).toEqual(before))
+      await elsewhere.drop()
+    },
+  )
 
   test('without a journal exports are held, marks are taken, and an operator lets them go on', async () => {
     let ids: number[] = []

@@ -2,8 +2,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { dayText } from '#lib/calendar.ts'
-import { sqlitePath } from '#store/open-store.ts'
+import { dayText } from '../../src/lib/calendar.ts'
+import { sqlitePath } from '../../src/store/open-store.ts'
 import { databases } from '../_support/databases.ts'
 import { openClient, type Client } from '../sim/client.ts'
 import { seededDice } from '../sim/dice.ts'
@@ -71,11 +71,7 @@ describe.each(databases)('a server on $name that is stopped under load', (databa
 })
 
 /** What was found wrong with each stop, and with what it left. */
-const stopRepeatedly = async (
-  ground: Ground,
-  times: number,
-  planted?: string,
-): Promise<string[]> => {
+async function stopRepeatedly(ground: Ground, times: number, planted?: string): Promise<string[]> {
   const dice = seededDice()
   const violations: string[] = []
   let address = ''
@@ -101,7 +97,7 @@ const stopRepeatedly = async (
 }
 
 /** A write that was not answered was not done: nobody needs to ask what became of it. */
-const violationsOf = async (day: Day, client: Client): Promise<string[]> => {
+async function violationsOf(day: Day, client: Client): Promise<string[]> {
   const $filter = `Dato eq ${day.date}`
   const journal = await client.read('/omsetning/OmsetningLogg', { $filter })
   const done = new Set(journal.map(({ ForesporselId }) => ForesporselId))
@@ -122,7 +118,7 @@ const beginnings = [
   'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n',
 ]
 
-const send = (address: string, bytes: string): Promise<Socket> => {
+function send(address: string, bytes: string): Promise<Socket> {
   const { port, hostname } = new URL(address)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => {
@@ -133,9 +129,11 @@ const send = (address: string, bytes: string): Promise<Socket> => {
   })
 }
 
-const logBytes = (url: string): number => {
+function logBytes(url: string): number {
   const path = `${sqlitePath(url)}-wal`
   return existsSync(path) ? statSync(path).size : 0
 }
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,13 +1,15 @@
 // Several processes on one port: one may die under load, and all stop together; nobody else's requests are lost.
-import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { dayText } from '#lib/calendar.ts'
+import { dayText } from '../../src/lib/calendar.ts'
 import { databases } from '../_support/databases.ts'
 import { openClient, type Client } from '../sim/client.ts'
 import { seededDice } from '../sim/dice.ts'
 import { prepareGround, type Ground } from '../sim/ground.ts'
-import type { ServerProcess } from '../sim/server-process.ts'
+import { freePort } from '../sim/postgres-cluster.ts'
+import { childrenOf, startCommand, untilTold, type ServerProcess } from '../sim/server-process.ts'
 import { Day } from './writes.ts'
 
 const kills = Number(process.env['DAGSVERK_TEST_KILLS'] ?? 3)
@@ -15,6 +17,7 @@ const writers = 16
 
 describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
   'workers on $name',
+  { timeout: 180_000 },
   (database) => {
     let ground: Ground
     let client: Client
@@ -34,20 +37,17 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
         const dice = seededDice()
         server = await ground.start(undefined, { DAGSVERK_WORKERS: '3' })
         expect(server.told()).toContain('with 3 workers')
-        for (let kill = 0; kill < kills; kill++) {
+        for (let kill = 1; kill <= kills; kill++) {
           const day = new Day(dayText(kill), client, dice)
-          const done = new AbortController()
-          const writing = day.writeUntil(() => done.signal.aborted, writers)
-          await sleep(100 + dice.below(200))
-          const before = childrenOf(server.pid)
-          const victim = before[dice.below(before.length)] ?? 0
-          process.kill(victim, 'SIGKILL')
-          await until(() => childrenOf(server.pid).filter((pid) => pid !== victim).length === 3)
-          await sleep(200)
-          done.abort()
-          await writing
-          const lost = day.writes.filter(({ answer }) => answer.status === 0)
-          expect(lost.length).toBeLessThanOrEqual(writers)
+          await writeThrough(day, async () => {
+            await sleep(100 + dice.below(200))
+            const serving = childrenOf(server.pid)
+            expect(serving).toHaveLength(3)
+            process.kill(serving[dice.below(3)] ?? 0, 'SIGKILL')
+            await sleep(200)
+          })
+          await untilTold(server, workerServes, kill)
+          expect(unanswered(day).length).toBeLessThanOrEqual(writers)
           await day.repeatUnknown()
           expect(await day.violations()).toEqual([])
         }
@@ -57,8 +57,31 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
         expect(places).toHaveLength(kills)
         expect((await server.stop()).exitCode).toBe(0)
       },
-      60_000 + kills * 10_000,
+      180_000 + kills * 10_000,
     )
+
+    test('where all are killed at once, callers wait for those that take their places, and none is refused', async () => {
+      const dice = seededDice()
+      server = await ground.start(undefined, { DAGSVERK_WORKERS: '3' })
+      const { address } = server
+      const day = new Day(dayText(0), client, dice)
+      let answered = 0
+      await writeThrough(day, async () => {
+        await sleep(200)
+        for (const worker of childrenOf(server.pid)) process.kill(worker, 'SIGKILL')
+        answered = day.writes.length
+        await untilTold(server, workerServes, 3)
+        await sleep(200)
+      })
+      expect(unanswered(day).filter((text) => text.includes('ECONNREFUSED'))).toEqual([])
+      expect(unanswered(day).length).toBeLessThanOrEqual(writers)
+      expect(day.writes.length).toBeGreaterThan(answered + writers)
+      expect(server.address).toBe(address)
+      await day.repeatUnknown()
+      expect(await day.violations()).toEqual([])
+      expect((await server.stop()).exitCode).toBe(0)
+      expect((await client.call('GET', '/livez')).text).toContain('ECONNREFUSED')
+    })
 
     test('all of them answer what they accepted when they are stopped under load', async () => {
       const dice = seededDice()
@@ -105,21 +128,48 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
         DAGSVERK_PORT: String(port),
       })
       await expect(starting).rejects.toThrow(/Port \d+ of 127.0.0.1 is in use/)
+      const elsewhere = ground.start(undefined, {
+        DAGSVERK_WORKERS: '2',
+        DAGSVERK_HOST: '192.0.2.1',
+        DAGSVERK_PUBLIC_URL: 'https://tall.example.no',
+      })
+      await expect(elsewhere).rejects.toThrow('192.0.2.1 is no address of this machine')
       taken.close()
+    })
+
+    test('and so does one that only they meet, with what they said of it and their exit code', async () => {
+      const isNoFolder = join(ground.dataDir, 'a-file')
+      mkdirSync(ground.dataDir, { recursive: true })
+      writeFileSync(isNoFolder, '')
+      const { told, exitCode } = await startCommand(['serve'], {
+        ...ground.environment,
+        DAGSVERK_WORKERS: '2',
+        DAGSVERK_EXPORT_JOURNAL: isNoFolder,
+      }).ended
+      expect(told).toContain('EEXIST')
+      expect(told).toContain('No worker could start; what each of them said stands above.')
+      expect(exitCode).toBe(1)
     })
   },
 )
 
-/** The processes that it started. */
-const childrenOf = (parent: number): number[] =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, ppid, command]) => Number(ppid) === parent && command !== 'ps')
-    .map(([pid]) => Number(pid))
+const workerServes = /^worker \d+ serves$/gm
 
-const isAlive = (pid: number): boolean => {
+/** Writes while it happens, and until each writer has its answer. */
+async function writeThrough(day: Day, happening: () => Promise<void>): Promise<void> {
+  const done = new AbortController()
+  const writing = day.writeUntil(() => done.signal.aborted, writers)
+  await happening()
+  done.abort()
+  await writing
+}
+
+/** What was said of each call that no answer came to. */
+function unanswered(day: Day): string[] {
+  return day.writes.filter(({ answer }) => answer.status === 0).map(({ answer }) => answer.text)
+}
+
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {
@@ -127,17 +177,6 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-
-const until = async (isSo: () => boolean): Promise<void> => {
-  while (!isSo()) await sleep(20)
+function sleep(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -160,7 +160,7 @@ interface Entry {
 }
 
 /** Every acknowledged call once and whole, in the order of its writer; no refused one; nothing that nobody sent. */
-const journalAgainstWrites = (entries: readonly Entry[], writes: readonly Write[]): string[] => {
+function journalAgainstWrites(entries: readonly Entry[], writes: readonly Write[]): string[] {
   const violations: string[] = []
   const byRequest = Map.groupBy(entries, ({ ForesporselId }) => ForesporselId)
   const byId = new Map(writes.map((write) => [write.id, write]))
@@ -188,10 +188,10 @@ const journalAgainstWrites = (entries: readonly Entry[], writes: readonly Write[
 }
 
 /** The journal, told from its beginning, ends in what is stored. */
-const recordsAgainstJournal = (
+function recordsAgainstJournal(
   records: readonly { InntektsPlanId: number; AvdelingID: string; Omsetning: number }[],
   entries: readonly Entry[],
-): string[] => {
+): string[] {
   const violations: string[] = []
   const told = new Map<number, number | null>()
   for (const { Id, InntektsPlanId, For, Etter } of entries) {

@@ -170,8 +170,8 @@ const nearlyGoodRow = fc
   .map(([right, more]) => `{${right}${more}}`)
 
 /** Cuts, doubles and overwrites pieces of a text. */
-const bent = (whole: fc.Arbitrary<string>): fc.Arbitrary<string> =>
-  fc
+function bent(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc
     .tuple(
       whole,
       fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(4), text), {
@@ -184,9 +184,11 @@ const bent = (whole: fc.Arbitrary<string>): fc.Arbitrary<string> =>
         return now.slice(0, at) + put + now.slice(at + length)
       }, start),
     )
+}
 
-const sometimesBent = (whole: fc.Arbitrary<string>) =>
-  fc.oneof({ weight: 2, arbitrary: whole }, { weight: 1, arbitrary: bent(whole) })
+function sometimesBent(whole: fc.Arbitrary<string>) {
+  return fc.oneof({ weight: 2, arbitrary: whole }, { weight: 1, arbitrary: bent(whole) })
+}
 
 const jsonBody = sometimesBent(
   fc.oneof(
@@ -202,8 +204,9 @@ const jsonBody = sometimesBent(
   ),
 )
 
-const escaped = (one: string) =>
-  one.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+function escaped(one: string) {
+  return one.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
 
 const xmlElement = fc
   .tuple(fieldName, fc.oneof(date, number, text.map(escaped), text))
@@ -281,7 +284,9 @@ const option = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom('firma', 'passord', 'key', 'firma[]'), text) },
 )
 
-const wellFormed = (one: string) => encodeURIComponent(one.toWellFormed())
+function wellFormed(one: string) {
+  return encodeURIComponent(one.toWellFormed())
+}
 
 /** With its question mark; sometimes what is escaped is bent as well. */
 const query = fc.array(option, { maxLength: 3 }).chain((options) => {
@@ -296,13 +301,14 @@ const query = fc.array(option, { maxLength: 3 }).chain((options) => {
     .map((one) => (one === '' ? '' : `?${one}`))
 })
 
-const bentEscapes = (whole: string) =>
-  fc
+function bentEscapes(whole: string) {
+  return fc
     .tuple(
       fc.nat(whole.length),
       fc.constantFrom('%', '%zz', '%00', '%ff', '%c0%af', '+', '&', '=', ';'),
     )
     .map(([at, put]) => whole.slice(0, at) + put + whole.slice(at))
+}
 
 const headerName = fc.constantFrom(
   'Accept',
@@ -391,13 +397,14 @@ const contentType = fc.oneof(
   },
 )
 
-export const reads = (paths: readonly string[]): fc.Arbitrary<Thrown> =>
-  fc
+export function reads(paths: readonly string[]): fc.Arbitrary<Thrown> {
+  return fc
     .tuple(fc.constantFrom(...paths), query)
     .map(([path, search]) => ({ method: 'GET', address: path + search, headers: [], body: '' }))
+}
 
-export const writesInJson = (paths: readonly string[]): fc.Arbitrary<Thrown> =>
-  fc
+export function writesInJson(paths: readonly string[]): fc.Arbitrary<Thrown> {
+  return fc
     .tuple(
       fc.constantFrom(...paths),
       fc.constantFrom('', '', '?atomic=false', '?dryRun=true', '?$format=xml', '?dry_run=1'),
@@ -411,9 +418,10 @@ export const writesInJson = (paths: readonly string[]): fc.Arbitrary<Thrown> =>
       headers: [`Content-Type: ${type}`, ...more],
       body,
     }))
+}
 
-export const writesInXml = (paths: readonly string[]): fc.Arbitrary<Thrown> =>
-  fc
+export function writesInXml(paths: readonly string[]): fc.Arbitrary<Thrown> {
+  return fc
     .tuple(
       fc.constantFrom(...paths),
       fc.constantFrom('', '?atomic=false', '?dryRun=true'),
@@ -426,10 +434,11 @@ export const writesInXml = (paths: readonly string[]): fc.Arbitrary<Thrown> =>
       headers: [`Content-Type: ${type}`],
       body,
     }))
+}
 
 /** Addresses near those that are served, methods near those they take, and any header. */
-export const strays = (paths: readonly string[]): fc.Arbitrary<Thrown> =>
-  fc
+export function strays(paths: readonly string[]): fc.Arbitrary<Thrown> {
+  return fc
     .tuple(
       fc.constantFrom('GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'),
       fc
@@ -447,3 +456,4 @@ export const strays = (paths: readonly string[]): fc.Arbitrary<Thrown> =>
       headers: lines,
       body,
     }))
+}

@@ -2,17 +2,18 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRoutes } from '#api/open-routes.ts'
-import { routes } from '#api/routes.ts'
-import { faults } from '#faults.ts'
-import { statement } from '#store/statement.ts'
+import { openRoutes } from '../../src/api/open-routes.ts'
+import { routes } from '../../src/api/routes.ts'
+import { faults } from '../../src/faults.ts'
+import { statement } from '../../src/store/statement.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { answersIn, converse, request } from '../http/conversation.ts'
 import { reads, strays, writesInJson, writesInXml, type Thrown } from './arbitraries.ts'
 
-const pathsOf = (method: string) =>
-  routes.filter((route) => route.method === method).map(({ path }) => path)
+function pathsOf(method: string) {
+  return routes.filter((route) => route.method === method).map(({ path }) => path)
+}
 
 const all = [...routes, ...openRoutes].map(({ path }) => path.replace(':id', '1'))
 
@@ -96,14 +97,17 @@ describe.each(databases)('on $name', (database) => {
 const sensible = new Set<number>([200, 201, 204, 501])
 for (const { status } of Object.values(faults)) if (status < 500) sensible.add(status)
 
-const statusOf = (said: string) => ({ status: Number(said.split(' ')[1]) })
+function statusOf(said: string) {
+  return { status: Number(said.split(' ')[1]) }
+}
 
 /** The code of a refusal in any of its forms. */
-const codeIn = (body: string): string | undefined =>
-  /"code":"(?<code>\w+)"|<code>(?<xml>\w+)<\/code>/.exec(body)?.slice(1).find(Boolean)
+function codeIn(body: string): string | undefined {
+  return /"code":"(?<code>\w+)"|<code>(?<xml>\w+)<\/code>/.exec(body)?.slice(1).find(Boolean)
+}
 
 /** Changes with every change of what is stored. */
-const contents = async (house: House): Promise<string> => {
+async function contents(house: House): Promise<string> {
   const [row] = await house.store.all(everything, {})
   return JSON.stringify(row)
 }

@@ -43,7 +43,9 @@ const payloads = [
 
 type Literals = Readonly<Record<'text' | 'other' | 'amount' | 'date' | 'count', string>>
 
-const quoted = (one: string) => `'${one.replaceAll("'", "''")}'`
+function quoted(one: string) {
+  return `'${one.replaceAll("'", "''")}'`
+}
 
 /** Every shape that a query may have, with places for literals. */
 const filters: readonly ((one: Literals) => string)[] = [
@@ -64,12 +66,14 @@ const filters: readonly ((one: Literals) => string)[] = [
   ({ count }) => `InntektsPlanId in (1,${count})`,
 ]
 
-const requestsWith = (one: Literals): readonly Readonly<Record<string, string>>[] => [
-  ...filters.map((filter) => ({ $filter: filter(one) })),
-  ...filters.map((filter) => ({ $filter: filter(one), $count: 'true', $orderby: 'Dato desc' })),
-  { $top: one.count, $skip: one.count },
-  { $top: one.count, $select: 'Omsetning,Dato' },
-]
+function requestsWith(one: Literals): readonly Readonly<Record<string, string>>[] {
+  return [
+    ...filters.map((filter) => ({ $filter: filter(one) })),
+    ...filters.map((filter) => ({ $filter: filter(one), $count: 'true', $orderby: 'Dato desc' })),
+    { $top: one.count, $skip: one.count },
+    { $top: one.count, $select: 'Omsetning,Dato' },
+  ]
+}
 
 const literals: readonly Literals[] = payloads.map((text, index) => ({
   text,
@@ -158,7 +162,7 @@ describe.each(databases)('on $name', (database) => {
 })
 
 /** Hears every text that is prepared by SQLite's driver or sent by that of PostgreSQL, until it is told to stop. */
-const listenIn = (texts: Set<string>): (() => void) => {
+function listenIn(texts: Set<string>): () => void {
   // oxlint-disable typescript/unbound-method
   const { prepare } = Database.prototype
   const { submit } = Query.prototype

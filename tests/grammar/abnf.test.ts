@@ -14,18 +14,22 @@ interface Answered extends GrammarCase {
   readonly outcome: Outcome
 }
 
-const isAsked = ({ rule, input, title }: GrammarCase): boolean =>
-  !(rule in rulesLeftOut) &&
-  !inputsLeftOut.some((one) => one.input.test(input)) &&
-  !(title in answeredOtherwise)
+function isAsked({ rule, input, title }: GrammarCase): boolean {
+  return (
+    !(rule in rulesLeftOut) &&
+    !inputsLeftOut.some((one) => one.input.test(input)) &&
+    !(title in answeredOtherwise)
+  )
+}
 
-const answersOf = (file: string): Answered[] => {
+function answersOf(file: string): Answered[] {
   const { cases, names } = grammarOf(file)
   return cases.filter(isAsked).map((one) => ({ ...one, outcome: outcomeOf(one, names) }))
 }
 
-const shown = (cases: readonly Answered[]): string =>
-  cases.map(({ title, outcome }) => `${title} → ${JSON.stringify(outcome)}`).join('\n')
+function shown(cases: readonly Answered[]): string {
+  return cases.map(({ title, outcome }) => `${title} → ${JSON.stringify(outcome)}`).join('\n')
+}
 
 /** What was reached; it is not to fall. `done`: of what concerns a service that has no such parts of a model. */
 const reached = [
@@ -82,6 +86,6 @@ test('at most ten cases are answered otherwise than the grammar says, and each o
   expect(named.filter((title) => !titles.has(title))).toEqual([])
 })
 
-const print = (line: string): void => {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

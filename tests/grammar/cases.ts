@@ -17,7 +17,7 @@ export interface Grammar {
   readonly names: Readonly<Record<string, readonly string[]>>
 }
 
-export const grammarOf = (file: string): Grammar => {
+export function grammarOf(file: string): Grammar {
   const { Constraints: names, TestCases } = parse(textOf(`tests/data/${file}`)) as File
   const cases = TestCases.map(({ Rule, Input, FailAt }) => ({
     title: `${Rule} ${Input}`,

@@ -1,10 +1,10 @@
 // What only the names of the cases' own model tell: the parsers know no model, and a plan has another one.
-import { Fault } from '#faults.ts'
-import type { PathSegment } from '#odata/resource-path.ts'
-import type { AggregateItem, Expression, Name, Transformation } from '#odata/syntax.ts'
+import { Fault } from '../../src/faults.ts'
+import type { PathSegment } from '../../src/odata/resource-path.ts'
+import type { AggregateItem, Expression, Name, Transformation } from '../../src/odata/syntax.ts'
 import type { Grammar } from './cases.ts'
 
-export const refuseByName = (names: Grammar['names']) => {
+export function refuseByName(names: Grammar['names']) {
   const is = (name: string | undefined, kinds: RegExp): boolean =>
     Object.entries(names).some(([kind, all]) => kinds.test(kind) && all.includes(name ?? ''))
 
@@ -74,5 +74,9 @@ export const refuseByName = (names: Grammar['names']) => {
   return { path, apply }
 }
 
-const refusal = (column: number): Fault =>
-  new Fault('UnknownProperty', { target: `name:${column}`, says: { name: '', resource: '' } })
+function refusal(column: number): Fault {
+  return new Fault('UnknownProperty', {
+    target: `name:${column}`,
+    says: { name: '', resource: '' },
+  })
+}

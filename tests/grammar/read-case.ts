@@ -1,17 +1,17 @@
 // One grammar case against the parsers: the whole address, a query, or an expression by itself.
-import { queriedPath } from '#api/query-in-body.ts'
-import { Fault } from '#faults.ts'
-import { parseApply } from '#odata/apply.ts'
-import { parseCompute } from '#odata/compute.ts'
-import { standard } from '#odata/dialect.ts'
-import { parseExpand } from '#odata/expand.ts'
-import { parseFilter } from '#odata/filter.ts'
-import { parseOrderBy } from '#odata/order-by.ts'
-import { flag, knownParameters, parseQuery, required } from '#odata/query.ts'
-import { parseResourcePath } from '#odata/resource-path.ts'
-import { parseSearch } from '#odata/search.ts'
-import { parseSelect } from '#odata/select.ts'
-import type { Expression } from '#odata/syntax.ts'
+import { queriedPath } from '../../src/api/query-in-body.ts'
+import { Fault } from '../../src/faults.ts'
+import { parseApply } from '../../src/odata/apply.ts'
+import { parseCompute } from '../../src/odata/compute.ts'
+import { standard } from '../../src/odata/dialect.ts'
+import { parseExpand } from '../../src/odata/expand.ts'
+import { parseFilter } from '../../src/odata/filter.ts'
+import { parseOrderBy } from '../../src/odata/order-by.ts'
+import { flag, knownParameters, parseQuery, required } from '../../src/odata/query.ts'
+import { parseResourcePath } from '../../src/odata/resource-path.ts'
+import { parseSearch } from '../../src/odata/search.ts'
+import { parseSelect } from '../../src/odata/select.ts'
+import type { Expression } from '../../src/odata/syntax.ts'
 import type { Grammar, GrammarCase } from './cases.ts'
 import { refuseByName } from './names.ts'
 
@@ -22,7 +22,7 @@ export type Outcome =
   | { readonly kind: 'unsupported'; readonly says: string }
   | { readonly kind: 'refused'; readonly code: string; readonly at: number | null }
 
-export const outcomeOf = ({ rule, input }: GrammarCase, names: Grammar['names']): Outcome => {
+export function outcomeOf({ rule, input }: GrammarCase, names: Grammar['names']): Outcome {
   const parts = partsOf(rule, input)
   for (const part of parts) {
     const outcome = outcomeOfPart(part, names)
@@ -39,7 +39,7 @@ interface Part {
   readonly places: readonly number[]
 }
 
-const outcomeOfPart = ({ read, text, places }: Part, names: Grammar['names']): Outcome => {
+function outcomeOfPart({ read, text, places }: Part, names: Grammar['names']): Outcome {
   try {
     read(text, names)
     return { kind: 'accepted' }
@@ -51,7 +51,7 @@ const outcomeOfPart = ({ read, text, places }: Part, names: Grammar['names']): O
   }
 }
 
-const partsOf = (rule: string, input: string): Part[] => {
+function partsOf(rule: string, input: string): Part[] {
   if (rule === 'odataUri') return partsOfUri(input, input.length - withoutRoot(input).length)
   if (rule === 'odataRelativeUri') return partsOfUri(input, 0)
   if (rule === 'resourcePath') return [pathPart(input, 0)]
@@ -60,10 +60,14 @@ const partsOf = (rule: string, input: string): Part[] => {
 }
 
 /** The cases use a handful of roots. */
-const withoutRoot = (uri: string): string =>
-  uri.replace(/^http:\/\/(serviceRoot|host\/service|services\.odata\.org\/OData\/OData\.svc)\//, '')
+function withoutRoot(uri: string): string {
+  return uri.replace(
+    /^http:\/\/(serviceRoot|host\/service|services\.odata\.org\/OData\/OData\.svc)\//,
+    '',
+  )
+}
 
-const partsOfUri = (input: string, start: number): Part[] => {
+function partsOfUri(input: string, start: number): Part[] {
   const [uri = ''] = input.split('#')
   const queryAt = uri.indexOf('?', start)
   const asked = uri.slice(start, queryAt === -1 ? undefined : queryAt)
@@ -78,14 +82,16 @@ const partsOfUri = (input: string, start: number): Part[] => {
   return [pathPart(path, start), ...query]
 }
 
-const pathPart = (path: string, start: number): Part => ({
-  text: path,
-  places: Array.from({ length: path.length + 1 }, (_, index) => start + index),
-  read: (text, names) => {
-    const segments = parseResourcePath(text, standard)
-    refuseByName(names).path(segments)
-  },
-})
+function pathPart(path: string, start: number): Part {
+  return {
+    text: path,
+    places: Array.from({ length: path.length + 1 }, (_, index) => start + index),
+    read: (text, names) => {
+      const segments = parseResourcePath(text, standard)
+      refuseByName(names).path(segments)
+    },
+  }
+}
 
 const queryRules = new Set(
   (
@@ -95,7 +101,7 @@ const queryRules = new Set(
 )
 
 /** First the query as a whole, then each option and alias. */
-const partsOfQuery = (input: string, start: number): Part[] => {
+function partsOfQuery(input: string, start: number): Part[] {
   const [search = ''] = input.slice(start).split('#')
   const parts = [
     decoded(search, start, () => flag(parseQuery(search, parameters), '$count', false)),
@@ -112,7 +118,7 @@ const partsOfQuery = (input: string, start: number): Part[] => {
   return parts
 }
 
-const decoded = (text: string, start: number, read: Part['read']): Part => {
+function decoded(text: string, start: number, read: Part['read']): Part {
   const places: number[] = []
   let plain = ''
   for (let at = 0; at < text.length;) {
@@ -148,7 +154,7 @@ const parameters = knownParameters(
 )
 
 /** How a rule of the grammar for part of an expression is read. */
-const readerOf = (rule: string): Part['read'] => {
+function readerOf(rule: string): Part['read'] {
   if (rule === 'searchExpr') return (text) => parseSearch(text)
   if (rule === 'anyExpr') return (text) => parseFilter(`Products/${text}`, standard)
   if (rule === 'functionParameter') return (text) => parseResourcePath(`F(${text})`, standard)
@@ -162,7 +168,9 @@ const readerOf = (rule: string): Part['read'] => {
   }
 }
 
-const sortOf = (node: Expression): string => (node.kind === 'literal' ? node.type : node.kind)
+function sortOf(node: Expression): string {
+  return node.kind === 'literal' ? node.type : node.kind
+}
 
 /** A text is cast to the type of what it is compared with (OData 4.01 part 2, 5.1.1.6.1). */
 const wantedOf: ReadonlyMap<string, readonly string[]> = new Map([

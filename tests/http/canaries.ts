@@ -10,13 +10,13 @@ export interface Canary {
 }
 
 /** A secret with characters that every format escapes in its own way. */
-export const newCanary = (name: string): Canary => {
+export function newCanary(name: string): Canary {
   const core = randomBytes(12).toString('hex')
   return { name, secret: `Kånari "<&+%/ ${core}`, core }
 }
 
 /** Those who are found in what was said, and in which form. */
-export const canariesIn = (said: Buffer, canaries: readonly Canary[]): string[] => {
+export function canariesIn(said: Buffer, canaries: readonly Canary[]): string[] {
   const text = said.toString('latin1')
   const anyCase = text.toLowerCase()
   return canaries.flatMap(({ name, core }) => {
@@ -31,12 +31,15 @@ export const canariesIn = (said: Buffer, canaries: readonly Canary[]): string[] 
 }
 
 /** The core stands at any of three places in the groups of base64; what its neighbours colour is cut off. */
-const base64Forms = (core: string): string[] =>
-  [0, 1, 2].map((offset) => {
+function base64Forms(core: string): string[] {
+  return [0, 1, 2].map((offset) => {
     const whole = Buffer.from('\0'.repeat(offset) + core).toString('base64')
     const start = Math.ceil((offset * 8) / 6)
     const end = Math.floor(((offset + core.length) * 8) / 6)
     return whole.slice(start, end)
   })
+}
 
-const urlSafe = (base64: string): string => base64.replaceAll('+', '-').replaceAll('/', '_')
+function urlSafe(base64: string): string {
+  return base64.replaceAll('+', '-').replaceAll('/', '_')
+}

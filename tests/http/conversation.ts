@@ -19,7 +19,7 @@ export interface Conversation {
   abort(): void
 }
 
-export const converse = (address: string): Conversation => {
+export function converse(address: string): Conversation {
   const { port, hostname } = new URL(address)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
   let said = ''
@@ -64,8 +64,9 @@ export const converse = (address: string): Conversation => {
 }
 
 /** The lines of a request, and what follows them. */
-export const request = (lines: readonly string[], body = ''): string =>
-  `${lines.join('\r\n')}\r\n\r\n${body}`
+export function request(lines: readonly string[], body = ''): string {
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
+}
 
 export interface Heard {
   readonly status: number
@@ -74,7 +75,7 @@ export interface Heard {
 }
 
 /** What was said, answer by answer; each must state its length or come in chunks. */
-export const answersIn = (said: string): Heard[] => {
+export function answersIn(said: string): Heard[] {
   const answers: Heard[] = []
   let rest = said
   while (rest !== '') {
@@ -99,7 +100,7 @@ export const answersIn = (said: string): Heard[] => {
 }
 
 /** One request on a connection of its own, to its end. */
-export const ask = async (address: string, bytes: string | Buffer): Promise<Heard> => {
+export async function ask(address: string, bytes: string | Buffer): Promise<Heard> {
   const conversation = converse(address)
   await conversation.send(bytes)
   const [answer] = answersIn(await conversation.ended)

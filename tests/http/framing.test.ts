@@ -1,6 +1,6 @@
 // What is one request, where it ends, and where it leads: no two readers of the same bytes may differ on that.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faults } from '#faults.ts'
+import { faults } from '../../src/faults.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { answersIn, ask, converse, request } from './conversation.ts'
@@ -20,11 +20,12 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const get = (path: string, ...lines: string[]) =>
-  request([`GET ${path} HTTP/1.1`, 'Host: localhost', `tb-key: ${house.mine.key}`, ...lines])
+function get(path: string, ...lines: string[]) {
+  return request([`GET ${path} HTTP/1.1`, 'Host: localhost', `tb-key: ${house.mine.key}`, ...lines])
+}
 
-const post = (body: string, ...lines: string[]) =>
-  request(
+function post(body: string, ...lines: string[]) {
+  return request(
     [
       `POST ${lagre} HTTP/1.1`,
       'Host: localhost',
@@ -34,12 +35,14 @@ const post = (body: string, ...lines: string[]) =>
     ],
     body,
   )
+}
 
-const stored = async (): Promise<number> =>
-  (await house.call('GET', `${finn}?$select=InntektsPlanId`)).json.length
+async function stored(): Promise<number> {
+  return (await house.call('GET', `${finn}?$select=InntektsPlanId`)).json.length
+}
 
 /** Refused in the one body, with the headers that every answer has, and then the connection is over. */
-const expectRefusal = ({ status, headers, body }: Awaited<ReturnType<typeof ask>>) => {
+function expectRefusal({ status, headers, body }: Awaited<ReturnType<typeof ask>>) {
   const { error } = JSON.parse(body)
   expect(faults).toHaveProperty(error.code)
   expect(error.requestId).toBe(headers['x-request-id'])
@@ -231,6 +234,9 @@ describe('one connection carries many requests', () => {
     expect(body).toBe('')
     expect(head).toContain(`Content-Length: ${full.body.length}`)
     expect(head).toContain('Content-Type: application/json; charset=utf-8')
+    const refused = converse(address)
+    await refused.send(get('/nope', 'Connection: close').replace('GET', 'HEAD'))
+    expect(await refused.ended).not.toContain('Content-Length: 0')
   })
 
   test('Expect: 100-continue is met before the body comes', async () => {

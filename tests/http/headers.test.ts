@@ -1,9 +1,9 @@
 // What every answer carries, on every address and with every status, so that no browser takes it for what it is not.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRoutes } from '#api/open-routes.ts'
-import { routes, type Route } from '#api/routes.ts'
-import { limits } from '#http/limits.ts'
-import { parseNetworks } from '#lib/network.ts'
+import { openRoutes } from '../../src/api/open-routes.ts'
+import { routes, type Route } from '../../src/api/routes.ts'
+import { limits } from '../../src/http/limits.ts'
+import { parseNetworks } from '../../src/lib/network.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Answer, type CallOptions, type House } from '../_support/house.ts'
 
@@ -46,7 +46,7 @@ const records: Readonly<Record<string, object>> = {
 /** What calls with members of their own are given, each those that it knows. */
 const members = { ids: [1], grunn: 'x', reason: 'x', kode: 'other' }
 
-const goodBody = ({ method, path, operation }: Route): unknown => {
+function goodBody({ method, path, operation }: Route): unknown {
   const { body, resource, takes } = operation
   if (body === 'none') return undefined
   if (takes !== undefined) {
@@ -127,16 +127,12 @@ function asking(address: Omit<Call, 'good'>, good: CallOptions, headers: Record<
 }
 
 /** One that the address does not take. */
-const methodBeside = (path: string): string => {
+function methodBeside(path: string): string {
   const taken = addresses.filter((one) => one.path === path).map(({ method }) => method)
   return ['PUT', 'DELETE', 'PATCH'].find((one) => !taken.includes(one)) ?? 'PUT'
 }
 
-const expectProtected = (
-  { headers, status, text }: Answer,
-  path: string,
-  method = 'POST',
-): void => {
+function expectProtected({ headers, status, text }: Answer, path: string, method = 'POST'): void {
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

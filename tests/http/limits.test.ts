@@ -1,9 +1,15 @@
 // How much may come and how long it may take: what is more or slower is told so and cut off, and holds nothing.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { limits, type Limits } from '#http/limits.ts'
+import { words } from '../../src/app/words.ts'
+import { limits, type Limits } from '../../src/http/limits.ts'
+import type { Reply, Request } from '../../src/http/request.ts'
+import { createServer } from '../../src/http/server.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { answersIn, ask, converse, request, type Heard } from './conversation.ts'
@@ -28,22 +34,23 @@ afterEach(async () => {
 afterAll(() => house.close())
 
 /** The address of a server whose limits can be met in a test. */
-const serverWith = async (changed: Partial<Limits>): Promise<string> => {
+async function serverWith(changed: Partial<Limits>): Promise<string> {
   const twin = await house.twin({ limits: { ...limits, ...changed } })
   twins.push(twin)
   return twin.server.listen(0, '127.0.0.1')
 }
 
-const head = (path: string, ...lines: string[]) =>
-  request([
+function head(path: string, ...lines: string[]) {
+  return request([
     `${path === finn || path === '/livez' ? 'GET' : 'POST'} ${path} HTTP/1.1`,
     'Host: localhost',
     `tb-key: ${house.mine.key}`,
     'Content-Type: application/json',
     ...lines,
   ])
+}
 
-const expectClosing = ({ status, headers, body }: Heard): string => {
+function expectClosing({ status, headers, body }: Heard): string {
   expect(headers['connection']).toBe('close')
   const { error } = JSON.parse(body)
   expect(error.requestId).toBe(headers['x-request-id'])
@@ -51,7 +58,7 @@ const expectClosing = ({ status, headers, body }: Heard): string => {
 }
 
 /** The server's ends of the connections that are made from now on. */
-const watchSockets = () => {
+function watchSockets() {
   const sockets: Socket[] = []
   const seen = (message: unknown) => {
     const { socket } = message as { socket: Socket }
@@ -62,6 +69,11 @@ const watchSockets = () => {
     sockets,
     stop: () => unsubscribe('net.server.socket', seen),
   }
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
 }
 
 describe('time', () => {
@@ -189,7 +201,8 @@ describe('callers that hang up', () => {
       const streams = Array.from({ length: 6 }, () => converse(address))
       const bodies = Array.from({ length: 2 }, () => converse(address))
       for (const one of streams) void one.send(head(finn))
-      for (const one of bodies) void one.send(`${head(list, `Content-Length: ${MiB}`)}[`)
+      for (const one of bodies)
+        void one.send(`${head(list, `Content-Length: ${MiB}`)}[${' '.repeat(MiB - 2)}`)
       if (round % 3 === 1) await streams[0]?.hears(/^HTTP\/1\.1 200 OK/)
       if (round % 3 === 2) await setTimeout(20)
       for (const one of [...streams, ...bodies]) one.abort()
@@ -207,6 +220,55 @@ describe('callers that hang up', () => {
       ),
     )
     expect(whole.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  test('before an answer in pieces begins end that answer, and no other', async () => {
+    const arrived = Promise.withResolvers<void>()
+    const hungUp = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    const pieces = async function* () {
+      try {
+        yield '1'
+        yield '2'
+      } finally {
+        ended.resolve()
+      }
+    }
+    const handle = async ({ search }: Request): Promise<Reply> => {
+      if (search === 'late') {
+        arrived.resolve()
+        await hungUp.promise
+      }
+      return { status: 200, headers: {}, body: pieces() }
+    }
+    const server = createServer({
+      endpoints: [{ method: 'GET', path: '/pieces', bodyBytesMax: 0, handle }],
+      fallback: handle,
+      refuse: () => ({ status: 500, headers: {}, body: null }),
+      admit: () => {},
+      isOverTls: () => false,
+      headers: () => ({}),
+      log: false,
+    })
+    try {
+      const address = await server.listen(0, '127.0.0.1')
+      const watched = watchSockets()
+      const caller = converse(address)
+      await caller.send(request(['GET /pieces?late HTTP/1.1', 'Host: localhost']))
+      await arrived.promise
+      watched.stop()
+      caller.abort()
+      for (const socket of watched.sockets) if (!socket.closed) await once(socket, 'close')
+      hungUp.resolve()
+      await ended.promise
+      const next = request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close'])
+      expect(await ask(address, next)).toMatchObject({
+        status: 200,
+        body: '1\r\n1\r\n1\r\n2\r\n0\r\n\r\n',
+      })
+    } finally {
+      await server.stop()
+    }
   })
 })
 
@@ -251,28 +313,74 @@ describe('size', () => {
     }
   })
 
-  test('bodies in flight are counted together; whoever comes too much comes again later', async () => {
+  test('what has come of all bodies is counted together; whoever needs more than is left comes again later', async () => {
     const address = await serverWith({ bodyBytesInFlightMax: 3 * MiB })
-    const declared = Array.from({ length: 2 }, () => converse(address))
-    for (const one of declared) await one.send(`${head(list, `Content-Length: ${MiB}`)}[`)
+    const unfinished = `[${' '.repeat(MiB - 2)}`
+    const slow = Array.from({ length: 2 }, () => converse(address))
+    for (const one of slow)
+      await one.send(head(list, `Content-Length: ${MiB}`, 'Connection: close') + unfinished)
     const chunked = converse(address)
     await chunked.send(
       `${head(list, 'Transfer-Encoding: chunked')}80000\r\n${' '.repeat(0x80000)}\r\n`,
     )
-    const next = () =>
+    const announced = () =>
+      ask(address, `${head(list, `Content-Length: ${MiB}`, 'Connection: close')}${unfinished}]`)
+    const unannounced = () =>
       ask(
         address,
-        `${head(list, `Content-Length: ${MiB}`, 'Connection: close')}[${' '.repeat(MiB - 2)}]`,
+        `${head(list, 'Transfer-Encoding: chunked', 'Connection: close')}100000\r\n${unfinished}]\r\n0\r\n\r\n`,
       )
     const small = () => ask(address, `${head(list, 'Content-Length: 2', 'Connection: close')}[]`)
-    await expect.poll(async () => (await next()).status).toBe(503)
-    const refused = await next()
-    expect(expectClosing(refused)).toBe('503 Overloaded')
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const came = () => twins[0]?.server.load().bodyBytesInFlight
+    await expect.poll(came, { timeout: 30_000 }).toBe(2.5 * MiB - 2)
+    for (const next of [announced, unannounced]) {
+      const refused = await next()
+      expect(expectClosing(refused)).toBe('503 Overloaded')
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    }
     expect((await small()).status).toBe(200)
     chunked.abort()
-    await expect.poll(async () => (await next()).status).toBe(200)
-    for (const one of declared) one.abort()
+    await expect.poll(came, { timeout: 30_000 }).toBe(2 * MiB - 2)
+    expect((await announced()).status).toBe(200)
+    for (const one of slow) {
+      await one.send(']')
+      expect(answersIn(await one.ended)[0]?.status).toBe(200)
+    }
+    expect(came()).toBe(0)
+    expect((await unannounced()).status).toBe(200)
+  })
+
+  test('a body that is announced and does not come holds nothing', async () => {
+    const address = await serverWith({})
+    const expecting = head(list, `Content-Length: ${MiB}`, 'Expect: 100-continue')
+    const silent = Array.from({ length: 140 }, () => converse(address))
+    for (const one of silent) await one.send(expecting)
+    // Whoever is invited to send its body is being waited for.
+    for (const one of silent) await one.hears(/^HTTP\/1\.1 100 /)
+    expect(twins[0]?.server.load().bodyBytesInFlight).toBe(0)
+    const row = '{"AvdelingID":"20","Omsetning":1}'
+    const length = `Content-Length: ${row.length}`
+    const answer = await ask(address, head(lagre, length, 'Connection: close') + row)
+    expect([answer.status, JSON.parse(answer.body).Omsetning]).toEqual([200, 1])
+    for (const one of silent) one.abort()
+  })
+
+  test('a body that comes byte by byte holds no more memory than one that comes at once', async () => {
+    const address = await serverWith({})
+    const heapBytes = () => {
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const before = heapBytes()
+    const caller = converse(address)
+    await caller.send(head(lagre, 'Transfer-Encoding: chunked', 'Connection: close'))
+    for (let sent = 0; sent < MiB; sent += 64 * KiB)
+      await caller.send('1\r\n \r\n'.repeat(64 * KiB))
+    const came = () => twins[0]?.server.load().bodyBytesInFlight
+    await expect.poll(came, { timeout: 30_000 }).toBe(MiB)
+    // Kept piece by piece it was 220 MB.
+    expect(heapBytes() - before).toBeLessThan(20 * MiB)
+    caller.abort()
   })
 
   test('strangers hold nothing: they are refused before a byte of their body is counted', async () => {
@@ -286,6 +394,26 @@ describe('size', () => {
       head(list, `Content-Length: ${MiB}`, 'Connection: close') + body,
     )
     expect(answer.status).toBe(200)
+  })
+
+  test('where nobody has signed in yet, a body is small: it is read before it is known who sent it', async () => {
+    const address = await serverWith({})
+    const max = limits.openBodyBytesMax
+    const open = [
+      words.session,
+      words.passkey,
+      words.signOn,
+      words.invitation,
+      words.invitationAccept,
+      words.newPassword,
+    ]
+    for (const path of open) {
+      const stranger = (bytes: number) =>
+        head(path, `Content-Length: ${bytes}`, 'Sec-Fetch-Site: same-origin', 'Connection: close')
+      expect(expectClosing(await ask(address, stranger(max + 1)))).toBe('413 BodyTooLarge')
+      const answer = await ask(address, `${stranger(max)}{}${' '.repeat(max - 2)}`)
+      expect([path, answer.status !== 413 && answer.status < 500]).toEqual([path, true])
+    }
   })
 
   test('an address may be as long as it may be, and not a byte longer', async () => {

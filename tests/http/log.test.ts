@@ -1,11 +1,11 @@
 // One line for each answer: what an operator needs to find it again, and nothing that a caller wrote.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { refuse } from '#api/refuse.ts'
-import { Fault } from '#faults.ts'
-import { limits } from '#http/limits.ts'
-import type { Request } from '#http/request.ts'
-import { statement } from '#store/statement.ts'
+import { refuse } from '../../src/api/refuse.ts'
+import { Fault } from '../../src/faults.ts'
+import { limits } from '../../src/http/limits.ts'
+import type { Request } from '../../src/http/request.ts'
+import { statement } from '../../src/store/statement.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 
@@ -55,6 +55,21 @@ test('an answer is told with its route, its status and who called, never with it
     }),
     line({ route: '-', status: 404, code: 'NotFound' }),
   ])
+})
+
+test('the route is the address as `dagsverk routes` spells it, and `-` where that has none', async () => {
+  const addresses = [
+    '/ANSATT/Ansatt',
+    '/ansatt/Ansatt(4711)',
+    '/ansatt/Ansatt/4711',
+    '/ansatt/$metadata',
+    '/odata/Ansatt',
+    '/limits',
+    '/app/i-dag',
+  ]
+  for (const address of addresses) await twin.call('GET', address)
+  const spelled = ['/ansatt/ansatt', '/ansatt/ansatt(:id)', '-', '-', '-', '/limits', '/app/i-dag']
+  expect(lines.map(({ route }) => route)).toEqual(spelled)
 })
 
 test('a refusal is no error; what the server itself could not do is a warning, without a stack', async () => {
@@ -162,18 +177,21 @@ test('of a database that failed the log holds the code of its error alone', () =
     secure: false,
     origin: '',
     id: 'a',
+    onDisconnect: () => () => undefined,
   }
   const { about } = refuse(new Fault('DatabaseBusy', { cause }), request)
   expect(about).toEqual({ code: 'DatabaseBusy', reason: 'SQLITE_BUSY' })
 })
 
-const line = (told: Record<string, unknown>) => ({
-  level: information,
-  time: expect.any(Number),
-  pid: process.pid,
-  hostname: expect.any(String),
-  id: expect.any(String),
-  method: 'GET',
-  ms: expect.any(Number),
-  ...told,
-})
+function line(told: Record<string, unknown>) {
+  return {
+    level: information,
+    time: expect.any(Number),
+    pid: process.pid,
+    hostname: expect.any(String),
+    id: expect.any(String),
+    method: 'GET',
+    ms: expect.any(Number),
+    ...told,
+  }
+}

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { outboundTo } from '#http/outbound.ts'
+import { outboundTo } from '../../src/http/outbound.ts'
 
 const get = { method: 'GET', headers: {}, body: null }
 
-const serve = async (answer: RequestListener) => {
+async function serve(answer: RequestListener) {
   const asked: IncomingMessage[] = []
   const server = createServer((request, response) => {
     asked.push(request)

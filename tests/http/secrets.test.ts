@@ -9,9 +9,9 @@ import Database from 'better-sqlite3'
 import fastify from 'fastify'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openRoutes } from '#api/open-routes.ts'
-import { routes } from '#api/routes.ts'
-import { codeAt } from '#auth/factor/totp.ts'
+import { openRoutes } from '../../src/api/open-routes.ts'
+import { routes } from '../../src/api/routes.ts'
+import { codeAt } from '../../src/auth/factor/totp.ts'
 import { client, startProvider } from '../app/identity-provider.ts'
 import { seedIn } from '../app/seed.ts'
 import { databases, type DatabaseKind } from '../_support/databases.ts'
@@ -21,8 +21,9 @@ import { converse, request } from './conversation.ts'
 
 const finn = '/dev/Omsetning/Finn'
 const lagre = '/dev/Omsetning/Lagre'
-const basic = (name: string, password: string) =>
-  `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+function basic(name: string, password: string) {
+  return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+}
 
 describe.each(databases)('on $name', (database) => {
   test('S-12 no secret is in a log, an answer, the database or a file', async () => {
@@ -229,11 +230,11 @@ type Call = (
 ) => Promise<string>
 
 /** The owner in the app: with a second factor, on a trusted device, and over the identity provider. */
-const signInEverywhere = async (
+async function signInEverywhere(
   { canaries, answers, provider }: Server,
   call: Call,
   { email, password }: { readonly email: string; readonly password: string },
-): Promise<void> => {
+): Promise<void> {
   const keep = (name: string, secret: string) => canaries.push({ name, secret, core: secret })
   const ours = ['Content-Type: application/json', 'Sec-Fetch-Site: same-origin']
   /** An answer that is there to tell secrets, so that it is none of those that are searched. */
@@ -332,7 +333,7 @@ const logged = new Set(
   companyId credentialId code reason err res`.split(/\s+/),
 )
 
-const startServer = async (database: DatabaseKind) => {
+async function startServer(database: DatabaseKind) {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-secrets-'))
   const { url, drop } = await database.make('secrets')
   onTestFinished(async () => {
@@ -358,7 +359,7 @@ const startServer = async (database: DatabaseKind) => {
   )
   onTestFinished(() => provider.close())
   const databaseUrl = withPassword(url, canary('the password of the database').core)
-  const server = spawn(process.execPath, ['-C', 'dagsverk-src', 'src/dagsverk.js', 'serve'], {
+  const server = spawn(process.execPath, ['src/dagsverk.js', 'serve'], {
     cwd: root,
     env: {
       DAGSVERK_PORT: '0',
@@ -399,14 +400,14 @@ const startServer = async (database: DatabaseKind) => {
 }
 
 /** A server that trusts its callers takes any password. */
-const withPassword = (url: string, password: string): string => {
+function withPassword(url: string, password: string): string {
   if (url.startsWith('sqlite:')) return url
   const changed = new URL(url)
   changed.password = password
   return changed.href
 }
 
-const runSql = async (url: string, sql: string): Promise<void> => {
+async function runSql(url: string, sql: string): Promise<void> {
   if (url.startsWith('sqlite:')) {
     const file = new Database(url.slice('sqlite:'.length))
     file.exec(sql)
@@ -420,7 +421,7 @@ const runSql = async (url: string, sql: string): Promise<void> => {
 }
 
 /** The bytes of the database's files, or every row that the server has. */
-const contentsOf = async (url: string): Promise<Record<string, string>> => {
+async function contentsOf(url: string): Promise<Record<string, string>> {
   if (url.startsWith('sqlite:')) return filesIn(dirname(url.slice('sqlite:'.length)))
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -437,10 +438,11 @@ const contentsOf = async (url: string): Promise<Record<string, string>> => {
   return { 'the database': rows.join('\n') }
 }
 
-const filesIn = (folder: string): Record<string, string> =>
-  Object.fromEntries(
+function filesIn(folder: string): Record<string, string> {
+  return Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       // Like the screen, for whoever started the server.
       .filter((one) => one.isFile() && one.name !== 'setup-link')
       .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'latin1')]),
   )
+}

@@ -71,8 +71,8 @@ const strays = [
 ]
 
 /** Pieces are taken out, moved to the front or end of another, or replaced by what is special. */
-const torn = (text: string): fc.Arbitrary<string> =>
-  fc
+function torn(text: string): fc.Arbitrary<string> {
+  return fc
     .array(fc.tuple(fc.nat(text.length), fc.nat(30), fc.constantFrom(...strays)), {
       minLength: 1,
       maxLength: 4,
@@ -83,6 +83,7 @@ const torn = (text: string): fc.Arbitrary<string> =>
         text,
       ),
     )
+}
 
 describe.each(databases)('a torn batch on $name', (database) => {
   let house: House

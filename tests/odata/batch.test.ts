@@ -11,20 +11,24 @@ interface Part {
   readonly text: string
 }
 
-const multipart = (...parts: readonly string[]): string =>
-  [...parts.map((part) => `--b\r\n${part}\r\n`), '--b--'].join('')
+function multipart(...parts: readonly string[]): string {
+  return [...parts.map((part) => `--b\r\n${part}\r\n`), '--b--'].join('')
+}
 
-const http = (request: string, body = ''): string =>
-  `Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n${request} HTTP/1.1\r\n\r\n${body}`
+function http(request: string, body = ''): string {
+  return `Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n${request} HTTP/1.1\r\n\r\n${body}`
+}
 
-const write = (id: string, request: string, body: unknown): string =>
-  `Content-Type: application/http\r\nContent-ID: ${id}\r\n\r\n${request} HTTP/1.1\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(body)}`
+function write(id: string, request: string, body: unknown): string {
+  return `Content-Type: application/http\r\nContent-ID: ${id}\r\n\r\n${request} HTTP/1.1\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(body)}`
+}
 
-const changeSet = (...parts: readonly string[]): string =>
-  `Content-Type: multipart/mixed; boundary=c\r\n\r\n${parts.map((part) => `--c\r\n${part}\r\n`).join('')}--c--`
+function changeSet(...parts: readonly string[]): string {
+  return `Content-Type: multipart/mixed; boundary=c\r\n\r\n${parts.map((part) => `--c\r\n${part}\r\n`).join('')}--c--`
+}
 
 /** As a client reads it: by its boundaries. */
-const partsOf = (text: string, contentType: string): Part[] => {
+function partsOf(text: string, contentType: string): Part[] {
   const boundary = /boundary=(.+)$/.exec(contentType)?.[1] ?? ''
   const pieces = text.split(`--${boundary}`).slice(1, -1)
   expect(text.endsWith(`--${boundary}--\r\n`)).toBe(true)

@@ -1,6 +1,6 @@
 // What a service tells of itself: the service document and CSDL in both formats (OData 4.01 part 1, 11.1).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dagsverk } from '#model/dagsverk.ts'
+import { dagsverk } from '../../src/model/dagsverk.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { addressOf, type Options } from '../_support/till.ts'

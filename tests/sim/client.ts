@@ -32,7 +32,7 @@ export interface Client {
 }
 
 /** `address` is asked before each call, for a server that is started anew may listen elsewhere. */
-export const openClient = (key: string, address: () => string): Client => {
+export function openClient(key: string, address: () => string): Client {
   const agent = new Agent({ keepAlive: true })
   const call: Client['call'] = (method, path, { json, headers = {} } = {}) =>
     new Promise((resolve) => {
@@ -77,27 +77,31 @@ export const openClient = (key: string, address: () => string): Client => {
   }
 }
 
-const toAnswered = (status: number, headers: Answered['headers'], text: string): Answered => ({
-  effect: effectOf(status, text),
-  status,
-  headers,
-  text,
-  get json() {
-    return JSON.parse(text)
-  },
-})
+function toAnswered(status: number, headers: Answered['headers'], text: string): Answered {
+  return {
+    effect: effectOf(status, text),
+    status,
+    headers,
+    text,
+    get json() {
+      return JSON.parse(text)
+    },
+  }
+}
 
-const effectOf = (status: number, text: string): Effect => {
+function effectOf(status: number, text: string): Effect {
   if (status < 300) return 'ok'
   if (status < 500) return 'refused'
   return JSON.parse(text).error.outcome === 'not_applied' ? 'refused' : 'unknown'
 }
 
 /** Where no connection could be made, nothing can have been done. */
-const noAnswer = (error: Error): Answered => ({
-  effect: 'code' in error && error.code === 'ECONNREFUSED' ? 'refused' : 'unknown',
-  status: 0,
-  headers: {},
-  text: error.message,
-  json: undefined,
-})
+function noAnswer(error: Error): Answered {
+  return {
+    effect: 'code' in error && error.code === 'ECONNREFUSED' ? 'refused' : 'unknown',
+    status: 0,
+    headers: {},
+    text: error.message,
+    json: undefined,
+  }
+}

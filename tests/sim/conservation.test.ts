@@ -41,7 +41,7 @@ interface Options {
 }
 
 /** The totals of the departments in ten-thousandths: as they are stored, and as they must be. */
-const addMany = async (ground: Ground, { servers, amounts, planted }: Options) => {
+async function addMany(ground: Ground, { servers, amounts, planted }: Options) {
   const dice = seededDice()
   await ground.killAll()
   const running = await Promise.all(Array.from({ length: servers }, () => ground.start(planted)))
@@ -82,16 +82,18 @@ const addMany = async (ground: Ground, { servers, amounts, planted }: Options) =
 }
 
 /** Mostly what a till takes, at times as much as there can be. */
-const randomUnits = (dice: Dice): bigint => {
+function randomUnits(dice: Dice): bigint {
   const sign = dice.below(2) === 0 ? 1n : -1n
   const whole = dice.below(20) === 0 ? dice.below(100_000_000_000) : dice.below(100_000)
   return sign * (BigInt(whole) * 10_000n + BigInt(dice.below(10_000)))
 }
 
-const decimalText = (units: bigint): string => {
+function decimalText(units: bigint): string {
   const digits = (units < 0n ? -units : units).toString().padStart(5, '0')
   return `${units < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
 }
 
 /** An amount of an answer has at most 15 digits, which a number keeps. */
-const unitsOf = (amount: number): bigint => BigInt(amount.toFixed(4).replace('.', ''))
+function unitsOf(amount: number): bigint {
+  return BigInt(amount.toFixed(4).replace('.', ''))
+}

@@ -1,7 +1,7 @@
 // Corrections after export: whatever happens to a transaction, the receiver's books come to what is approved of it.
 // DAGSVERK_TEST_WALKS=10000 takes so many walks on each database; DAGSVERK_TEST_SEED repeats one run.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setDestination } from '#store/destinations.ts'
+import { setDestination } from '../../src/store/destinations.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, usage, type Depot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'

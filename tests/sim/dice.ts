@@ -8,14 +8,14 @@ export interface Dice {
 }
 
 /** Dice with the seed of the environment, or one of their own. */
-export const seededDice = (): Dice => {
+export function seededDice(): Dice {
   const seed = Number(process.env['DAGSVERK_TEST_SEED'] ?? Date.now() % 1_000_000_000)
   process.stderr.write(`SEED=${seed}\n`)
   return diceOf(seed)
 }
 
 /** Mulberry32: good enough to mix things up, and the same everywhere. */
-export const diceOf = (seed: number): Dice => {
+export function diceOf(seed: number): Dice {
   let state = seed
   const below = (limit: number): number => {
     state = (state + 0x6d2b79f5) | 0

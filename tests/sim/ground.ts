@@ -23,12 +23,12 @@ export interface Ground {
 
 export const companyName = 'KASSE'
 
-export const prepareGround = async (
+export async function prepareGround(
   { make }: Pick<DatabaseKind, 'make'>,
   name: string,
   /** More about the key, as the command takes it. */
   ...terms: readonly string[]
-): Promise<Ground> => {
+): Promise<Ground> {
   const { url, drop } = await make(name)
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-sim-'))
   const dataDir = join(folder, 'data')

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { connect } from '#client/client.ts'
-import { openStore } from '#store/open-store.ts'
-import { statement } from '#store/statement.ts'
-import type { LedgerEntryTable, OfferTable } from '#store/tables/exports.ts'
+import { connect } from '../../src/client/client.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { statement } from '../../src/store/statement.ts'
+import type { LedgerEntryTable, OfferTable } from '../../src/store/tables/exports.ts'
 import { openTerminal } from '../cli/terminal.ts'
 import { databases } from '../_support/databases.ts'
 import { openClient } from './client.ts'
@@ -45,12 +45,12 @@ describe.each(databases)('a hand-off on $name', (database) => {
 })
 
 /** What was found wrong. */
-const handOff = async (
+async function handOff(
   ground: Ground,
   times: number,
   dice: Dice,
   planted?: string,
-): Promise<string[]> => {
+): Promise<string[]> {
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const keys = await workersKeys(ground)
@@ -98,11 +98,11 @@ const handOff = async (
   return [...receiver.violations, ...violationsOf(receiver, offers, ledger)]
 }
 
-const violationsOf = (
+function violationsOf(
   { keys, fetched, held, newly }: Receiver,
   offers: readonly OfferTable[],
   ledger: readonly LedgerEntryTable[],
-): string[] => {
+): string[] {
   const linesIn = (act: string) =>
     ledger.filter((entry) => entry.act === act).map(({ lineId }) => lineId)
   const exported = offers.filter(({ state }) => state === 'exported').map(({ lineId }) => lineId)
@@ -137,20 +137,23 @@ const violationsOf = (
   ]
 }
 
-const differences = (
+function differences(
   one: string,
   ones: readonly string[],
   other: string,
   others: readonly string[],
-): string[] => [
-  ...ones.filter((key) => !others.includes(key)).map((key) => `${key} is ${one}, not ${other}`),
-  ...others.filter((key) => !ones.includes(key)).map((key) => `${key} is ${other}, not ${one}`),
-]
+): string[] {
+  return [
+    ...ones.filter((key) => !others.includes(key)).map((key) => `${key} is ${one}, not ${other}`),
+    ...others.filter((key) => !ones.includes(key)).map((key) => `${key} is ${other}, not ${one}`),
+  ]
+}
 
-const repeated = (lines: readonly number[]): number[] =>
-  lines.filter((line, index) => lines.indexOf(line) !== index)
+function repeated(lines: readonly number[]): number[] {
+  return lines.filter((line, index) => lines.indexOf(line) !== index)
+}
 
-const workersKeys = async (ground: Ground): Promise<string[]> => {
+async function workersKeys(ground: Ground): Promise<string[]> {
   const terminal = openTerminal(ground.environment)
   const keys: string[] = []
   for (const name of ['plain', 'claimer-1', 'claimer-2']) {
@@ -164,7 +167,7 @@ const workersKeys = async (ground: Ground): Promise<string[]> => {
 
 type Opened = Awaited<ReturnType<typeof openStore>>
 
-const withStore = async <T>({ url }: Ground, work: (store: Opened) => T | Promise<T>) => {
+async function withStore<T>({ url }: Ground, work: (store: Opened) => T | Promise<T>) {
   const store = await openStore({ url, isCreating: false })
   try {
     return await work(store)
@@ -173,7 +176,7 @@ const withStore = async <T>({ url }: Ground, work: (store: Opened) => T | Promis
   }
 }
 
-const freePort = async (): Promise<number> => {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

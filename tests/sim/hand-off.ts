@@ -1,5 +1,5 @@
 // The parties of a hand-off: a manager who changes his mind, a script of the document, scripts that claim, one receiver.
-import type { Claim, Client as Integration } from '#client/client.ts'
+import type { Claim, Client as Integration } from '../../src/client/client.ts'
 import type { Client } from './client.ts'
 import type { Dice } from './dice.ts'
 
@@ -52,7 +52,7 @@ export interface Stop {
 }
 
 /** GET, import, mark: all that the document knows. */
-export const plainPass = async (client: Client, receiver: Receiver): Promise<number> => {
+export async function plainPass(client: Client, receiver: Receiver): Promise<number> {
   const { effect, json } = await client.call('GET', '/prosjekt/TransaksjonsEksport')
   if (effect !== 'ok') return pause(30).then(() => -1)
   const lines: { Id: number; Eksportnokkel: string }[] = json.value
@@ -75,11 +75,11 @@ export const plainPass = async (client: Client, receiver: Receiver): Promise<num
 }
 
 /** Claims, takes in, sometimes dawdles until its lease is over, and reports. */
-export const claimerUntil = async (
+export async function claimerUntil(
   client: Integration,
   receiver: Receiver,
   { dice, party, stop }: { dice: Dice; party: string; stop: Stop },
-): Promise<void> => {
+): Promise<void> {
   while (!stop.isOver) {
     const claim = await client.claim({ max: 1 + dice.below(6), leaseSeconds: 1 }).catch(isBusy)
     if (claim === null) {
@@ -102,21 +102,21 @@ export const claimerUntil = async (
 }
 
 /** Nothing is his own any more from when he reports, or the lease is over. */
-const hold = (receiver: Receiver, claim: Claim, party: string, from: number): void => {
+function hold(receiver: Receiver, claim: Claim, party: string, from: number): void {
   const until = Math.min(Date.now(), Date.parse(claim.heldUntil))
   for (const { Id } of claim.lines) receiver.held.push({ line: Id, party, from, until })
 }
 
-const isBusy = (error: unknown): null => {
+function isBusy(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'BatchOpen') return null
   throw error
 }
 
 /** Registers, approves, withdraws and approves again; the ids that were registered. */
-export const managerUntil = async (
+export async function managerUntil(
   client: Client,
   { dice, stop }: { dice: Dice; stop: Stop },
-): Promise<number[]> => {
+): Promise<number[]> {
   const ids: number[] = []
   for (let round = 0; !stop.isOver; round++) {
     const rows = Array.from({ length: 1 + dice.below(4) }, (_, index) => ({
@@ -139,10 +139,12 @@ export const managerUntil = async (
   return ids
 }
 
-export const decide = (client: Client, act: string, ids: readonly number[]) =>
-  client.call('POST', `/prosjekt/Transaksjon/${act}`, { json: { ids: [...new Set(ids)] } })
+export function decide(client: Client, act: string, ids: readonly number[]) {
+  return client.call('POST', `/prosjekt/Transaksjon/${act}`, { json: { ids: [...new Set(ids)] } })
+}
 
-export const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
     setTimeout(resolve, ms)
   })
+}

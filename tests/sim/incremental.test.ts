@@ -34,7 +34,7 @@ describe.each(databases)('an incremental reader on $name', (database) => {
 })
 
 /** What a reader gathered from changes alone, and what there is; one server for each bug or none. */
-const follow = async (ground: Ground, bugs: readonly (string | undefined)[], count: number) => {
+async function follow(ground: Ground, bugs: readonly (string | undefined)[], count: number) {
   const dice = seededDice()
   const running = await Promise.all(bugs.map((bug) => ground.start(bug)))
   const clients = running.map(({ address }) => openClient(ground.key, () => address))
@@ -69,7 +69,7 @@ const follow = async (ground: Ground, bugs: readonly (string | undefined)[], cou
 }
 
 /** A record or a few, new or changed. */
-const write = async (client: Client, dice: Dice): Promise<void> => {
+async function write(client: Client, dice: Dice): Promise<void> {
   const rows = Array.from({ length: 1 + dice.below(4) }, () => ({
     Dato: '2024-05-01',
     AvdelingID: `D${dice.below(200)}`,

@@ -36,12 +36,12 @@ describe.each(databases)('calls that race on the cells of $name', (database) => 
 })
 
 /** The cells whose histories no order explains, and the answers that cannot be. */
-const findBroken = async (
+async function findBroken(
   ground: Ground,
   servers: number,
   count: number,
   planted?: string,
-): Promise<string[]> => {
+): Promise<string[]> {
   const dice = seededDice()
   const running = await Promise.all(Array.from({ length: servers }, () => ground.start(planted)))
   const clients = Array.from({ length: callers }, (_, caller) =>
@@ -102,15 +102,16 @@ const cellModel: Model<State, Call> = {
   key: String,
 }
 
-const onLeader = (state: State, id: number, change: (amount: number) => number): State | null => {
+function onLeader(state: State, id: number, change: (amount: number) => number): State | null {
   const [leader, ...others] = state
   if (leader === undefined) return [[id, change(0)]]
   return leader[0] === id ? [[id, change(leader[1])], ...others] : null
 }
 
 /** Keys rise in the order of what happened. */
-const inserted = (state: State, entry: Entry): State | null =>
-  state.every(([id]) => id < entry[0]) ? [...state, entry] : null
+function inserted(state: State, entry: Entry): State | null {
+  return state.every(([id]) => id < entry[0]) ? [...state, entry] : null
+}
 
 class Cell {
   readonly name: string
@@ -161,7 +162,7 @@ class Cell {
   }
 }
 
-const isFound = (kind: Call['kind'], answer: Answered): boolean => {
+function isFound(kind: Call['kind'], answer: Answered): boolean {
   if (answer.effect !== 'ok' && answer.status !== 404) throw new Unexpected(kind, answer)
   return answer.effect === 'ok'
 }

@@ -16,16 +16,20 @@ const sum: Model<number, Call> = {
   key: String,
 }
 
-const add = (value: number, total: number | null, start: number, end: number): Event<Call> => ({
-  call: { add: value, total },
-  start,
-  end,
-})
-const read = (value: number, start: number, end: number): Event<Call> => ({
-  call: { read: value },
-  start,
-  end,
-})
+function add(value: number, total: number | null, start: number, end: number): Event<Call> {
+  return {
+    call: { add: value, total },
+    start,
+    end,
+  }
+}
+function read(value: number, start: number, end: number): Event<Call> {
+  return {
+    call: { read: value },
+    start,
+    end,
+  }
+}
 
 describe('a history is linearizable', () => {
   test.each([
@@ -79,7 +83,7 @@ test('random histories of a sum are taken as they were, and refused with one ans
 })
 
 /** Callers who take turns at random: each call happens at one moment between its start and its end. */
-const randomHistory = (dice: Dice, callers: number, length: number): Event<Call>[] => {
+function randomHistory(dice: Dice, callers: number, length: number): Event<Call>[] {
   const free = Array.from({ length: callers }, () => 0)
   const moments = Array.from({ length }, () => {
     const caller = dice.below(callers)

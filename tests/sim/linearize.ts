@@ -18,10 +18,10 @@ export interface Event<Call> {
 }
 
 /** Whether the history is linearizable. */
-export const isLinearizable = <State, Call>(
+export function isLinearizable<State, Call>(
   model: Model<State, Call>,
   history: readonly Event<Call>[],
-): boolean => {
+): boolean {
   const first = timeline(history)
   const mustHappen = history.filter(({ end }) => end !== Infinity).length
   const visited = new Set<string>()
@@ -87,7 +87,7 @@ interface Head<Call> {
 }
 
 /** Starts and ends in the order of time, as a list that calls can be taken out of and put back into. */
-const timeline = <Call>(history: readonly Event<Call>[]): Head<Call> => {
+function timeline<Call>(history: readonly Event<Call>[]): Head<Call> {
   const head: Head<Call> = { next: null }
   const marks = history.flatMap((event, index) => {
     const links = { previous: head, next: null }
@@ -109,7 +109,7 @@ const timeline = <Call>(history: readonly Event<Call>[]): Head<Call> => {
   return head
 }
 
-const takeOut = <Call>(start: StartMark<Call>): void => {
+function takeOut<Call>(start: StartMark<Call>): void {
   for (const mark of [start, start.endMark]) {
     if (mark === null) continue
     mark.previous.next = mark.next
@@ -118,7 +118,7 @@ const takeOut = <Call>(start: StartMark<Call>): void => {
 }
 
 /** In the reverse order of taking out, so that every link is right again. */
-const putBack = <Call>(start: StartMark<Call>): void => {
+function putBack<Call>(start: StartMark<Call>): void {
   for (const mark of [start.endMark, start]) {
     if (mark === null) continue
     mark.previous.next = mark

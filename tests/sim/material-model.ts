@@ -1,5 +1,5 @@
 // The life of one transaction as a small model: what every act answers, and what it leaves behind.
-import { arrowsIn, transactionPicture } from '#materials/lifecycle.ts'
+import { arrowsIn, transactionPicture } from '../../src/materials/lifecycle.ts'
 
 export interface Material {
   readonly state: 'registered' | 'approved' | 'rejected' | 'exported' | '–'
@@ -15,16 +15,18 @@ export type Act =
   | { readonly act: 'approve' | 'reject' | 'withdraw' | 'delete' | 'mark' | 'list' }
   | { readonly act: 'edit'; readonly quantity: number }
 
-export const fresh = (quantity: number): Material => ({
-  state: 'registered',
-  quantity,
-  revision: 1,
-  approved: {},
-  served: null,
-})
+export function fresh(quantity: number): Material {
+  return {
+    state: 'registered',
+    quantity,
+    revision: 1,
+    approved: {},
+    served: null,
+  }
+}
 
 /** The answer is a code, a status, or whether it is listed. */
-export const perform = (material: Material, act: Act): { after: Material; answer: string } => {
+export function perform(material: Material, act: Act): { after: Material; answer: string } {
   if (act.act === 'list') return list(material)
   if (act.act === 'mark') return mark(material)
   if (material.state === '–') return { after: material, answer: missing[act.act] }
@@ -43,14 +45,14 @@ export const perform = (material: Material, act: Act): { after: Material; answer
   return { after: changed, answer: '200' }
 }
 
-const list = (material: Material) => {
+function list(material: Material) {
   const isListed = material.state === 'approved'
   const after = isListed ? { ...material, served: material.revision } : material
   return { after, answer: String(isListed) }
 }
 
 /** What was handed out last counts; a change since is dropped. */
-const mark = (material: Material): { after: Material; answer: string } => {
+function mark(material: Material): { after: Material; answer: string } {
   const { state, served, revision, approved } = material
   if (state === 'exported') return { after: material, answer: 'already_exported' }
   const wasApproved = Object.keys(approved).length > 0
@@ -80,7 +82,7 @@ const missing = {
 
 const done = { reject: 'rejected', withdraw: 'withdrawn', delete: '204' } as const
 
-const refused = ({ state }: Material, act: Exclude<Act['act'], 'list' | 'mark'>): string => {
+function refused({ state }: Material, act: Exclude<Act['act'], 'list' | 'mark'>): string {
   if (act === 'edit' || act === 'delete') return '409'
   if (act === 'approve' && state === 'approved') return 'already_approved'
   return act === 'reject' && state === 'rejected' ? 'already_rejected' : 'not_allowed'

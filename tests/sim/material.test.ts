@@ -1,7 +1,7 @@
 // Managers and integrators at once: every interleaving ends where the picture allows, and no walk breaks I1 to I7.
 // DAGSVERK_TEST_WALKS=100000 takes so many walks on each database; DAGSVERK_TEST_SEED repeats one run.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { states } from '#model/transaction.ts'
+import { states } from '../../src/model/transaction.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, usage, type Depot } from '../_support/depot.ts'
 import { buildHouse, type Answer, type Company, type House } from '../_support/house.ts'
@@ -195,20 +195,24 @@ describe.each(databases)('material acts at once on $name', (database) => {
   }
 })
 
-const randomAct = (dice: Dice): Act => {
+function randomAct(dice: Dice): Act {
   const act = dice.pick(acts)
   return act.act === 'edit' ? { act: 'edit', quantity: 1 + dice.below(3) } : act
 }
 
 /** Two acts one after the other; `turned`: the answers stand as if the second had been asked first. */
-const inOrder = (before: Material, one: Act, other: Act, turned?: 'turned') => {
+function inOrder(before: Material, one: Act, other: Act, turned?: 'turned') {
   const first = perform(before, one)
   const second = perform(first.after, other)
   const answers = [first.answer, second.answer]
   return { answers: turned === undefined ? answers : answers.toReversed(), after: second.after }
 }
 
-const isAlike = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+function isAlike(one: unknown, other: unknown) {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
 
 /** The code of the only result, refused as a whole or not. */
-const codeOf = ({ json }: Answer): string => (json.error ?? json).resultater?.[0].code ?? 'refused'
+function codeOf({ json }: Answer): string {
+  return (json.error ?? json).resultater?.[0].code ?? 'refused'
+}

@@ -94,7 +94,10 @@ describe.each(databases)('equal requests at once on $name', (database) => {
   })
 })
 
-const cellOf = (AvdelingID: string) => ({ Dato: '2024-05-01', AvdelingID })
+function cellOf(AvdelingID: string) {
+  return { Dato: '2024-05-01', AvdelingID }
+}
 
-const isFirst = ({ status, headers }: Answered): boolean =>
-  status === 200 && headers['idempotency-replayed'] === undefined
+function isFirst({ status, headers }: Answered): boolean {
+  return status === 200 && headers['idempotency-replayed'] === undefined
+}

@@ -1,5 +1,5 @@
 // `dagsverk` as a process of its own, which can be killed, stopped, and given a bug to be caught with.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { root } from '../_support/repository.ts'
 
@@ -26,17 +26,17 @@ export interface Ended {
 type Environment = Readonly<Record<string, string>>
 
 /** Starts a command as a terminal would. */
-export const startCommand = (
+export function startCommand(
   args: readonly string[],
   environment: Environment,
   planted?: string,
-): CommandProcess => {
+): CommandProcess {
   const bug = planted === undefined ? [] : ['--import', `./tests/sim/planted/${planted}.ts`]
-  const child = spawn(
-    process.execPath,
-    ['-C', 'dagsverk-src', ...bug, 'src/dagsverk.js', ...args],
-    { cwd: root, env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+  const child = spawn(process.execPath, [...bug, 'src/dagsverk.js', ...args], {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let told = ''
   child.stderr.on('data', (piece: Buffer) => {
     told += piece.toString()
@@ -55,11 +55,12 @@ export const startCommand = (
   }
 }
 
-export const startServer = (environment: Environment, planted?: string): Promise<ServerProcess> =>
-  serving(startCommand(['serve'], environment, planted))
+export function startServer(environment: Environment, planted?: string): Promise<ServerProcess> {
+  return serving(startCommand(['serve'], environment, planted))
+}
 
 /** Waits until it serves. */
-export const serving = async (server: CommandProcess): Promise<ServerProcess> => {
+export async function serving(server: CommandProcess): Promise<ServerProcess> {
   let isOver = false
   void server.ended.then(() => {
     isOver = true
@@ -69,5 +70,31 @@ export const serving = async (server: CommandProcess): Promise<ServerProcess> =>
     if (address !== undefined) return { ...server, address }
     if (isOver) throw new Error(`the server did not start: ${server.told()}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** The processes that it started. */
+export function childrenOf(parent: number): number[] {
+  return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, ppid, command]) => Number(ppid) === parent && command !== 'ps')
+    .map(([pid]) => Number(pid))
+}
+
+/** Waits until it has said so, so many times; `words` are global. */
+export async function untilTold(
+  server: CommandProcess,
+  words: RegExp,
+  times: number,
+): Promise<void> {
+  let isOver = false
+  void server.ended.then(() => {
+    isOver = true
+  })
+  while ((server.told().match(words)?.length ?? 0) < times) {
+    if (isOver) throw new Error(`the server ended: ${server.told()}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

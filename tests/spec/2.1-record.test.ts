@@ -169,6 +169,24 @@ describe.each(databases)('a revenue record on $name', (database) => {
       )
     })
 
+    test.each([
+      ['10.0', '10'],
+      ['1e1', '10'],
+      ['1.5E+1', '15'],
+      ['-0', '0'],
+      ['10.50', '10.50'],
+      ['1e-2', '0.01'],
+      ['"10.0"', '10.0'],
+    ])('2.1 the number %s is department %s', async (written, department) => {
+      const { value } = await roundTrip('AvdelingID', written)
+      expect(value).toBe(department)
+    })
+
+    test('2.1 a number that is longer than 50 digits when it is written out is too long', async () => {
+      for (const written of ['1e50', '1e999999999', '1e-60'])
+        expect(await refusal('AvdelingID', written), written).toBe('ValueTooLong')
+    })
+
     test('2.1 holds 1 to 50 characters', async () => {
       const fifty = 'å'.repeat(50)
       expect((await roundTrip('AvdelingID', JSON.stringify(fifty))).value).toBe(fifty)

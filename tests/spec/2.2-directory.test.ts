@@ -1,8 +1,8 @@
 // Writing the directory, as section 2.2 of docs/interface.md tells it, on every database.
 import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Scope } from '#auth/scopes.ts'
-import { statement } from '#store/statement.ts'
+import type { Scope } from '../../src/auth/scopes.ts'
+import { statement } from '../../src/store/statement.ts'
 import { databases } from '../_support/databases.ts'
 import { fillDirectory } from '../_support/directory.ts'
 import {
@@ -552,6 +552,31 @@ describe.each(databases)('the directory on $name', (database) => {
           ],
           statuses.join(' '),
         ).toContainEqual(statuses)
+      }
+      await twin.close()
+    })
+
+    test('2.2.5 a deletion and new references share a commit: what remains fits, and neighbours are stored', async () => {
+      const twin = await house.twin()
+      for (let round = 0; round < 6; round++) {
+        const Id = `${round}`
+        await done('POST', '/odata/Avdeling', { Id })
+        const post = (on: House, json: object) =>
+          on.call('POST', '/odata/Ansatt', { as: company, json })
+        const remove = () => house.call('DELETE', `/odata/Avdeling('${Id}')`, { as: company })
+        const early = round % 2 === 0 ? [remove()] : []
+        const naming = [house, twin].map((on) => post(on, { AvdelingId: Id, Fornavn: 'x' }))
+        const lists = [house, twin].map((on) => post(on, [{ AvdelingId: Id }, { Fornavn: 'x' }]))
+        const neighbours = [house, twin].map((on) => post(on, { Fornavn: 'y' }))
+        const [gone] = await Promise.all(early.length > 0 ? early : [remove()])
+        const named = await Promise.all([...naming, ...lists])
+        const statuses = named.map(({ status }) => status)
+        if (gone?.status === 204) expect(statuses).toEqual([422, 422, 400, 400])
+        else {
+          expect(gone?.json.error.code).toBe('InUse')
+          expect(new Set(statuses)).toEqual(new Set([201]))
+        }
+        for (const { status } of await Promise.all(neighbours)) expect(status).toBe(201)
       }
       await twin.close()
     })

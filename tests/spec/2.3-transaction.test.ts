@@ -5,7 +5,9 @@ import { newDepot, usage, type Depot } from '../_support/depot.ts'
 import { fillDirectory } from '../_support/directory.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 
-const one = (id: number) => `/prosjekt/Transaksjon(${id})`
+function one(id: number) {
+  return `/prosjekt/Transaksjon(${id})`
+}
 
 describe.each(databases)('2.3 a material transaction on $name', (database) => {
   let house: House

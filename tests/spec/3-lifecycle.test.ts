@@ -5,14 +5,16 @@ import {
   correctionPicture,
   linePicture,
   transactionPicture,
-} from '#materials/lifecycle.ts'
-import { states } from '#model/transaction.ts'
+} from '../../src/materials/lifecycle.ts'
+import { states } from '../../src/model/transaction.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, usage, type Depot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { textOf } from '../_support/repository.ts'
 
-const one = (id: number, act = '') => `/prosjekt/Transaksjon(${id})${act}`
+function one(id: number, act = '') {
+  return `/prosjekt/Transaksjon(${id})${act}`
+}
 
 test('the pictures stand in docs/material.md as they are in the code', () => {
   const page = textOf('docs/material.md')

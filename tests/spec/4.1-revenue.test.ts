@@ -458,4 +458,6 @@ describe.each(databases)('revenue on $name', (database) => {
   })
 })
 
-const keyOf = ({ InntektsPlanId }: { InntektsPlanId: number }): number => InntektsPlanId
+function keyOf({ InntektsPlanId }: { InntektsPlanId: number }): number {
+  return InntektsPlanId
+}

@@ -5,11 +5,13 @@ import { fillDirectory } from '../_support/directory.ts'
 import { buildHouse, type CallOptions, type House } from '../_support/house.ts'
 import { addressOf, type Options } from '../_support/till.ts'
 
-const day = (Dato: string, AvdelingID: string | null, Omsetning: number | null) => ({
-  Dato,
-  AvdelingID,
-  Omsetning,
-})
+function day(Dato: string, AvdelingID: string | null, Omsetning: number | null) {
+  return {
+    Dato,
+    AvdelingID,
+    Omsetning,
+  }
+}
 
 const takings = [
   day('2024-01-01', '10', 100.5),

@@ -11,13 +11,14 @@ const people = 1100
 const timeLimits = { readMs: 1500, actMs: 500 }
 
 /** What leads from each to all colleagues, from each of them to all of theirs, and so on. */
-const colleagues = (levels: number, test: string): string =>
-  levels === 0
+function colleagues(levels: number, test: string): string {
+  return levels === 0
     ? test
     : `Avdeling/Ansatte/any(a${levels}:${colleagues(levels - 1, test)})`.replace(
         /^Avdeling/,
         levels === levelsMax ? 'Avdeling' : `a${levels + 1}/Avdeling`,
       )
+}
 const levelsMax = 3
 /** Nobody is called so: it is looked for to the end. */
 const costly = {

@@ -1,20 +1,13 @@
 // ADR 0029: what is related is found by its index on SQLite too, whatever stands around it.
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressOf } from '#api/odata-address.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { standard } from '#odata/dialect.ts'
-import { knownParameters, parseQuery } from '#odata/query.ts'
-import { afterPosition } from '#plan/after-position.ts'
-import { planAddress, setOptions } from '#plan/plan-read.ts'
-import { addFunctions } from '#store/sqlite/functions.ts'
-import { rowStatement } from '#store/read.ts'
-import type { Statement } from '#store/statement.ts'
-import { approveStatement, undoableStatement } from '#store/undo.ts'
+import { afterPosition } from '../../src/plan/after-position.ts'
+import { addFunctions } from '../../src/store/sqlite/functions.ts'
+import { rowStatement } from '../../src/store/read.ts'
+import type { Statement } from '../../src/store/statement.ts'
+import { approveStatement, undoableStatement } from '../../src/store/undo.ts'
 import { databases, type DatabaseKind } from '../_support/databases.ts'
-
-const parameters = knownParameters(setOptions, 'ignored')
+import { planOf } from '../_support/plans.ts'
 
 describe('the way SQLite goes', () => {
   let made: Awaited<ReturnType<DatabaseKind['make']>>
@@ -30,23 +23,6 @@ describe('the way SQLite goes', () => {
     sqlite.close()
     await made.drop()
   })
-
-  const planOf = (path: string, query: string) => {
-    const address = addressOf(dagsverk, `/odata/${path}`)
-    if (address === null) throw new Error(path)
-    const plan = planAddress(address, parseQuery(query, parameters), {
-      schema: dagsverk,
-      companyId: 1 as CompanyId,
-      rights: new Set(['directory:read', 'revenue:read', 'material:read']),
-      zone: 'Europe/Oslo',
-      dialect: standard,
-      dates: 'date',
-      naming: 'declared',
-      clock: () => 0,
-    })
-    if (plan === null) throw new Error(path)
-    return plan
-  }
 
   const waysOf = (plan: ReturnType<typeof planOf>): string => waysOfText(rowStatement(plan, 'json'))
 

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { statement } from '#store/statement.ts'
+import { statement } from '../../src/store/statement.ts'
 import { databases } from '../_support/databases.ts'
 import { fillDirectory } from '../_support/directory.ts'
 import { buildHouse, type CallOptions, type Company, type House } from '../_support/house.ts'
@@ -12,9 +12,11 @@ const erase = statement(
     sql`delete from employee where "companyId" = ${value('companyId')} and id = ${value('id')}`,
 )
 
-const size = (rows: number | string, name = 'odata.maxpagesize') => ({
-  headers: { prefer: `${name}=${rows}` },
-})
+function size(rows: number | string, name = 'odata.maxpagesize') {
+  return {
+    headers: { prefer: `${name}=${rows}` },
+  }
+}
 
 describe.each(databases)('pages on $name', (database) => {
   let house: House

@@ -7,16 +7,24 @@ import { openShop, shop, stockShop } from '../engine/shop.ts'
 
 const at = 'http://localhost/odata/$metadata'
 const stamp = '1700000000000000'
-const departments = (...values: string[]) =>
-  `{"@odata.context":"${at}#Avdeling(Id)","value":[${values.map((id) => `{"Id":"${id}"}`).join(',')}]}`
-const employees = (...ids: number[]) =>
-  `{"@odata.context":"${at}#Ansatt(Id)","value":[${ids.map((id) => `{"Id":${id}}`).join(',')}]}`
-const one = (set: string, key: string, id: string) =>
-  `{"@odata.context":"${at}#${set}(Id)/$entity","@odata.etag":"W/\\"${key}.${stamp}\\"","Id":${id}}`
-const value = (of: string, json: string) => `{"@odata.context":"${at}#${of}","value":${json}}`
-const refs = (...ids: string[]) =>
-  `{"@odata.context":"${at}#Collection($ref)","value":[${ids.map((id) => `{"@odata.id":"${id}"}`).join(',')}]}`
-const ref = (id: string) => `{"@odata.context":"${at}#$ref","@odata.id":"${id}"}`
+function departments(...values: string[]) {
+  return `{"@odata.context":"${at}#Avdeling(Id)","value":[${values.map((id) => `{"Id":"${id}"}`).join(',')}]}`
+}
+function employees(...ids: number[]) {
+  return `{"@odata.context":"${at}#Ansatt(Id)","value":[${ids.map((id) => `{"Id":${id}}`).join(',')}]}`
+}
+function one(set: string, key: string, id: string) {
+  return `{"@odata.context":"${at}#${set}(Id)/$entity","@odata.etag":"W/\\"${key}.${stamp}\\"","Id":${id}}`
+}
+function value(of: string, json: string) {
+  return `{"@odata.context":"${at}#${of}","value":${json}}`
+}
+function refs(...ids: string[]) {
+  return `{"@odata.context":"${at}#Collection($ref)","value":[${ids.map((id) => `{"@odata.id":"${id}"}`).join(',')}]}`
+}
+function ref(id: string) {
+  return `{"@odata.context":"${at}#$ref","@odata.id":"${id}"}`
+}
 
 describe.each(databases)('4.3 addresses on $name', (database) => {
   let house: House

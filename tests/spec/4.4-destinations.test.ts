@@ -5,7 +5,7 @@ import {
   assignCredential,
   setDestination,
   type DestinationSettings,
-} from '#store/destinations.ts'
+} from '../../src/store/destinations.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, type Depot } from '../_support/depot.ts'
 import { buildHouse, type CallOptions, type House } from '../_support/house.ts'

@@ -2,17 +2,18 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { foldHandOuts } from '#materials/fold-hand-outs.ts'
-import { statement } from '#store/statement.ts'
-import type { Tables } from '#store/tables.ts'
+import { foldHandOuts } from '../../src/materials/fold-hand-outs.ts'
+import { statement } from '../../src/store/statement.ts'
+import type { Tables } from '../../src/store/tables.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, type Depot } from '../_support/depot.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 
-const all = (name: keyof Tables) =>
-  statement<Record<string, unknown>>(
+function all(name: keyof Tables) {
+  return statement<Record<string, unknown>>(
     ({ value }) => sql`select * from ${sql.table(name)} where "companyId" = ${value('companyId')}`,
   )
+}
 
 const tables = {
   handOut: all('handOut'),

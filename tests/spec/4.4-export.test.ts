@@ -1,13 +1,15 @@
 // The hand-off that knows only the document (interface 4.4): retrieve, take in, report the ids.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { statement } from '#store/statement.ts'
+import { statement } from '../../src/store/statement.ts'
 import { databases } from '../_support/databases.ts'
 import { newDepot, usage, type Depot } from '../_support/depot.ts'
 import { fillDirectory } from '../_support/directory.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 
-const one = (id: number, act = '') => `/prosjekt/Transaksjon(${id})${act}`
+function one(id: number, act = '') {
+  return `/prosjekt/Transaksjon(${id})${act}`
+}
 
 describe.each(databases)('4.4 the export on $name', (database) => {
   let house: House

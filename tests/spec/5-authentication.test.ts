@@ -1,6 +1,6 @@
 // Interface 5: who may call, by which credential, and for which company.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { companyById, updateCompany } from '#store/companies.ts'
+import { companyById, updateCompany } from '../../src/store/companies.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Answer, type House } from '../_support/house.ts'
 import { sandboxDate, startSandbox } from '../_support/sandbox.ts'
@@ -8,8 +8,9 @@ import { newTill } from '../_support/till.ts'
 
 const finn = '/dev/Omsetning/Finn'
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
-const basic = (company: string, password: string) =>
-  `Basic ${Buffer.from(`${company}:${password}`).toString('base64')}`
+function basic(company: string, password: string) {
+  return `Basic ${Buffer.from(`${company}:${password}`).toString('base64')}`
+}
 
 describe.each(databases)('credentials on $name', (database) => {
   let house: House

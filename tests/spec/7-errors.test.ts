@@ -1,10 +1,10 @@
 // Interface 7: how success and failure are answered; one body for every refusal, in three forms and two languages.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { faults } from '#faults.ts'
-import { limits } from '#http/limits.ts'
-import { phrases } from '#phrases.ts'
-import { statement } from '#store/statement.ts'
+import { faults } from '../../src/faults.ts'
+import { limits } from '../../src/http/limits.ts'
+import { phrases } from '../../src/phrases.ts'
+import { statement } from '../../src/store/statement.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type Answer, type CallOptions, type House } from '../_support/house.ts'
 import { sendRaw } from '../_support/socket.ts'
@@ -626,11 +626,11 @@ describe.each(databases)('answers on $name', (database) => {
 })
 
 /** The body of every refusal: these members and no others. */
-const expectBody = (
+function expectBody(
   { json, headers }: Pick<Answer, 'json' | 'headers'>,
   code: string,
   outcome = 'not_applied',
-) => {
+) {
   expect(Object.keys(json)).toEqual(['error'])
   const { error } = json
   const known = [
@@ -656,7 +656,7 @@ const expectBody = (
 }
 
 /** The XML body as the JSON body would be. */
-const errorInXml = (text: string) => {
+function errorInXml(text: string) {
   const root = readXml(text)
   expect(root.name).toBe('error')
   const numbers = (values: Record<string, unknown>) =>

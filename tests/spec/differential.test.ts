@@ -6,7 +6,9 @@ import { buildHouse, type Answer, type House } from '../_support/house.ts'
 import { tillOf, type Till } from '../_support/till.ts'
 
 /** Names mostly right, now and then not. */
-const oneOf = <Value>(...values: Value[]) => fc.constantFrom(...values)
+function oneOf<Value>(...values: Value[]) {
+  return fc.constantFrom(...values)
+}
 
 const date = oneOf<unknown>(
   '2024-05-01',
@@ -82,11 +84,12 @@ const referenced = fc
     ...values,
     Referanse,
   }))
-const list = <Row>(one: fc.Arbitrary<Row>) =>
-  fc.oneof(
+function list<Row>(one: fc.Arbitrary<Row>) {
+  return fc.oneof(
     { weight: 4, arbitrary: fc.array(one, { maxLength: 6 }) },
     { weight: 1, arbitrary: fc.array(one, { minLength: 15, maxLength: 50, size: 'max' }) },
   )
+}
 
 const field = oneOf(
   'Dato',
@@ -176,14 +179,15 @@ interface Step {
   readonly take: (till: Till) => Promise<Answer>
 }
 
-const write = (
+function write(
   name: 'insert' | 'update' | 'saveList' | 'setPerDate' | 'accumulate',
   body: fc.Arbitrary<unknown>,
-) =>
-  fc.tuple(body, options, headers).map(([sent, query, with_]): Step => ({
+) {
+  return fc.tuple(body, options, headers).map(([sent, query, with_]): Step => ({
     name: `${name} ${JSON.stringify([sent, query, with_])}`,
     take: (till) => till[name](sent, query, with_),
   }))
+}
 const read = fc.tuple(query, headers).map(([asked, with_]): Step => ({
   name: `find ${JSON.stringify([asked, with_])}`,
   take: (till) => till.find(asked, with_),
@@ -210,26 +214,30 @@ const step = fc.oneof(
 )
 
 /** What must be the same. */
-const comparable = ({ status, headers, text }: Answer) => ({
-  status,
-  text: text
-    .replaceAll(/key:\w{8}/g, 'key:')
-    .replaceAll(/("requestId":"|<requestId>|"ForesporselId":")[\w.-]+/g, '$1'),
-  headers: Object.fromEntries(
-    Object.entries(headers).filter(
-      ([name]) => !['date', 'ratelimit', 'x-request-id', 'content-length'].includes(name),
+function comparable({ status, headers, text }: Answer) {
+  return {
+    status,
+    text: text
+      .replaceAll(/key:\w{8}/g, 'key:')
+      .replaceAll(/("requestId":"|<requestId>|"ForesporselId":")[\w.-]+/g, '$1'),
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(
+        ([name]) => !['date', 'ratelimit', 'x-request-id', 'content-length'].includes(name),
+      ),
     ),
-  ),
-})
+  }
+}
 
-const report = <Values>(details: fc.RunDetails<Values>) => {
+function report<Values>(details: fc.RunDetails<Values>) {
   if (details.failed)
     throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, {
       cause: details.errorInstance,
     })
 }
 /** `RUNS=20` does twenty times as much, `SEED=…` the same again. */
-const runs = (usual: number) => usual * Number(process.env['RUNS'] ?? 1)
+function runs(usual: number) {
+  return usual * Number(process.env['RUNS'] ?? 1)
+}
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
 describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {

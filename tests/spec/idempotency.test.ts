@@ -6,7 +6,9 @@ import { newTill, tillOf } from '../_support/till.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 const day = 24 * 3600 * 1_000_000
-const key = (value: string) => ({ 'idempotency-key': value })
+function key(value: string) {
+  return { 'idempotency-key': value }
+}
 
 describe.each(databases)('Idempotency-Key on $name', (database) => {
   let house: House

@@ -1,6 +1,6 @@
 // ADR 0013: every change has its stamp and its entry in the journal, so that an incremental reader misses nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nextTick } from '#lib/next-tick.ts'
+import { nextTick } from '../../src/lib/next-tick.ts'
 import { databases } from '../_support/databases.ts'
 import { buildHouse, type House } from '../_support/house.ts'
 import { newTill, tillOf, type Till } from '../_support/till.ts'

@@ -62,8 +62,12 @@ interface Act {
   readonly take: (till: Till, model: Model) => Promise<void>
 }
 
-const inUnits = ({ Omsetning, ...rest }: Row): Row => ({ ...rest, Omsetning: Omsetning / 10_000 })
-const dayOf = (text: string): string => `${text}T00:00:00`
+function inUnits({ Omsetning, ...rest }: Row): Row {
+  return { ...rest, Omsetning: Omsetning / 10_000 }
+}
+function dayOf(text: string): string {
+  return `${text}T00:00:00`
+}
 
 const row: fc.Arbitrary<Row> = fc.record({
   Dato: fc.constantFrom('2024-05-01', '2024-05-02'),
@@ -76,8 +80,9 @@ const rows = fc.oneof(
 )
 /** One of the records that exist, by its turn; now and then one that does not. */
 const pick = fc.nat(200)
-const picked = (model: Model, turn: number): number =>
-  [...model.records.keys()][turn % (model.records.size + Number(turn > 190))] ?? 99_999
+function picked(model: Model, turn: number): number {
+  return [...model.records.keys()][turn % (model.records.size + Number(turn > 190))] ?? 99_999
+}
 
 const setPerDate = rows.map((list): Act => ({
   name: `setPerDate ${JSON.stringify(list)}`,

@@ -13,7 +13,7 @@ const one = `<Omsetning>${row}</Omsetning>`
 const many = `<ArrayOfOmsetning>${one}</ArrayOfOmsetning>`
 
 /** The records of an XML answer. */
-const rowsOf = (answer: Answer) => {
+function rowsOf(answer: Answer) {
   expect(answer.status, answer.text).toBe(200)
   expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
   const root = readXml(answer.text)
@@ -23,10 +23,11 @@ const rowsOf = (answer: Answer) => {
 }
 
 /** A record with its values as text. */
-const inText = (record: Record<string, string | number | null>) =>
-  Object.fromEntries(
+function inText(record: Record<string, string | number | null>) {
+  return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name, value === null ? null : String(value)]),
   )
+}
 
 describe.each(databases)('XML on $name', (database) => {
   let house: House

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeAt } from '#auth/factor/totp.ts'
+import { codeAt } from '../../src/auth/factor/totp.ts'
 import { client, startProvider, type IdentityProvider } from '../app/identity-provider.ts'
 import { seedIn } from '../app/seed.ts'
 import { databases } from '../_support/databases.ts'
@@ -314,7 +314,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
   })
 })
 
-const freePort = async (): Promise<number> => {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe finds under the tags of WCAG 2.0 A to 2.2 AA; run beside the page's policy, as an extension would be. */
-export const problemsOf = async (page: Page): Promise<string[]> => {
+export async function problemsOf(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const run = async (expression: string) => {
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {

@@ -27,8 +27,8 @@ export const oppositeLooks: readonly Look[] = [
   { theme: 'dark', language: 'en', width: 375 },
 ]
 
-export const openBrowser = (...more: readonly string[]): Promise<Browser> =>
-  chromium.launch({
+export function openBrowser(...more: readonly string[]): Promise<Browser> {
+  return chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [
       '--no-sandbox',
@@ -41,14 +41,15 @@ export const openBrowser = (...more: readonly string[]): Promise<Browser> =>
       ...more,
     ],
   })
+}
 
-export const openContext = (
+export function openContext(
   browser: Browser,
   address: string,
   { theme, language, width }: Look = { theme: 'light', language: 'nb', width: 1280 },
   more: BrowserContextOptions = {},
-): Promise<BrowserContext> =>
-  browser.newContext({
+): Promise<BrowserContext> {
+  return browser.newContext({
     // It would keep the whole app for each of a hundred contexts.
     serviceWorkers: 'block',
     baseURL: address,
@@ -58,9 +59,12 @@ export const openContext = (
     reducedMotion: 'reduce',
     ...more,
   })
+}
 
 /** What the driver says of itself in the page's console. */
-export const isOurs = (text: string): boolean => text.includes('blocked by Playwright')
+export function isOurs(text: string): boolean {
+  return text.includes('blocked by Playwright')
+}
 
 export interface Person {
   readonly email: string
@@ -72,7 +76,7 @@ const manager: Person = { email: 'leder@test.example', password: 'test' }
 export const administrator: Person = { email: 'admin@test.example', password: 'test' }
 
 /** Signs in at an address of the app, and waits until its screen is there. */
-export const signIn = async (page: Page, path = '/app/i-dag', who = manager): Promise<void> => {
+export async function signIn(page: Page, path = '/app/i-dag', who = manager): Promise<void> {
   await page.goto(path)
   await page.fill('input[name=email]', who.email)
   await page.fill('input[name=password]', who.password)

@@ -19,7 +19,7 @@ export interface Desk {
 }
 
 /** Called in a `describe`: what it starts, ends with it. */
-export const sitDown = (): Desk => {
+export function sitDown(): Desk {
   let sandbox: RunningSandbox
   let browser: Browser
   beforeAll(async () => {

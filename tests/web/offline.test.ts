@@ -77,7 +77,12 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     await signIn(page, '/app/uttak', registrant)
     await page.waitForSelector('.usage-form')
     await context.setOffline(true)
-    await page.getByLabel('Prosjekt').fill('FINNES-IKKE')
+    // Known without a net, too: what the directory does not have is not even kept.
+    const project = page.getByRole('combobox', { name: 'Prosjekt' })
+    await project.fill('FINNES-IKKE')
+    await registerLine('Gips')
+    await page.waitForSelector('.usage-form:has-text("«FINNES-IKKE» finnes ikke i registeret")')
+    await project.fill('')
     await page.getByLabel('Enhet').fill('x'.repeat(20))
     await registerLine('V'.repeat(3000))
     await page.waitForSelector('.banner:has-text("venter på nett")')

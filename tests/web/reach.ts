@@ -1,7 +1,7 @@
 // What the keyboard and the thumb can reach; each function is run inside of the page.
 
 /** Controls that are wholly behind something when they have the focus (WCAG 2.2, 2.4.11). */
-export const hiddenWhenFocused = async (): Promise<string[]> => {
+export async function hiddenWhenFocused(): Promise<string[]> {
   const layer = [...document.querySelectorAll('[aria-modal=true]')].at(-1) ?? document.body
   const controls = layer.querySelectorAll<HTMLElement>(
     'a[href], button, input, select, textarea, summary, [tabindex="0"]',
@@ -32,7 +32,7 @@ export const hiddenWhenFocused = async (): Promise<string[]> => {
 }
 
 /** Controls lower than 44 or narrower than 24 pixels, but for links in a sentence and the days of the calendar, which stand in the grid too. */
-export const smallTargets = (): string[] => {
+export function smallTargets(): string[] {
   const layer = [...document.querySelectorAll('[aria-modal=true]')].at(-1) ?? document.body
   const controls = layer.querySelectorAll<HTMLElement>(
     'a[href]:not(.skip, .day-square), button, input, select, textarea, summary',
@@ -51,4 +51,27 @@ export const smallTargets = (): string[] => {
     return width > 1 && (height < 43.5 || width < 24)
   }
   return [...controls].filter(isSmall).map((one) => one.outerHTML.slice(0, 200))
+}
+
+/** Numbers that do not fit into their cell, or that something around them cuts; what scrolls cuts nothing. */
+export function cutNumbers(): string[] {
+  const numbers = document.querySelectorAll<HTMLElement>(
+    '.number, .figure, .figure-note, .tile-figure, .tile-note, .cell, .grid small, .group-sum, .action-count, .badge, .tab-count',
+  )
+  const isCut = (one: HTMLElement): boolean => {
+    if (one.matches('.visually-hidden') || !one.checkVisibility()) return false
+    if (one.clientWidth > 0 && one.scrollWidth > one.clientWidth) return true
+    const text = document.createRange()
+    text.selectNodeContents(one)
+    const { left, right } = text.getBoundingClientRect()
+    for (let around = one.parentElement; around !== null; around = around.parentElement) {
+      const { overflowX } = getComputedStyle(around)
+      if (overflowX === 'auto' || overflowX === 'scroll') return false
+      const box = around.getBoundingClientRect()
+      const isOutside = left < box.left - 0.5 || right > box.right + 0.5
+      if (overflowX !== 'visible' && isOutside) return true
+    }
+    return false
+  }
+  return [...numbers].filter(isCut).map((one) => one.outerHTML.slice(0, 200))
 }

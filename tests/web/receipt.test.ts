@@ -5,65 +5,71 @@ import type { StoryLine } from '../../web/data/export-stories.ts'
 import { contentOf, receiptOf, type Receipt } from '../../web/screens/export/receipt.ts'
 import { receiptTexts } from '../../web/text/receipt.ts'
 
-const line = (id: number, more: Partial<StoryLine> = {}): StoryLine => ({
-  id,
-  revision: 1,
-  materialId: id,
-  lineKind: 'Original',
-  reversesId: null,
-  replacesId: null,
-  date: '2026-11-12',
-  departmentId: '20',
-  projectId: 'P003',
-  itemId: 'A1',
-  itemName: 'Gips',
-  quantity: 25_000,
-  unit: 'stk',
-  amount: 1_255_000,
-  remark: null,
-  source: 'lager',
-  sourceExternalId: null,
-  generation: 1,
-  state: 'exported',
-  readyAt: 0,
-  postingDate: '2026-11-12',
-  approvedAt: 0,
-  approvedBy: 'key:a',
-  markedAt: 0,
-  markedBy: 'key:a',
-  externalId: `B-${id}`,
-  exportKey: `T${id}.r1`,
-  ...more,
-})
+function line(id: number, more: Partial<StoryLine> = {}): StoryLine {
+  return {
+    id,
+    revision: 1,
+    materialId: id,
+    lineKind: 'Original',
+    reversesId: null,
+    replacesId: null,
+    date: '2026-11-12',
+    departmentId: '20',
+    projectId: 'P003',
+    itemId: 'A1',
+    itemName: 'Gips',
+    quantity: 25_000,
+    unit: 'stk',
+    amount: 1_255_000,
+    remark: null,
+    source: 'lager',
+    sourceExternalId: null,
+    generation: 1,
+    state: 'exported',
+    readyAt: 0,
+    postingDate: '2026-11-12',
+    approvedAt: 0,
+    approvedBy: 'key:a',
+    markedAt: 0,
+    markedBy: 'key:a',
+    externalId: `B-${id}`,
+    exportKey: `T${id}.r1`,
+    ...more,
+  }
+}
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+function hashOf(text: string) {
+  return createHash('sha256').update(text).digest('base64url')
+}
 
-const receipt = (lines: readonly StoryLine[], hash = hashOf(contentOf(lines))): Receipt => ({
-  handOut: {
-    id: 6,
-    destinationId: 1,
-    actor: 'key:a',
-    at: 0,
-    query: null,
-    count: lines.length,
-    quantity: '5',
-    amount: '251',
-    hash,
-    requestId: 'r-1',
-    batchId: null,
-    batchState: null,
-    expiresAt: null,
-  },
-  lines,
-  company: 'Fjord & Co',
-  currency: 'NOK',
-  zone: 'Europe/Oslo',
-  destination: 'Regnskap',
-  by: 'nøkkel a',
-  asked: 'alt som ventet',
-  states: { ready: 'Klart', exported: 'Eksportert', closed: 'Lukket', withdrawn: 'Trukket' },
-  madeAt: 0,
-})
+function receipt(lines: readonly StoryLine[], hash = hashOf(contentOf(lines))): Receipt {
+  return {
+    handOut: {
+      id: 6,
+      destinationId: 1,
+      actor: 'key:a',
+      at: 0,
+      query: null,
+      count: lines.length,
+      quantity: '5',
+      amount: '251',
+      hash,
+      requestId: 'r-1',
+      batchId: null,
+      batchState: null,
+      expiresAt: null,
+    },
+    lines,
+    company: 'Fjord & Co',
+    currency: 'NOK',
+    zone: 'Europe/Oslo',
+    destination: 'Regnskap',
+    by: 'nøkkel a',
+    asked: 'alt som ventet',
+    states: { ready: 'Klart', exported: 'Eksportert', closed: 'Lukket', withdrawn: 'Trukket' },
+    madeAt: 0,
+  }
+}
 
 describe.each(['nb', 'en'] as const)('%s', (language) => {
   const say = receiptTexts[language]

@@ -50,15 +50,17 @@ describe.runIf(isMet('chromium'))('every screen', () => {
       noise: noise.splice(0),
     })
 
-    /** WCAG 1.4.10 (a quarter of a desk), 2.4.11, and 2.5.8 with the measure of thumbs. */
+    /** WCAG 1.4.10 (a quarter of a desk), 2.4.11, and 2.5.8 with the measure of thumbs; and tablets, on their side and upright. */
     const isWithinReach = async () => {
       expect(await page.evaluate(hiddenWhenFocused)).toEqual([])
-      if (look.width > 375) return
-      expect(await page.evaluate(smallTargets)).toEqual([])
-      await page.setViewportSize({ width: 320, height: 812 })
-      // A chart is drawn anew when its room has changed.
-      await expect.poll(overflow).toBe(0)
-      await page.setViewportSize({ width: look.width, height: 812 })
+      if (look.width === 375) expect(await page.evaluate(smallTargets)).toEqual([])
+      const height = page.viewportSize()?.height ?? 0
+      for (const width of look.width === 375 ? [320] : [1024, 820]) {
+        await page.setViewportSize({ width, height })
+        // A chart is drawn anew when its room has changed.
+        await expect.poll(overflow, { interval: 10, message: `${width} wide` }).toBe(0)
+      }
+      await page.setViewportSize({ width: look.width, height })
     }
 
     /** Goes there as a link does, by way of no screen, so that none is taken for the one before; loading takes longest. */

@@ -523,16 +523,20 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     const ansatt = { email: 'ansatt@test.example', password: 'test' }
     await signIn(page, '/app/uttak', ansatt)
     await page.waitForSelector('.usage-form')
-    for (const item of ['Sparkel', 'Maling hvit']) {
+    const project = page.getByRole('combobox', { name: 'Prosjekt' })
+    for (const [item, typed] of [
+      ['Sparkel', 'p003'],
+      ['Maling hvit', 'varmepumpe bodø'],
+    ] as const) {
       await page.getByLabel('Vare', { exact: true }).fill(item)
       await page.keyboard.press('Tab')
       await page.getByLabel('Antall').fill('2,5')
       await page.getByLabel('Enhet').fill('l')
-      await page.getByLabel('Prosjekt').fill('P003')
+      await project.fill(typed)
       await page.keyboard.press('Enter')
       await page.waitForSelector(`.bar:has-text("Registrert: 2,5 l ${item}")`)
     }
-    expect(await page.getByLabel('Prosjekt').inputValue()).toBe('P003')
+    expect(await project.inputValue()).toBe('Varmepumpe Bodø')
     // Found by a part of its name, given a star, and chosen.
     await page.getByLabel('Vare', { exact: true }).fill('ling hv')
     await page.keyboard.press('ArrowDown')
@@ -558,7 +562,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     // Another machine knows the place and the star, because the server does.
     await signIn(page, '/app/uttak', ansatt)
     await page.waitForSelector('.chip:text-is("Maling hvit"):first-child')
-    expect(await page.getByLabel('Prosjekt').inputValue()).toBe('P003')
+    expect(await project.inputValue()).toBe('Varmepumpe Bodø')
     const returned = page.locator('.own-lines li:has-text("For mye")')
     await returned.getByText('Rett og send på nytt').click()
     await page.getByLabel('Antall').fill('1')
@@ -567,6 +571,29 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector(
       '.own-lines li:has-text("Sparkel"):has-text("Venter på godkjenning")',
     )
+  })
+
+  test('a registrant chooses a project from the list, and is told of one that is not there', async () => {
+    await signIn(page, '/app/uttak', { email: 'ansatt@test.example', password: 'test' })
+    const project = page.getByRole('combobox', { name: 'Prosjekt' })
+    await page.getByLabel('Vare', { exact: true }).fill('Tettemasse')
+    await page.keyboard.press('Tab')
+    await page.getByLabel('Antall').fill('1')
+    await project.fill('Tromsø havn')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.usage-form:has-text("«Tromsø havn» finnes ikke i registeret")')
+    expect(await project.evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await page.locator('.own-lines li:has-text("Tettemasse")').count()).toBe(0)
+    await project.fill('nybygg bodø')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.usage-form:has-text("Flere i registeret heter «nybygg bodø»")')
+    await project.fill('bodø')
+    await page.keyboard.press('ArrowDown')
+    await page.waitForSelector('[role=option][aria-selected=true]')
+    await page.keyboard.press('Enter')
+    expect(await project.inputValue()).toBe('Nybygg Bodø')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.own-lines li:has-text("Tettemasse"):has-text("Nybygg Bodø")')
   })
 
   test('an administrator sees what an undo comes to, gives a reason and the password, and two lines wait again', async () => {

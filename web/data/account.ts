@@ -56,10 +56,10 @@ interface AccountAct {
 }
 
 /** An act under `/app/data/konto/`; `run` may ask for the password first. Some open a new session with a new token. */
-export const useAccountAct = <Answer = unknown>(
+export function useAccountAct<Answer = unknown>(
   run: <Done>(work: () => Promise<Done>) => Promise<Done>,
   onDone: (answer: Answer) => void = () => {},
-) => {
+) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ path, fields = {} }: AccountAct) =>

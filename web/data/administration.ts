@@ -88,10 +88,10 @@ export interface Administering {
 }
 
 /** An act under `/app/data/administrasjon/`; `run` may ask for the password first. */
-export const useAdministering = <Answer = unknown>(
+export function useAdministering<Answer = unknown>(
   run: <Done>(work: () => Promise<Done>) => Promise<Done>,
   onDone: (answer: Answer) => void,
-) => {
+) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ path, fields }: Administering) =>

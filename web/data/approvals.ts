@@ -79,6 +79,8 @@ export interface LineGroup {
   readonly amount: number
   readonly from: string
   readonly to: string
+  /** How many of them are odd. */
+  readonly odd: number
 }
 
 export interface Overview {
@@ -86,7 +88,9 @@ export interface Overview {
   /** Of a list that is not grouped: how many lines each of its days has. */
   readonly steps: readonly Pick<LineGroup, 'key' | 'count'>[]
   readonly counts: readonly { readonly state: string; readonly count: number }[]
+  /** The oldest of what is odd, in all of which there are `oddCount`. */
   readonly odd: readonly OddLine[]
+  readonly oddCount: number
 }
 
 export interface LineDetail {
@@ -127,27 +131,31 @@ export interface Stretch {
   readonly count: number
 }
 
-const queryOf = (filter: Filter) => ({ ...filter })
+function queryOf(filter: Filter) {
+  return { ...filter }
+}
 
-export const queueQuery = (filter: Filter) =>
-  queryOptions({
+export function queueQuery(filter: Filter) {
+  return queryOptions({
     queryKey: ['material', 'overview', filter],
     queryFn: () => ask<Overview>('/app/data/uttak/oversikt', queryOf(filter)),
     staleTime: 10_000,
     // It moves when its reader wants it to.
     refetchOnWindowFocus: false,
   })
+}
 
-/** What is odd among all that waits: worked out from every line, and so not asked for each second. */
-export const oddQuery = queryOptions({
+/** How much is odd among all that waits: worked out from every line, and so not asked for each second. */
+export const oddCountQuery = queryOptions({
   queryKey: ['material', 'odd'],
-  queryFn: async () => (await ask<Overview>('/app/data/uttak/oversikt', queryOf(everyLine))).odd,
+  queryFn: async () =>
+    (await ask<Overview>('/app/data/uttak/oversikt', queryOf(everyLine))).oddCount,
   staleTime: 60_000,
   refetchInterval: 120_000,
 })
 
 /** For counters: asked often, and cheap. */
-export const countQuery = (asked: Filter) => {
+export function countQuery(asked: Filter) {
   const filter: Filter = { ...asked, group: 'none' }
   return queryOptions({
     queryKey: ['material', 'count', filter],
@@ -161,8 +169,8 @@ export const countQuery = (asked: Filter) => {
   })
 }
 
-export const linesQuery = (filter: Filter, { at, skip, count }: Stretch) =>
-  queryOptions({
+export function linesQuery(filter: Filter, { at, skip, count }: Stretch) {
+  return queryOptions({
     queryKey: ['material', 'lines', filter, at, skip, count],
     queryFn: async () =>
       (
@@ -175,23 +183,26 @@ export const linesQuery = (filter: Filter, { at, skip, count }: Stretch) =>
       ).rows,
     staleTime: 10_000,
   })
+}
 
 /** Asks anew for everything about material; for lines last, when it is known where they stand now. */
-export const refreshMaterial = async (client: QueryClient): Promise<void> => {
+export async function refreshMaterial(client: QueryClient): Promise<void> {
   await client.invalidateQueries({
     predicate: ({ queryKey: [area, part] }) => area === 'material' && part !== 'lines',
   })
   await client.invalidateQueries({ queryKey: ['material', 'lines'] })
 }
 
-export const lineQuery = (id: number) =>
-  queryOptions({
+export function lineQuery(id: number) {
+  return queryOptions({
     queryKey: ['material', 'line', id],
     queryFn: () => ask<LineDetail>(`/app/data/uttak/linje/${id}`),
   })
+}
 
-export const idsOf = async (filter: Filter): Promise<readonly number[]> =>
-  (await ask<{ ids: number[] }>('/app/data/uttak/ider', queryOf(filter))).ids
+export async function idsOf(filter: Filter): Promise<readonly number[]> {
+  return (await ask<{ ids: number[] }>('/app/data/uttak/ider', queryOf(filter))).ids
+}
 
 export type Act = 'approve' | 'reject' | 'withdraw'
 
@@ -202,12 +213,12 @@ export interface Deciding {
 }
 
 /** Null where it waits for the net; `label` says what waits. */
-export const decide = (
+export function decide(
   { act, ids, reason }: Deciding,
   label: string,
   session: Session,
-): Promise<Decided | null> =>
-  sendOrKeep<Decided>(
+): Promise<Decided | null> {
+  return sendOrKeep<Decided>(
     {
       key: crypto.randomUUID(),
       kind: 'decision',
@@ -218,6 +229,15 @@ export const decide = (
     },
     session,
   )
+}
 
 /** The bits of `oddity`. */
-export const oddities = { noProject: 1, noPrice: 2, repeated: 4, unusual: 8, future: 16 } as const
+export const oddities = {
+  noProject: 1,
+  noPrice: 2,
+  repeated: 4,
+  unusual: 8,
+  future: 16,
+  unknownProject: 32,
+  unknownDepartment: 64,
+} as const

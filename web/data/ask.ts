@@ -29,11 +29,11 @@ let language = 'nb'
 let lastTouch = Date.now()
 
 /** Every act carries it: only a page of this server can have read it. */
-export const setToken = (csrf: string): void => {
+export function setToken(csrf: string): void {
   token = csrf
 }
 
-export const setAskingLanguage = (asked: string): void => {
+export function setAskingLanguage(asked: string): void {
   language = asked
 }
 
@@ -45,21 +45,25 @@ type Named = Readonly<Record<string, string>>
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 /** The JSON of an answer; the caller says what it is. */
-export const ask = async <Answer>(path: string, query: Query = {}): Promise<Answer> =>
-  send<Answer>('GET', path + addressOf(query), undefined)
+export async function ask<Answer>(path: string, query: Query = {}): Promise<Answer> {
+  return send<Answer>('GET', path + addressOf(query), undefined)
+}
 
 /** The same answer as the text that was sent, in a format that the server has for it. */
-export const askText = async (path: string, query: Query, format: string): Promise<string> =>
-  (await respond('GET', path + addressOf(query), undefined, { Accept: format })).text()
+export async function askText(path: string, query: Query, format: string): Promise<string> {
+  return (await respond('GET', path + addressOf(query), undefined, { Accept: format })).text()
+}
 
-export const act = async <Answer = null>(
+export async function act<Answer = null>(
   method: 'POST' | 'DELETE',
   path: string,
   body?: unknown,
   headers: Named = {},
-): Promise<Answer> => send<Answer>(method, path, body, headers)
+): Promise<Answer> {
+  return send<Answer>(method, path, body, headers)
+}
 
-export const addressOf = (query: Query): string => {
+export function addressOf(query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === ''
       ? []
@@ -68,12 +72,12 @@ export const addressOf = (query: Query): string => {
   return given.length === 0 ? '' : `?${given.join('&')}`
 }
 
-const send = async <Answer>(
+async function send<Answer>(
   method: string,
   path: string,
   body: unknown,
   headers: Named = {},
-): Promise<Answer> => {
+): Promise<Answer> {
   const sent = body === undefined ? undefined : JSON.stringify(body)
   const typed = sent === undefined ? headers : { ...headers, 'Content-Type': 'application/json' }
   const response = await respond(method, path, sent, typed)
@@ -82,16 +86,17 @@ const send = async <Answer>(
 }
 
 /** Sends a file as it is; the answer is read by whoever asked, and may come piece by piece. */
-export const sendFile = (path: string, file: Blob): Promise<Response> =>
-  respond('POST', path, file, { 'Content-Type': 'application/octet-stream' })
+export function sendFile(path: string, file: Blob): Promise<Response> {
+  return respond('POST', path, file, { 'Content-Type': 'application/octet-stream' })
+}
 
 /** Throws a `Refusal` for every answer that is one, and where there is none. */
-const respond = async (
+async function respond(
   method: string,
   path: string,
   body: string | Blob | undefined,
   headers: Named,
-): Promise<Response> => {
+): Promise<Response> {
   const askedAt = Date.now()
   const response = await fetch(path, {
     method,
@@ -112,7 +117,7 @@ const respond = async (
   return response
 }
 
-const refusalIn = (text: string, { status, headers }: Response): Refusal => {
+function refusalIn(text: string, { status, headers }: Response): Refusal {
   try {
     const { error } = JSON.parse(text)
     return new Refusal(error.code, status, error.message, error.requestId, error.target ?? null)

@@ -29,8 +29,8 @@ interface AuditPage {
   readonly next: number | null
 }
 
-export const auditQuery = (sought: AuditSought) =>
-  infiniteQueryOptions({
+export function auditQuery(sought: AuditSought) {
+  return infiniteQueryOptions({
     queryKey: ['audit', sought],
     queryFn: ({ pageParam }) =>
       ask<AuditPage>('/app/data/revisjon', {
@@ -41,7 +41,9 @@ export const auditQuery = (sought: AuditSought) =>
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   })
+}
 
 /** The latest ten thousand that fit. */
-export const auditFile = async (sought: AuditSought): Promise<readonly AuditRow[]> =>
-  (await ask<AuditPage>('/app/data/revisjon/fil', { ...sought })).rows
+export async function auditFile(sought: AuditSought): Promise<readonly AuditRow[]> {
+  return (await ask<AuditPage>('/app/data/revisjon/fil', { ...sought })).rows
+}

@@ -1,11 +1,13 @@
 // What a browser calls itself, in the two words that people know it by.
 
 /** Like `Firefox, Windows`; '' for what is not known. The first that fits counts: many name others beside themselves. */
-export const browserName = (agent: string): string =>
-  [nameIn(agent, browsers), nameIn(agent, systems)].filter((name) => name !== '').join(', ')
+export function browserName(agent: string): string {
+  return [nameIn(agent, browsers), nameIn(agent, systems)].filter((name) => name !== '').join(', ')
+}
 
-const nameIn = (agent: string, names: readonly (readonly [RegExp, string])[]): string =>
-  names.find(([pattern]) => pattern.test(agent))?.[1] ?? ''
+function nameIn(agent: string, names: readonly (readonly [RegExp, string])[]): string {
+  return names.find(([pattern]) => pattern.test(agent))?.[1] ?? ''
+}
 
 const browsers = [
   [/\bEdgA?\//, 'Edge'],

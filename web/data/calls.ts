@@ -21,8 +21,8 @@ interface RefusedCall extends Refused {
 const pageRows = 100
 
 /** The latest, or those of one request id. */
-export const refusedCallsQuery = (id: string, language: string) =>
-  infiniteQueryOptions({
+export function refusedCallsQuery(id: string, language: string) {
+  return infiniteQueryOptions({
     queryKey: ['refused-calls', id, language],
     queryFn: async ({ pageParam }) =>
       (
@@ -35,3 +35,4 @@ export const refusedCallsQuery = (id: string, language: string) =>
     getNextPageParam: (rows) =>
       id === '' && rows.length === pageRows ? (rows.at(-1)?.at ?? null) : null,
   })
+}

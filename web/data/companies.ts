@@ -31,11 +31,11 @@ export interface MadeCompany {
 export type CompanyAct = 'ny' | 'steng' | 'apne'
 
 /** `run` may ask for the password first. */
-export const useCompanyAct = <Answer = unknown>(
+export function useCompanyAct<Answer = unknown>(
   path: CompanyAct,
   run: <Done>(work: () => Promise<Done>) => Promise<Done>,
   onDone: (answer: Answer) => void,
-) => {
+) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (fields: Readonly<Record<string, string>>) =>

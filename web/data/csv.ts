@@ -1,11 +1,11 @@
 // A file for spreadsheets as Norwegian ones read it: semicolons, decimal commas, and no cell that calculates.
 
-export const downloadCsv = (name: string, rows: readonly (readonly string[])[]): void => {
+export function downloadCsv(name: string, rows: readonly (readonly string[])[]): void {
   const text = rows.map((row) => row.map(cellOf).join(';')).join('\r\n')
   downloadFile(name, new Blob(['\uFEFF', text], { type: 'text/csv' }))
 }
 
-export const downloadFile = (name: string, file: Blob): void => {
+export function downloadFile(name: string, file: Blob): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
@@ -15,7 +15,7 @@ export const downloadFile = (name: string, file: Blob): void => {
 }
 
 /** A text that begins like a formula is one to a spreadsheet, whoever wrote it. */
-export const cellOf = (value: string): string => {
+export function cellOf(value: string): string {
   if (/^-?\d+(\.\d+)?$/.test(value)) return value.replace('.', ',')
   const harmless = /^[\s\uFF1D\uFF0B\uFF0D\uFF20=+\-@]/.test(value) ? `'${value}` : value
   return /[";\r\n]/.test(harmless) || harmless !== value

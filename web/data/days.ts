@@ -1,42 +1,54 @@
 // Days as text, `YYYY-MM-DD`: arithmetic without clocks or zones.
 
-export const plusDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+export function plusDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+}
 
 /** How many midnights lie between them. */
-export const daysBetween = (from: string, to: string): number =>
-  (Date.parse(to) - Date.parse(from)) / 86_400_000
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000
+}
 
 /** Monday is 0. */
-export const weekdayOf = (day: string): number => (new Date(Date.parse(day)).getUTCDay() + 6) % 7
+export function weekdayOf(day: string): number {
+  return (new Date(Date.parse(day)).getUTCDay() + 6) % 7
+}
 
-export const mondayOf = (day: string): string => plusDays(day, -weekdayOf(day))
+export function mondayOf(day: string): string {
+  return plusDays(day, -weekdayOf(day))
+}
 
-export const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`
+export function firstOfMonth(day: string): string {
+  return `${day.slice(0, 7)}-01`
+}
 
-export const lastOfMonth = (day: string): string => plusDays(plusMonths(firstOfMonth(day), 1), -1)
+export function lastOfMonth(day: string): string {
+  return plusDays(plusMonths(firstOfMonth(day), 1), -1)
+}
 
-export const plusMonths = (first: string, months: number): string => {
+export function plusMonths(first: string, months: number): string {
   const [year = 0, month = 0] = first.split('-').map(Number)
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10)
 }
 
 /** The week's number after ISO 8601: the week belongs to the year of its Thursday. */
-export const weekOf = (day: string): number => {
+export function weekOf(day: string): number {
   const thursday = plusDays(mondayOf(day), 3)
   const first = `${thursday.slice(0, 4)}-01-01`
   return Math.floor((Date.parse(thursday) - Date.parse(first)) / 604_800_000) + 1
 }
 
-export const daysFrom = (from: string, to: string): string[] => {
+export function daysFrom(from: string, to: string): string[] {
   const days: string[] = []
   for (let day = from; day <= to; day = plusDays(day, 1)) days.push(day)
   return days
 }
 
 /** What the same period of last year is called; weekdays stay weekdays, months stay months. */
-export const yearBefore = (day: string, per: 'day' | 'week' | 'month'): string =>
-  per === 'month' ? `${Number(day.slice(0, 4)) - 1}${day.slice(4)}` : plusDays(day, -364)
+export function yearBefore(day: string, per: 'day' | 'week' | 'month'): string {
+  return per === 'month' ? `${Number(day.slice(0, 4)) - 1}${day.slice(4)}` : plusDays(day, -364)
+}
 
-export const isDay = (text: string | undefined): text is string =>
-  text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+export function isDay(text: string | undefined): text is string {
+  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+}

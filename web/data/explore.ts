@@ -20,7 +20,7 @@ export type OptionName = (typeof optionNames)[number]
 export type Options = Readonly<Partial<Record<OptionName, string | undefined>>>
 
 /** Where a refusal says that an option broke: `$filter:17`. */
-export const placeIn = (target: string | null): { option: string; column: number } | null => {
+export function placeIn(target: string | null): { option: string; column: number } | null {
   const found = /^(?<option>\$\w+):(?<column>\d+)$/.exec(target ?? '')?.groups
   return found === undefined
     ? null
@@ -48,12 +48,12 @@ interface Question {
 }
 
 /** A program that asks the same with an API key of its own. */
-export const codeFor = (
+export function codeFor(
   language: CodeLanguage,
   set: ExploredSet,
   options: Options,
   key: string,
-): string => {
+): string {
   const base = `${window.location.origin}/odata/${set}`
   const given = optionNames.flatMap((name) => {
     const value = options[name] ?? ''
@@ -62,9 +62,13 @@ export const codeFor = (
   return programs[language]({ base, address: base + addressOf(options), given, key })
 }
 
-const shellText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+function shellText(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
 
-const quoted = (text: string): string => JSON.stringify(text)
+function quoted(text: string): string {
+  return JSON.stringify(text)
+}
 
 const programs: Readonly<Record<CodeLanguage, (question: Question) => string>> = {
   curl: ({ base, given, key }) =>

@@ -41,28 +41,31 @@ export interface LagAsked {
   readonly to: string
 }
 
-export const lagQuery = ({ destination, per, from, to }: LagAsked) =>
-  queryOptions({
+export function lagQuery({ destination, per, from, to }: LagAsked) {
+  return queryOptions({
     queryKey: ['material', 'export', 'lag', destination, per, from, to],
     queryFn: () => ask<ExportLag>('/app/data/eksport/ventetid', { destination, per, from, to }),
     staleTime: 60_000,
     refetchInterval: everyUnlessLive(300_000),
   })
+}
 
 /** How long the slowest of its lines waited, or waits still; null where none is over. */
-export const slowest = ({ exported, waiting, longestWaiting }: Lags): number | null => {
+export function slowest({ exported, waiting, longestWaiting }: Lags): number | null {
   if (waiting === 0) return exported.longest
   return Math.max(exported.longest ?? 0, longestWaiting)
 }
 
 /** Every day or week of the span, those without lines too: a gap is a gap. */
-export const startsOf = ({ from, to, per }: Omit<LagAsked, 'destination'>): readonly string[] =>
-  per === 'day'
+export function startsOf({ from, to, per }: Omit<LagAsked, 'destination'>): readonly string[] {
+  return per === 'day'
     ? daysFrom(from, to)
     : daysFrom(mondayOf(from), to).filter((day) => mondayOf(day) === day)
+}
 
 /** A month of days, or a quarter of weeks. */
-export const usualLagSpan = (per: LagPer, today: string) =>
-  per === 'day'
+export function usualLagSpan(per: LagPer, today: string) {
+  return per === 'day'
     ? { from: plusDays(today, -29), to: today }
     : { from: mondayOf(plusDays(today, -84)), to: today }
+}

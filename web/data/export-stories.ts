@@ -58,11 +58,12 @@ export interface LineStory {
   }[]
 }
 
-export const lineStoryQuery = (destination: number, id: number) =>
-  queryOptions({
+export function lineStoryQuery(destination: number, id: number) {
+  return queryOptions({
     queryKey: ['material', 'export', 'line', destination, id],
     queryFn: () => ask<LineStory>('/app/data/eksport/linje', { destination, id }),
   })
+}
 
 export interface HandOutStory {
   readonly handOut: {
@@ -84,16 +85,17 @@ export interface HandOutStory {
   readonly lines: readonly StoryLine[]
 }
 
-export const handOutQuery = (id: number) =>
-  infiniteQueryOptions({
+export function handOutQuery(id: number) {
+  return infiniteQueryOptions({
     queryKey: ['material', 'export', 'hand-out', id],
     queryFn: ({ pageParam }) => askHandOut(id, pageParam === 0 ? undefined : pageParam),
     initialPageParam: 0,
     getNextPageParam: ({ lines }) => (lines.length < linesOfPage ? null : lines.at(-1)?.id),
   })
+}
 
 /** With all of its lines, page by page. */
-export const wholeHandOut = async (id: number): Promise<HandOutStory> => {
+export async function wholeHandOut(id: number): Promise<HandOutStory> {
   const lines: StoryLine[] = []
   for (let before: number | undefined; ;) {
     const page = await askHandOut(id, before)
@@ -103,8 +105,9 @@ export const wholeHandOut = async (id: number): Promise<HandOutStory> => {
   }
 }
 
-const askHandOut = (id: number, before: number | undefined) =>
-  ask<HandOutStory>('/app/data/eksport/uthenting', { id, before })
+function askHandOut(id: number, before: number | undefined) {
+  return ask<HandOutStory>('/app/data/eksport/uthenting', { id, before })
+}
 
 const linesOfPage = 1000
 
@@ -138,20 +141,22 @@ export interface Compared {
   readonly to: string | undefined
 }
 
-export const reconcileWith = async ({ file, ...query }: Compared): Promise<Reconciled> =>
-  (await sendFile(`/app/data/eksport/avstem${addressOf(query)}`, file)).json()
+export async function reconcileWith({ file, ...query }: Compared): Promise<Reconciled> {
+  return (await sendFile(`/app/data/eksport/avstem${addressOf(query)}`, file)).json()
+}
 
 export interface Marked {
   readonly done: readonly number[]
   readonly others: readonly { readonly id: number; readonly code: string }[]
 }
 
-export const markLines = (
+export function markLines(
   destination: number,
   lines: readonly { readonly id: number; readonly externalId: string | null }[],
-) =>
-  act<Marked>(
+) {
+  return act<Marked>(
     'POST',
     `/app/data/eksport/meld?destination=${destination}`,
     lines.map(({ id, externalId }) => ({ id: String(id), externalId })),
   )
+}

@@ -109,8 +109,8 @@ export interface ExportLine {
   readonly holder: string | null
 }
 
-export const linesQuery = (destination: number, list: LineList) =>
-  infiniteQueryOptions({
+export function linesQuery(destination: number, list: LineList) {
+  return infiniteQueryOptions({
     queryKey: ['material', 'export', 'lines', destination, list],
     queryFn: async ({ pageParam }) =>
       (
@@ -124,6 +124,7 @@ export const linesQuery = (destination: number, list: LineList) =>
     getNextPageParam: (rows) => (rows.length < 100 ? null : rows.at(-1)?.id),
     staleTime: 10_000,
   })
+}
 
 /** Back on the list, off it, to be tried again, or to be approved again. */
 export type Return = 'undone' | 'closed' | 'retried' | 'sent_back'
@@ -151,33 +152,36 @@ interface Returning {
   readonly ids: readonly number[]
 }
 
-export const previewReturn = (what: Return, { destination, ids }: Returning) =>
-  act<{ lines: Judged[] }>('POST', '/app/data/eksport/prov', {
+export function previewReturn(what: Return, { destination, ids }: Returning) {
+  return act<{ lines: Judged[] }>('POST', '/app/data/eksport/prov', {
     act: what,
     destination: String(destination),
     ids: ids.join(','),
   })
+}
 
 export interface Returned {
   readonly done: readonly number[]
   readonly others: readonly Judged[]
 }
 
-export const returnLines = (
+export function returnLines(
   what: Return,
   { destination, ids }: Returning,
   why: { readonly reason: string; readonly code: string },
-) =>
-  act<Returned>('POST', `/app/data/eksport/${addresses[what]}`, {
+) {
+  return act<Returned>('POST', `/app/data/eksport/${addresses[what]}`, {
     destination: String(destination),
     ids: ids.join(','),
     ...why,
   })
+}
 
 /** Takes the lines from a worker that is gone, with a reason that the ledger keeps. */
-export const breakClaim = ({ id, destinationId }: Claim, reason: string) =>
-  act<{ state: string }>('POST', '/app/data/eksport/bryt', {
+export function breakClaim({ id, destinationId }: Claim, reason: string) {
+  return act<{ state: string }>('POST', '/app/data/eksport/bryt', {
     destination: String(destinationId),
     claim: String(id),
     reason,
   })
+}

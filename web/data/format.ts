@@ -5,7 +5,7 @@ const locales = { nb: 'nb-NO', en: 'en-GB' } as const
 
 const numbers = new Map<string, Intl.NumberFormat>()
 
-const numberFormat = (language: Language, places: number): Intl.NumberFormat => {
+function numberFormat(language: Language, places: number): Intl.NumberFormat {
   const key = `${language}${places}`
   const known = numbers.get(key)
   if (known !== undefined) return known
@@ -16,12 +16,14 @@ const numberFormat = (language: Language, places: number): Intl.NumberFormat => 
 }
 
 /** `12 500`, or `12 500,50` with two places. */
-export const amountText = (amount: number, language: Language, places = 0): string =>
-  numberFormat(language, places).format(amount / 10_000)
+export function amountText(amount: number, language: Language, places = 0): string {
+  return numberFormat(language, places).format(amount / 10_000)
+}
 
 /** As many places as it has, at most four: `2,5`. */
-export const quantityText = (quantity: number, language: Language): string =>
-  quantityFormats[language].format(quantity / 10_000)
+export function quantityText(quantity: number, language: Language): string {
+  return quantityFormats[language].format(quantity / 10_000)
+}
 
 const quantityFormats = {
   nb: new Intl.NumberFormat('nb-NO', { maximumFractionDigits: 4 }),
@@ -29,31 +31,32 @@ const quantityFormats = {
 }
 
 /** `+4,2 %`, with its sign: colour alone tells nothing. */
-export const shareText = (share: number, language: Language, places = 1): string => {
+export function shareText(share: number, language: Language, places = 1): string {
   const text = numberFormat(language, places).format(Math.abs(share) * 100)
   const sign = Math.round(share * 100 * 10 ** places) === 0 ? '' : share > 0 ? '+' : '−'
   return `${sign}${text} %`
 }
 
-export const countText = (count: number, language: Language): string =>
-  numberFormat(language, 0).format(count)
+export function countText(count: number, language: Language): string {
+  return numberFormat(language, 0).format(count)
+}
 
 /** What somebody typed or pasted, as a decimal text with a point; null where it is no number. */
-export const typedAmount = (typed: string): string | null => {
+export function typedAmount(typed: string): string | null {
   const plain = typed.replace(/[\s  ]|kr/gi, '').replace(/−/g, '-')
   const pointed = plain.includes(',') ? plain.replace(/\./g, '').replace(',', '.') : plain
   return /^-?\d{1,11}(\.\d{1,4})?$/.test(pointed) ? pointed : null
 }
 
 /** Ten-thousandths as the server reads an amount: `12500.5`. */
-export const sentAmount = (amount: number): string => {
+export function sentAmount(amount: number): string {
   const magnitude = Math.abs(amount)
   const places = String(magnitude % 10_000).padStart(4, '0')
   return `${amount < 0 ? '-' : ''}${Math.floor(magnitude / 10_000)}.${places}`
 }
 
 /** How long something took, in its two largest units: `45 s`, `12 min`, `3 t 20 min`, `2 d 4 t`. Microseconds. */
-export const spanText = (microseconds: number, language: Language): string => {
+export function spanText(microseconds: number, language: Language): string {
   const seconds = Math.round(microseconds / 1_000_000)
   const units = spanUnits.map(([unit, size], at) => {
     const [, larger = Infinity] = spanUnits[at - 1] ?? []
@@ -78,7 +81,7 @@ const spanUnits = [
 
 const days = new Map<string, Intl.DateTimeFormat>()
 
-const dayFormat = (language: Language, name: DayForm): Intl.DateTimeFormat => {
+function dayFormat(language: Language, name: DayForm): Intl.DateTimeFormat {
   const key = language + name
   const known = days.get(key)
   if (known !== undefined) return known
@@ -104,19 +107,21 @@ const dayForms = {
 
 export type DayForm = keyof typeof dayForms
 
-export const dayText = (day: string, language: Language, form: DayForm = 'short'): string =>
-  dayFormat(language, form).format(Date.parse(day))
+export function dayText(day: string, language: Language, form: DayForm = 'short'): string {
+  return dayFormat(language, form).format(Date.parse(day))
+}
 
 /** The time of day of a moment in milliseconds, in the company's zone. */
-export const timeText = (milliseconds: number, language: Language, zone: string): string =>
-  new Intl.DateTimeFormat(locales[language], {
+export function timeText(milliseconds: number, language: Language, zone: string): string {
+  return new Intl.DateTimeFormat(locales[language], {
     timeZone: zone,
     hour: '2-digit',
     minute: '2-digit',
   }).format(milliseconds)
+}
 
 /** The company's day of a moment in microseconds. */
-export const dayOf = (microseconds: number, zone: string): string => {
+export function dayOf(microseconds: number, zone: string): string {
   const known = zones.get(zone)
   const format = known ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone })
   if (known === undefined) zones.set(zone, format)
@@ -126,8 +131,8 @@ export const dayOf = (microseconds: number, zone: string): string => {
 const zones = new Map<string, Intl.DateTimeFormat>()
 
 /** A moment in microseconds, in the company's zone. */
-export const momentText = (microseconds: number, language: Language, zone: string): string =>
-  new Intl.DateTimeFormat(locales[language], {
+export function momentText(microseconds: number, language: Language, zone: string): string {
+  return new Intl.DateTimeFormat(locales[language], {
     timeZone: zone,
     day: 'numeric',
     month: 'short',
@@ -135,3 +140,4 @@ export const momentText = (microseconds: number, language: Language, zone: strin
     hour: '2-digit',
     minute: '2-digit',
   }).format(microseconds / 1000)
+}

@@ -59,26 +59,34 @@ export interface MappedColumn {
 }
 
 /** In the place of the one that has this name. */
-export const keepMapping = (
+export function keepMapping(
   set: ImportedSet,
   name: string,
   columns: readonly MappedColumn[],
-): Promise<null> => act('POST', `${mappingAddress(set)}${addressOf({ name })}`, columns)
+): Promise<null> {
+  return act('POST', `${mappingAddress(set)}${addressOf({ name })}`, columns)
+}
 
-export const renameMapping = (set: ImportedSet, name: string, to: string): Promise<null> =>
-  act('POST', `${mappingAddress(set)}/navn`, { name, to })
+export function renameMapping(set: ImportedSet, name: string, to: string): Promise<null> {
+  return act('POST', `${mappingAddress(set)}/navn`, { name, to })
+}
 
 /** What it was: it was saved for other headers, perhaps. */
-export const dropMapping = async (
+export async function dropMapping(
   set: ImportedSet,
   name: string,
-): Promise<readonly MappedColumn[]> =>
-  (await act<{ columns: readonly MappedColumn[] }>('DELETE', mappingAddress(set), { name })).columns
+): Promise<readonly MappedColumn[]> {
+  return (await act<{ columns: readonly MappedColumn[] }>('DELETE', mappingAddress(set), { name }))
+    .columns
+}
 
-const mappingAddress = (set: ImportedSet): string => `/app/data/import/${set}/oppsett`
+function mappingAddress(set: ImportedSet): string {
+  return `/app/data/import/${set}/oppsett`
+}
 
-export const columnsIn = async (set: ImportedSet, file: Blob): Promise<FileColumns> =>
-  (await sendFile(`/app/data/import/${set}/kolonner`, file)).json()
+export async function columnsIn(set: ImportedSet, file: Blob): Promise<FileColumns> {
+  return (await sendFile(`/app/data/import/${set}/kolonner`, file)).json()
+}
 
 export interface Report {
   readonly isStored: boolean
@@ -110,10 +118,10 @@ export interface Progress {
 }
 
 /** The answer comes line by line: progress, and last the report or what was refused. */
-export const runFile = async (
+export async function runFile(
   { set, file, name, fields, isEmptying, takes, isDryRun }: Asked,
   onProgress: (progress: Progress) => void,
-): Promise<Report> => {
+): Promise<Report> {
   const query = addressOf({
     fields: fields.join(','),
     file: name,
@@ -162,11 +170,12 @@ interface UndoReasons {
   readonly refused: string
 }
 
-export const undoRun = (id: number): Promise<Undone> =>
-  act<Undone>('POST', '/app/data/import/angre', { run: String(id) })
+export function undoRun(id: number): Promise<Undone> {
+  return act<Undone>('POST', '/app/data/import/angre', { run: String(id) })
+}
 
 /** What was chosen for a header the last time, so that the same file is mapped once. */
-export const rememberedFields = (set: ImportedSet): ReadonlyMap<string, string> => {
+export function rememberedFields(set: ImportedSet): ReadonlyMap<string, string> {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storedAs(set)) ?? '{}')
     const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {})
@@ -176,15 +185,17 @@ export const rememberedFields = (set: ImportedSet): ReadonlyMap<string, string> 
   }
 }
 
-export const rememberFields = (
+export function rememberFields(
   set: ImportedSet,
   headers: readonly string[],
   fields: readonly string[],
-): void => {
+): void {
   const known = new Map(rememberedFields(set))
   headers.forEach((header, index) => known.set(header, fields[index] ?? ''))
   const latest = [...known].slice(-300)
   localStorage.setItem(storedAs(set), JSON.stringify(Object.fromEntries(latest)))
 }
 
-const storedAs = (set: ImportedSet): string => `dagsverk-import-${set}`
+function storedAs(set: ImportedSet): string {
+  return `dagsverk-import-${set}`
+}

@@ -3,7 +3,7 @@
 export const serviceWorkerAt = '/app/sw.js'
 
 /** Once the page has what it needs itself. Where the browser cannot, the app goes on without. */
-export const installShell = (): (() => void) => {
+export function installShell(): () => void {
   const timer = setTimeout(() => {
     if ('serviceWorker' in navigator)
       navigator.serviceWorker.register(serviceWorkerAt, { scope: '/app/' }).catch(() => {})

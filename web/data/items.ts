@@ -1,31 +1,20 @@
 // The items that somebody chooses from: those with a star, those in use nearby, and all that were ever used.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { act, ask } from './ask.ts'
+import type { ListedItem, UsedItem } from './listed-item.ts'
 import { ownQuery } from './own-material.ts'
 
-export interface UsedItem {
-  readonly itemId: string | null
-  readonly itemName: string | null
-  readonly unit: string | null
-  /** Ten-thousandths. */
-  readonly salesPrice: number | null
+export function nameOf({ itemName, itemId }: UsedItem): string {
+  return itemName ?? itemId ?? ''
 }
 
-export const itemGroups = ['favourite', 'own', 'department', 'company', 'older'] as const
-
-export interface ListedItem extends UsedItem {
-  /** Why it stands where it stands; `older` is what had to be searched for. */
-  readonly group: (typeof itemGroups)[number]
+export function itemKey({ itemName, itemId }: UsedItem): string {
+  return JSON.stringify([itemName, itemId])
 }
-
-export const nameOf = ({ itemName, itemId }: UsedItem): string => itemName ?? itemId ?? ''
-
-export const itemKey = ({ itemName, itemId }: UsedItem): string =>
-  JSON.stringify([itemName, itemId])
 
 /** Asked for from the second letter on. */
-export const searchQuery = (typed: string) =>
-  queryOptions({
+export function searchQuery(typed: string) {
+  return queryOptions({
     queryKey: ['material', 'items', typed],
     queryFn: async () =>
       (await ask<{ items: UsedItem[] }>('/app/data/uttak/varer', { search: typed })).items,
@@ -33,13 +22,14 @@ export const searchQuery = (typed: string) =>
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   })
+}
 
 /** Those in which every word stands, the ones that were found elsewhere behind the known. */
-export const fittingItems = (
+export function fittingItems(
   known: readonly ListedItem[],
   found: readonly UsedItem[],
   typed: string,
-): readonly ListedItem[] => {
+): readonly ListedItem[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const keys = new Set(known.map(itemKey))
   const older = found
@@ -52,7 +42,7 @@ export const fittingItems = (
 }
 
 /** Puts a star on an item, or takes it away; on every machine of the person. */
-export const useStar = () => {
+export function useStar() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ itemName, itemId, group }: ListedItem) =>

@@ -4,10 +4,10 @@ import { Refusal } from './ask.ts'
 const prefix = 'dagsverk-kept-'
 
 /** The answer of a question, or what it was last time where the server cannot be reached. */
-export const keeping = async <Answer>(
+export async function keeping<Answer>(
   name: string,
   question: () => Promise<Answer>,
-): Promise<Answer> => {
+): Promise<Answer> {
   try {
     const answer = await question()
     keep(name, answer)
@@ -19,13 +19,16 @@ export const keeping = async <Answer>(
   }
 }
 
-export const keep = (name: string, what: unknown): void =>
-  localStorage.setItem(prefix + name, JSON.stringify(what))
+export function keep(name: string, what: unknown): void {
+  return localStorage.setItem(prefix + name, JSON.stringify(what))
+}
 
 /** JSON; null for what is not known here. */
-export const keptText = (name: string): string | null => localStorage.getItem(prefix + name)
+export function keptText(name: string): string | null {
+  return localStorage.getItem(prefix + name)
+}
 
-export const forgetKept = (): void => {
+export function forgetKept(): void {
   for (const name of Object.keys(localStorage))
     if (name.startsWith(prefix)) localStorage.removeItem(name)
 }

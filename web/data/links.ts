@@ -11,16 +11,22 @@ export interface Invitation {
 }
 
 /** What stands after the # reaches no server by itself, and so no log. */
-export const tokenInAddress = (): string => window.location.hash.slice(1)
+export function tokenInAddress(): string {
+  return window.location.hash.slice(1)
+}
 
-export const lookAtInvitation = (token: string): Promise<Invitation> =>
-  act<Invitation>('POST', '/app/invitasjon/se', { token })
+export function lookAtInvitation(token: string): Promise<Invitation> {
+  return act<Invitation>('POST', '/app/invitasjon/se', { token })
+}
 
-export const acceptInvitation = (token: string, name: string, password: string): Promise<unknown> =>
-  act('POST', '/app/invitasjon/godta', { token, password, ...(name === '' ? {} : { name }) })
+export function acceptInvitation(token: string, name: string, password: string): Promise<unknown> {
+  return act('POST', '/app/invitasjon/godta', { token, password, ...(name === '' ? {} : { name }) })
+}
 
-export const askForLink = (email: string): Promise<null> =>
-  act('POST', '/app/glemt/be-om', { email })
+export function askForLink(email: string): Promise<null> {
+  return act('POST', '/app/glemt/be-om', { email })
+}
 
-export const setPassword = (token: string, password: string): Promise<null> =>
-  act('POST', '/app/ny-adgang/sett', { token, password })
+export function setPassword(token: string, password: string): Promise<null> {
+  return act('POST', '/app/ny-adgang/sett', { token, password })
+}

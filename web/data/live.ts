@@ -7,13 +7,14 @@ const topics = ['material', 'handOuts', 'revenue', 'directory'] as const
 type Topic = (typeof topics)[number]
 
 /** A query's interval: none while the server tells. */
-export const everyUnlessLive = (intervalMs: number) => (): number | false =>
-  isLive ? false : intervalMs
+export function everyUnlessLive(intervalMs: number) {
+  return (): number | false => (isLive ? false : intervalMs)
+}
 
 let isLive = false
 
 /** Follows the company until the function that it gives is called; `onExpired` when the session is over. */
-export const follow = (client: QueryClient): (() => void) => {
+export function follow(client: QueryClient): () => void {
   const news = new News(client)
   let source: EventSource | null = null
   let failures = 0
@@ -118,23 +119,26 @@ class News {
   }
 }
 
-const isAbout = (topic: Topic, [area, part]: QueryKey): boolean => {
+function isAbout(topic: Topic, [area, part]: QueryKey): boolean {
   if (topic === 'directory') return area === 'set'
   if (topic === 'handOuts') return area === 'material' && part === 'export'
   return area === topic || (topic === 'material' && area === 'audit')
 }
 
 /** A list that somebody reads or ticks does not move under their hands: it says that there is more. */
-const isKeptStill = ([area, part, detail]: QueryKey): boolean =>
-  area === 'material' &&
-  (part === 'overview' || part === 'lines' || (part === 'export' && detail !== undefined))
+function isKeptStill([area, part, detail]: QueryKey): boolean {
+  return (
+    area === 'material' &&
+    (part === 'overview' || part === 'lines' || (part === 'export' && detail !== undefined))
+  )
+}
 
-const dayIn = (data: string): string => {
+function dayIn(data: string): string {
   const told: { today: string } = JSON.parse(data)
   return told.today
 }
 
-const topicsIn = (data: string): readonly Topic[] => {
+function topicsIn(data: string): readonly Topic[] {
   const told: { topics: Topic[] } = JSON.parse(data)
   return told.topics
 }

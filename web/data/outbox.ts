@@ -27,7 +27,7 @@ let stored = ''
 let all: readonly Waiting[] = []
 
 /** All that waits in this browser, whoever did it; the same list as long as nothing changed. */
-export const waitingNow = (): readonly Waiting[] => {
+export function waitingNow(): readonly Waiting[] {
   const text = localStorage.getItem(storedAs) ?? '[]'
   if (text !== stored) {
     stored = text
@@ -36,7 +36,7 @@ export const waitingNow = (): readonly Waiting[] => {
   return all
 }
 
-export const watchWaiting = (changed: () => void): (() => void) => {
+export function watchWaiting(changed: () => void): () => void {
   watchers.add(changed)
   // Another tab of this browser.
   window.addEventListener('storage', changed)
@@ -46,16 +46,15 @@ export const watchWaiting = (changed: () => void): (() => void) => {
   }
 }
 
-export const isOf =
-  ({ email, company }: Session) =>
-  (one: Waiting): boolean =>
-    one.email === email && one.company === company
+export function isOf({ email, company }: Session) {
+  return (one: Waiting): boolean => one.email === email && one.company === company
+}
 
 /** Sends it now, or keeps it where the server cannot be reached: then null. */
-export const sendOrKeep = async <Answer>(
+export async function sendOrKeep<Answer>(
   errand: Errand,
   { email, company }: Session,
-): Promise<Answer | null> => {
+): Promise<Answer | null> {
   try {
     return await send<Answer>(errand)
   } catch (error) {
@@ -65,13 +64,15 @@ export const sendOrKeep = async <Answer>(
   }
 }
 
-export const takeBack = (key: string): void => store(waitingNow().filter((one) => one.key !== key))
+export function takeBack(key: string): void {
+  return store(waitingNow().filter((one) => one.key !== key))
+}
 
 /** Sends what waits whenever the server is there, until the function that it gives is called. */
-export const emptyOutbox = (
+export function emptyOutbox(
   session: Session,
   { findSession, onSent }: { findSession: () => Promise<Session | null>; onSent: () => void },
-): (() => void) => {
+): () => void {
   let isSending = false
   const isMine = isOf(session)
   const next = () => waitingNow().find((one) => isMine(one) && one.problem === null)
@@ -96,7 +97,7 @@ export const emptyOutbox = (
   return stop
 }
 
-const deliver = async (one: Waiting): Promise<void> => {
+async function deliver(one: Waiting): Promise<void> {
   try {
     await send(one)
     takeBack(one.key)
@@ -108,12 +109,15 @@ const deliver = async (one: Waiting): Promise<void> => {
   }
 }
 
-const send = <Answer>({ path, body, key }: Errand): Promise<Answer> =>
-  act<Answer>('POST', path, body, { 'Idempotency-Key': key })
+function send<Answer>({ path, body, key }: Errand): Promise<Answer> {
+  return act<Answer>('POST', path, body, { 'Idempotency-Key': key })
+}
 
-const isAway = (error: unknown): boolean => error instanceof Refusal && error.code === 'Offline'
+function isAway(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'Offline'
+}
 
-const store = (waiting: readonly Waiting[]): void => {
+function store(waiting: readonly Waiting[]): void {
   localStorage.setItem(storedAs, JSON.stringify(waiting))
   for (const changed of watchers) changed()
 }

@@ -17,7 +17,7 @@ interface ToldMaker extends Told {
 }
 
 /** Whoever closes the dialog has refused nothing: false then. */
-export const signInWithPasskey = async (): Promise<boolean> => {
+export async function signInWithPasskey(): Promise<boolean> {
   const { challenge, site } = await act<Told>('POST', '/app/okt/passnokkel/ny', {})
   const used = await dialog(() =>
     navigator.credentials.get({
@@ -36,7 +36,7 @@ export const signInWithPasskey = async (): Promise<boolean> => {
 }
 
 /** The fields of a new passkey; null for whoever closes the dialog. */
-export const makePasskey = async (): Promise<Readonly<Record<string, string>> | null> => {
+export async function makePasskey(): Promise<Readonly<Record<string, string>> | null> {
   const told = await act<ToldMaker>('POST', '/app/data/konto/passnokler/ny', {})
   const { challenge, site, user, name, known } = told
   const made = await dialog(() =>
@@ -63,9 +63,7 @@ export const makePasskey = async (): Promise<Readonly<Record<string, string>> | 
   }
 }
 
-const dialog = async (
-  ask: () => Promise<Credential | null>,
-): Promise<PublicKeyCredential | null> => {
+async function dialog(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential | null> {
   try {
     const credential = await ask()
     return credential instanceof PublicKeyCredential ? credential : null
@@ -76,13 +74,15 @@ const dialog = async (
   }
 }
 
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
     letter.charCodeAt(0),
   )
+}
 
-const textOf = (bytes: ArrayBuffer): string =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+function textOf(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
+}

@@ -11,9 +11,11 @@ let reach: Reach = { isAway: false, heardAt: Date.now() }
 let lostAt = 0
 const watchers = new Set<() => void>()
 
-export const reachNow = (): Reach => reach
+export function reachNow(): Reach {
+  return reach
+}
 
-export const watchReach = (changed: () => void): (() => void) => {
+export function watchReach(changed: () => void): () => void {
   watchers.add(changed)
   return () => watchers.delete(changed)
 }
@@ -22,17 +24,17 @@ export const watchReach = (changed: () => void): (() => void) => {
  * @param askedAt when the question was asked, in milliseconds since 1970. An answer that was under way when the net
  *   went tells nothing of now.
  */
-export const noteHeard = (askedAt = Date.now()): void => {
+export function noteHeard(askedAt = Date.now()): void {
   if (askedAt >= lostAt) note({ isAway: false, heardAt: Date.now() })
 }
 
-export const noteAway = (): void => {
+export function noteAway(): void {
   lostAt = Date.now()
   note({ ...reach, isAway: true })
 }
 
 /** Whoever watches is told when it turns, and not of every answer. */
-const note = (next: Reach): void => {
+function note(next: Reach): void {
   const hasTurned = next.isAway !== reach.isAway
   reach = next
   if (hasTurned) for (const changed of watchers) changed()

@@ -17,12 +17,13 @@ export interface RecordFields {
   readonly fields: readonly RecordField[]
 }
 
-export const fieldsQuery = (set: SetName) =>
-  queryOptions({
+export function fieldsQuery(set: SetName) {
+  return queryOptions({
     queryKey: ['fields', set],
     queryFn: () => ask<RecordFields>(`/app/data/register/${set}`),
     staleTime: Infinity,
   })
+}
 
 interface Saved {
   readonly act: 'POST' | 'DELETE'
@@ -30,7 +31,7 @@ interface Saved {
   readonly fields: Readonly<Record<string, string>>
 }
 
-export const useSavingRecord = (set: SetName, onSaved: (id: string) => void) => {
+export function useSavingRecord(set: SetName, onSaved: (id: string) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ act: method, fields }: Saved) =>

@@ -45,8 +45,8 @@ export interface FeedFilter {
   readonly to: string | undefined
 }
 
-export const feedQuery = (filter: FeedFilter) =>
-  infiniteQueryOptions({
+export function feedQuery(filter: FeedFilter) {
+  return infiniteQueryOptions({
     queryKey: ['revenue', 'feed', filter],
     queryFn: ({ pageParam }) =>
       ask<FeedPage>('/app/data/omsetning/mottatt', {
@@ -59,3 +59,4 @@ export const feedQuery = (filter: FeedFilter) =>
     staleTime: 5_000,
     refetchInterval: everyUnlessLive(30_000),
   })
+}

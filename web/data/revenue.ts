@@ -67,19 +67,21 @@ export const overviewQuery = queryOptions({
   ...fresh,
 })
 
-export const sumsQuery = (from: string, to: string, per: Per) =>
-  queryOptions({
+export function sumsQuery(from: string, to: string, per: Per) {
+  return queryOptions({
     queryKey: ['revenue', 'sums', from, to, per],
     queryFn: async () =>
       (await ask<{ sums: CellSum[] }>('/app/data/omsetning/summer', { from, to, per })).sums,
     ...fresh,
   })
+}
 
-export const cellQuery = (date: string, department: string) =>
-  queryOptions({
+export function cellQuery(date: string, department: string) {
+  return queryOptions({
     queryKey: ['revenue', 'cell', date, department],
     queryFn: () => ask<CellDetail>('/app/data/omsetning/celle', { date, department }),
   })
+}
 
 export interface Edit {
   readonly date: string
@@ -88,5 +90,6 @@ export interface Edit {
   readonly before: string | null
 }
 
-export const setCells = (edits: readonly Edit[]): Promise<unknown> =>
-  act('POST', '/app/data/omsetning/celler', edits)
+export function setCells(edits: readonly Edit[]): Promise<unknown> {
+  return act('POST', '/app/data/omsetning/celler', edits)
+}

@@ -1,7 +1,7 @@
 // Many ids in few words.
 
 /** Neighbours as `3-7`: a long list in a row is told in a word. */
-export const inRuns = (ids: readonly number[]): string => {
+export function inRuns(ids: readonly number[]): string {
   const runs: { first: number; last: number }[] = []
   for (const id of ids.toSorted((one, other) => one - other)) {
     const run = runs.at(-1)

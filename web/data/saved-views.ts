@@ -15,7 +15,7 @@ export const viewsQuery = queryOptions({
   staleTime: 300_000,
 })
 
-export const useViews = () => {
+export function useViews() {
   const client = useQueryClient()
   const onSettled = () => client.invalidateQueries(viewsQuery)
   const keep = useMutation({

@@ -21,10 +21,9 @@ export function searchOf(reads: Readonly<Record<string, Read<unknown>>>) {
     Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read(search[name])]))
 }
 
-export const oneOf =
-  <const Word extends string>(...words: readonly Word[]): Read<Word> =>
-  (value) =>
-    words.find((word) => word === value)
+export function oneOf<const Word extends string>(...words: readonly Word[]): Read<Word> {
+  return (value) => words.find((word) => word === value)
+}
 
 /** The router reads what looks like a number as one. */
 export const text: Read<string> = (value) =>

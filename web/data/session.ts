@@ -63,23 +63,25 @@ export const sessionQuery = queryOptions({
 })
 
 /** Days pass without a net too. */
-const withDay = (session: Session): Session => {
+function withDay(session: Session): Session {
   if (session.isSandbox || !reachNow().isAway) return session
   const here = new Intl.DateTimeFormat('sv-SE', { timeZone: session.zone }).format(new Date())
   return here > session.today ? { ...session, today: here } : session
 }
 
 /** For what is shown to those who are signed in alone. */
-export const useSession = (): Session => {
+export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data === null) throw new Error('a screen without a session')
   return data
 }
 
-export const useWhoIsThere = () => useQuery(sessionQuery)
+export function useWhoIsThere() {
+  return useQuery(sessionQuery)
+}
 
 /** Forgets who was signed in, when the server has ended the session. */
-export const useForgetting = () => {
+export function useForgetting() {
   const client = useQueryClient()
   return () => {
     client.setQueryData(sessionQuery.queryKey, null)
@@ -87,7 +89,7 @@ export const useForgetting = () => {
   }
 }
 
-export const useSigning = () => {
+export function useSigning() {
   const client = useQueryClient()
   const forget = useForgetting()
   const anew = async () => {

@@ -23,7 +23,7 @@ export const setNamesQuery = queryOptions({
 })
 
 /** The parts of a list, where a comma within parentheses parts nothing. */
-export const partsOf = (list: string): string[] => {
+export function partsOf(list: string): string[] {
   const parts: string[] = []
   let depth = 0
   let part = ''
@@ -38,7 +38,7 @@ export const partsOf = (list: string): string[] => {
 }
 
 /** With the name behind the others, or without it and what stands in its parentheses. */
-export const toggled = (list: string, name: string): string => {
+export function toggled(list: string, name: string): string {
   const parts = partsOf(list)
   const others = parts.filter((part) => part.split('(')[0] !== name)
   return (others.length < parts.length ? others : [...parts, name]).join(',')
@@ -49,12 +49,12 @@ export const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'contains', 'start
 export type Operator = (typeof operators)[number]
 
 /** A condition behind those that there are, with the value as the language writes it. */
-export const withCondition = (
+export function withCondition(
   filter: string,
   { name, type }: FieldName,
   operator: Operator,
   value: string,
-): string => {
+): string {
   const isText = type === 'text' || operator === 'contains' || operator === 'startswith'
   const literal = isText ? `'${value.replaceAll("'", "''")}'` : value.trim().replace(',', '.')
   const condition =

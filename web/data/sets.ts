@@ -11,13 +11,14 @@ export interface Page {
   readonly value: readonly Row[]
 }
 
-export const setQuery = (set: SetName, query: Query) =>
-  queryOptions({
+export function setQuery(set: SetName, query: Query) {
+  return queryOptions({
     queryKey: ['set', set, query],
     queryFn: () => ask<Page>(`/app/les/${set}`, query),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   })
+}
 
 /** The departments' names by their codes. */
 export const departmentsQuery = queryOptions({
@@ -29,7 +30,8 @@ export const departmentsQuery = queryOptions({
   staleTime: 300_000,
 })
 
-export const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : ''
+}

@@ -10,16 +10,18 @@ export const providerQuery = queryOptions({
 })
 
 /** Goes there; the page ends with that. */
-export const leaveFor = async (
+export async function leaveFor(
   path: '/app/sso' | '/app/data/konto/sso',
   fields: Readonly<Record<string, string>> = {},
-): Promise<void> => {
+): Promise<void> {
   const { address } = await act<{ readonly address: string }>('POST', path, fields)
   window.location.assign(address)
 }
 
 /** Where the page is, to come back to. */
-export const whereWeAre = (): string => window.location.pathname + window.location.search
+export function whereWeAre(): string {
+  return window.location.pathname + window.location.search
+}
 
 const asked = new URLSearchParams(window.location.search)
 

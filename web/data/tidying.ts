@@ -28,13 +28,15 @@ export const untidyQuery = queryOptions({
 })
 
 /** A record as it was looked at. */
-export const removeRecord = ({ id, changedAt }: { id: number; changedAt: number }) =>
-  act('POST', '/app/data/omsetning/slett', { id: String(id), before: String(changedAt) })
+export function removeRecord({ id, changedAt }: { id: number; changedAt: number }) {
+  return act('POST', '/app/data/omsetning/slett', { id: String(id), before: String(changedAt) })
+}
 
-export const moveCode = ({ departmentId, first, last }: UnknownCode, to: string) =>
-  act<{ moved: number }>('POST', '/app/data/omsetning/flytt', {
+export function moveCode({ departmentId, first, last }: UnknownCode, to: string) {
+  return act<{ moved: number }>('POST', '/app/data/omsetning/flytt', {
     from: departmentId,
     to,
     first,
     last,
   })
+}

@@ -49,9 +49,10 @@ export const webhooksQuery = queryOptions({
   refetchInterval: 5000,
 })
 
-export const deliveriesQuery = (id: number) =>
-  queryOptions({
+export function deliveriesQuery(id: number) {
+  return queryOptions({
     queryKey: ['administration', 'webhooks', id],
     queryFn: async () => (await ask<{ rows: Delivery[] }>(`${path}/leveranser`, { id })).rows,
     refetchInterval: 5000,
   })
+}

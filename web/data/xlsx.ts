@@ -5,11 +5,11 @@ import { downloadFile } from './csv.ts'
 export type SheetValue = { readonly day: string } | number | string | null
 
 /** No cell calculates: a text is a text, whatever it begins with. */
-export const downloadXlsx = async (
+export async function downloadXlsx(
   name: string,
   headers: readonly string[],
   rows: readonly (readonly SheetValue[])[],
-): Promise<void> => {
+): Promise<void> {
   const { default: writeXlsxFile } = await import('write-excel-file/universal')
   const data = [
     headers.map((value) => ({ value, type: String, fontWeight: 'bold' as const })),
@@ -19,7 +19,7 @@ export const downloadXlsx = async (
   downloadFile(name, await writeXlsxFile(data, { columns, stickyRowsCount: 1 }).toBlob())
 }
 
-const cellOf = (value: SheetValue) => {
+function cellOf(value: SheetValue) {
   if (value === null || value === '') return null
   if (typeof value === 'number') return { value, type: Number, format: '#,##0.00##' }
   if (typeof value === 'string') return { value, type: String }

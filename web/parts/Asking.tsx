@@ -13,7 +13,7 @@ interface AskingProps {
   readonly children: ReactNode
 }
 
-export const Asking = (props: AskingProps) => {
+export function Asking(props: AskingProps) {
   const { title, submit, isBusy, error, onSubmit, onClose, children } = props
   const { say } = useText()
   return (

@@ -13,7 +13,7 @@ interface CodeFieldProps {
   readonly isAppOnly?: boolean
 }
 
-export const CodeField = ({ value, onChange, error, isAppOnly = false }: CodeFieldProps) => {
+export function CodeField({ value, onChange, error, isAppOnly = false }: CodeFieldProps) {
   const { say } = useText(accountText)
   const [isRecovering, setRecovering] = useState(false)
   return (

@@ -20,7 +20,7 @@ interface DataTableProps<Row> {
   readonly onOpen: (row: Row) => void
 }
 
-export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, keyOf, openKey, onOpen } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const focusRow = (index: number) =>
@@ -90,13 +90,15 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
 }
 
 /** What the interface calls it, where that is another word. */
-export const ApiName = ({ name, title }: { name: string; title: string }) =>
-  name === title ? null : <span className="api-name">{name}</span>
+export function ApiName({ name, title }: { name: string; title: string }) {
+  return name === title ? null : <span className="api-name">{name}</span>
+}
 
-const stepOf = (key: string): number => {
+function stepOf(key: string): number {
   if (key === 'j' || key === 'ArrowDown') return 1
   return key === 'k' || key === 'ArrowUp' ? -1 : 0
 }
 
-const classOf = (isNumber = false, isMinor = false): string =>
-  `${isNumber ? 'number' : ''}${isMinor ? ' minor' : ''}`
+function classOf(isNumber = false, isMinor = false): string {
+  return `${isNumber ? 'number' : ''}${isMinor ? ' minor' : ''}`
+}

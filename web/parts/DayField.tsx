@@ -10,17 +10,19 @@ interface DayFieldProps {
   readonly onPick: (day: string) => void
 }
 
-export const DayField = ({ label, value, min, max, onPick }: DayFieldProps) => (
-  <TextInput
-    type="date"
-    aria-label={label}
-    leftSection={<span className="field-label">{label}</span>}
-    leftSectionWidth={42}
-    value={value}
-    {...(min === undefined ? {} : { min })}
-    {...(max === undefined ? {} : { max })}
-    onChange={({ currentTarget }) => {
-      if (isDay(currentTarget.value)) onPick(currentTarget.value)
-    }}
-  />
-)
+export function DayField({ label, value, min, max, onPick }: DayFieldProps) {
+  return (
+    <TextInput
+      type="date"
+      aria-label={label}
+      leftSection={<span className="field-label">{label}</span>}
+      leftSectionWidth={42}
+      value={value}
+      {...(min === undefined ? {} : { min })}
+      {...(max === undefined ? {} : { max })}
+      onChange={({ currentTarget }) => {
+        if (isDay(currentTarget.value)) onPick(currentTarget.value)
+      }}
+    />
+  )
+}

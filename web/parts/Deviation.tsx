@@ -9,7 +9,7 @@ interface DeviationProps {
   readonly places?: number
 }
 
-export const Deviation = ({ amount, before, places = 1 }: DeviationProps) => {
+export function Deviation({ amount, before, places = 1 }: DeviationProps) {
   const { say, language } = useText()
   if (amount === null || before === null || before === 0)
     return <span className="muted">{before === null ? say.revenue.noBefore : say.none}</span>
@@ -18,5 +18,6 @@ export const Deviation = ({ amount, before, places = 1 }: DeviationProps) => {
 }
 
 /** Within a hundredth nothing has changed. */
-const classOf = (share: number): string =>
-  Math.abs(share) < 0.01 ? 'level' : share > 0 ? 'above' : 'below'
+function classOf(share: number): string {
+  return Math.abs(share) < 0.01 ? 'level' : share > 0 ? 'above' : 'below'
+}

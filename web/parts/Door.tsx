@@ -15,7 +15,7 @@ const FactorDemanded = lazy(async () => ({
 /** What a link that was sent to somebody opens, and who forgot the password: nobody is signed in yet. */
 const open: ReadonlySet<string> = new Set(['/app/invitasjon', '/app/glemt', '/app/ny-adgang'])
 
-export const Door = () => {
+export function Door() {
   const { pathname } = useLocation()
   return open.has(pathname) ? (
     <Suspense fallback={<Loading />}>
@@ -26,7 +26,7 @@ export const Door = () => {
   )
 }
 
-const ForMembers = () => {
+function ForMembers() {
   const { data: session, error, isPending, refetch } = useWhoIsThere()
   if (session === null)
     return (
@@ -40,7 +40,7 @@ const ForMembers = () => {
 }
 
 /** Whoever sets up a demanded second factor stays there until the codes are kept, whatever the session says by then. */
-const Inside = ({ session }: { session: Session }) => {
+function Inside({ session }: { session: Session }) {
   const [isHeld, setHeld] = useState(session.lacksFactor)
   if (session.lacksFactor && !isHeld) setHeld(true)
   if (!isHeld) return <Shell session={session} />

@@ -19,14 +19,7 @@ interface FileOrPasteProps {
   readonly children?: ReactNode
 }
 
-export const FileOrPaste = ({
-  accept,
-  isBusy,
-  error,
-  onChoose,
-  say,
-  children,
-}: FileOrPasteProps) => {
+export function FileOrPaste({ accept, isBusy, error, onChoose, say, children }: FileOrPasteProps) {
   const [pasted, setPasted] = useState('')
   return (
     <>

@@ -9,7 +9,7 @@ interface FrontProps {
   readonly children: ReactNode
 }
 
-export const Front = ({ title, children }: FrontProps) => {
+export function Front({ title, children }: FrontProps) {
   const { say } = useText()
   useEffect(() => {
     document.title = `${title} · ${say.appName}`

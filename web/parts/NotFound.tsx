@@ -4,7 +4,7 @@ import { useText } from '../text/text.tsx'
 import { Page } from './Page.tsx'
 import { State } from './States.tsx'
 
-export const NotFound = () => {
+export function NotFound() {
   const { say } = useText()
   const { title, text, home } = say.pageNotFound
   return (

@@ -5,12 +5,12 @@ import { reachNow, watchReach } from '../data/reach.ts'
 import { useSession } from '../data/session.ts'
 import { useText } from '../text/text.tsx'
 
-export const OfflineBanner = () => {
+export function OfflineBanner() {
   const isAway = useSyncExternalStore(watchReach, () => reachNow().isAway)
   return <div role="status">{isAway && <Age />}</div>
 }
 
-const Age = () => {
+function Age() {
   const { say, language } = useText()
   const { zone } = useSession()
   const [, again] = useReducer((count: number) => count + 1, 0)

@@ -14,12 +14,12 @@ import { sessionQuery, useSession } from '../data/session.ts'
 import { useText } from '../text/text.tsx'
 
 /** What somebody did here without a net. */
-export const useWaiting = (): readonly Waiting[] => {
+export function useWaiting(): readonly Waiting[] {
   const session = useSession()
   return useSyncExternalStore(watchWaiting, waitingNow).filter(isOf(session))
 }
 
-export const Outbox = () => {
+export function Outbox() {
   const { say } = useText()
   const session = useSession()
   const client = useQueryClient()

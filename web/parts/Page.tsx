@@ -8,7 +8,7 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-export const Page = ({ title, aside, children }: PageProps) => {
+export function Page({ title, aside, children }: PageProps) {
   const { say } = useText()
   useEffect(() => {
     document.title = `${title} · ${say.appName}`

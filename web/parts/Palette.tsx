@@ -21,7 +21,7 @@ interface PaletteProps {
   readonly onClose: () => void
 }
 
-export const Palette = ({ session, onClose }: PaletteProps) => {
+export function Palette({ session, onClose }: PaletteProps) {
   const { say, language, choose } = useText()
   const { setColorScheme } = useMantineColorScheme()
   const { signOut, moveTo } = useSigning()

@@ -22,7 +22,7 @@ interface Awaited {
   readonly stop: () => void
 }
 
-export const useGrave = (): Grave => {
+export function useGrave(): Grave {
   const [awaited, setAwaited] = useState<Awaited | null>(null)
   const proof = (refused: Refusal) =>
     new Promise<void>((resolve, reject) => {
@@ -42,7 +42,7 @@ export const useGrave = (): Grave => {
   }
 }
 
-const PasswordAgain = ({ go, stop }: Awaited) => {
+function PasswordAgain({ go, stop }: Awaited) {
   const { say } = useText(signInText)
   const session = useSession()
   return (
@@ -62,7 +62,7 @@ const PasswordAgain = ({ go, stop }: Awaited) => {
   )
 }
 
-const PasswordForm = ({ session, go, stop }: Awaited & { readonly session: Session }) => {
+function PasswordForm({ session, go, stop }: Awaited & { readonly session: Session }) {
   const { say } = useText(signInText)
   const { prove } = useSigning()
   const [password, setPassword] = useState('')
@@ -112,7 +112,7 @@ const PasswordForm = ({ session, go, stop }: Awaited & { readonly session: Sessi
 }
 
 /** Whoever came over the identity provider has the password there. The page is left; the act is done again after it. */
-const ProviderAgain = ({ stop }: Pick<Awaited, 'stop'>) => {
+function ProviderAgain({ stop }: Pick<Awaited, 'stop'>) {
   const { say } = useText(signInText)
   const { data: name } = useQuery(providerQuery)
   const [problem, setProblem] = useState<string | null>(null)

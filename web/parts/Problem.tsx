@@ -1,7 +1,7 @@
 // What went wrong with a form, above its fields, and where the reader is taken to.
 import { useEffect, useRef } from 'react'
 
-export const Problem = ({ text }: { text: string | null }) => {
+export function Problem({ text }: { text: string | null }) {
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => place.current?.focus(), [text])
   return text === null ? null : (

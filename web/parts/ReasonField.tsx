@@ -11,7 +11,7 @@ interface ReasonFieldProps {
   readonly onChange: (reason: string) => void
 }
 
-export const ReasonField = ({ hint, reason, isMissing, onChange }: ReasonFieldProps) => {
+export function ReasonField({ hint, reason, isMissing, onChange }: ReasonFieldProps) {
   const { say } = useText(approvalText)
   return (
     <Textarea

@@ -7,7 +7,7 @@ import { useViews, viewsQuery } from '../data/saved-views.ts'
 import { useText } from '../text/text.tsx'
 import { Icon } from './Icon.tsx'
 
-export const SavedViews = ({ screen }: { screen: string }) => {
+export function SavedViews({ screen }: { screen: string }) {
   const { say } = useText()
   const router = useRouter()
   const search = useRouterState({ select: ({ location }) => location.searchStr })
@@ -49,7 +49,7 @@ interface NamingProps {
   readonly onClose: () => void
 }
 
-const Naming = ({ screen, search, onClose }: NamingProps) => {
+function Naming({ screen, search, onClose }: NamingProps) {
   const { say } = useText()
   const { keep } = useViews()
   const [name, setName] = useState('')

@@ -8,7 +8,7 @@ import './Search.css'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
-export const Search = ({ session }: { session: Session }) => {
+export function Search({ session }: { session: Session }) {
   const { say } = useText()
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {

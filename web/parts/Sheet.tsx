@@ -17,29 +17,31 @@ interface SheetProps<Row> {
   readonly keyOf: (row: Row, index: number) => string | number
 }
 
-export const Sheet = <Row,>({ labelledBy, columns, rows, keyOf }: SheetProps<Row>) => (
-  <div className="sheet" tabIndex={0} role="region" aria-labelledby={labelledBy}>
-    <table>
-      <thead>
-        <tr>
-          {columns.map(({ title, isNumber }) => (
-            <th key={title} scope="col" className={isNumber ? 'number' : undefined}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, index) => (
-          <tr key={keyOf(row, index)}>
-            {columns.map(({ title, show, isNumber, isLong }) => (
-              <td key={title} className={isNumber ? 'number' : isLong ? 'long-text' : undefined}>
-                {show(row)}
-              </td>
+export function Sheet<Row>({ labelledBy, columns, rows, keyOf }: SheetProps<Row>) {
+  return (
+    <div className="sheet" tabIndex={0} role="region" aria-labelledby={labelledBy}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" className={isNumber ? 'number' : undefined}>
+                {title}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={keyOf(row, index)}>
+              {columns.map(({ title, show, isNumber, isLong }) => (
+                <td key={title} className={isNumber ? 'number' : isLong ? 'long-text' : undefined}>
+                  {show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

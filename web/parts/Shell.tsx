@@ -18,7 +18,7 @@ import { TopBar } from './TopBar.tsx'
 import './Shell.css'
 
 /** How many lines wait; kept fresh while the page is open. */
-const Waiting = () => {
+function Waiting() {
   const { say, language } = useText()
   const { data } = useQuery(countQuery(everyLine))
   const count = data?.count ?? 0
@@ -31,7 +31,7 @@ const Waiting = () => {
   )
 }
 
-export const Shell = ({ session }: { session: Session }) => {
+export function Shell({ session }: { session: Session }) {
   const { say } = useText()
   const client = useQueryClient()
   const places = placesFor(session)

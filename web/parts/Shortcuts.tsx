@@ -8,7 +8,7 @@ import { isTyping, shortcutsAreOn, switchShortcuts } from './keys.ts'
 import { placesFor } from './navigation.ts'
 import './Shortcuts.css'
 
-export const Shortcuts = ({ session }: { session: Session }) => {
+export function Shortcuts({ session }: { session: Session }) {
   const { say } = useText()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
@@ -55,7 +55,7 @@ export const Shortcuts = ({ session }: { session: Session }) => {
   )
 }
 
-export const KeyList = ({ session }: { session: Session }) => {
+export function KeyList({ session }: { session: Session }) {
   const { say } = useText()
   const { keys } = say.help
   const rows: readonly (readonly [string, string])[] = [

@@ -10,8 +10,8 @@ interface ShowMoreProps {
   readonly children: string
 }
 
-export const ShowMore = ({ query, children }: ShowMoreProps) =>
-  query.hasNextPage ? (
+export function ShowMore({ query, children }: ShowMoreProps) {
+  return query.hasNextPage ? (
     <div className="pager">
       <Button
         variant="default"
@@ -22,3 +22,4 @@ export const ShowMore = ({ query, children }: ShowMoreProps) =>
       </Button>
     </div>
   ) : null
+}

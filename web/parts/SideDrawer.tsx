@@ -11,7 +11,7 @@ interface SideDrawerProps {
   readonly children: ReactNode
 }
 
-export const SideDrawer = ({ title, note, onClose, children }: SideDrawerProps) => {
+export function SideDrawer({ title, note, onClose, children }: SideDrawerProps) {
   const { say } = useText()
   const [opener] = useState(() => document.activeElement)
   useEffect(

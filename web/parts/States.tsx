@@ -9,7 +9,7 @@ import { rolesAt } from './navigation.ts'
 import './States.css'
 
 /** Nothing for a moment: what comes at once should not flicker. */
-export const Loading = ({ rows = 6 }: { rows?: number }) => {
+export function Loading({ rows = 6 }: { rows?: number }) {
   const { say } = useText()
   const [isLate, setLate] = useState(false)
   useEffect(() => {
@@ -33,16 +33,18 @@ interface StateProps {
   readonly isAlert?: boolean
 }
 
-export const State = ({ title, children, action, isAlert = false }: StateProps) => (
-  <div className="state" role={isAlert ? 'alert' : undefined}>
-    <p className="state-title">{title}</p>
-    {children !== undefined && <div className="state-text">{children}</div>}
-    {action}
-  </div>
-)
+export function State({ title, children, action, isAlert = false }: StateProps) {
+  return (
+    <div className="state" role={isAlert ? 'alert' : undefined}>
+      <p className="state-title">{title}</p>
+      {children !== undefined && <div className="state-text">{children}</div>}
+      {action}
+    </div>
+  )
+}
 
 /** A filter leaves all of it out; `clear` leads to where it does not. */
-export const NoMatch = ({ clear }: { clear: ReactNode }) => {
+export function NoMatch({ clear }: { clear: ReactNode }) {
   const { say } = useText()
   return (
     <State title={say.states.noMatchTitle} action={clear}>
@@ -51,7 +53,7 @@ export const NoMatch = ({ clear }: { clear: ReactNode }) => {
   )
 }
 
-export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { say } = useText()
   const retry = (
     <Button variant="default" onClick={onRetry}>
@@ -84,7 +86,7 @@ export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry: () => 
 }
 
 /** Which role is needed, and whom to ask. */
-export const NoAccess = () => {
+export function NoAccess() {
   const { say } = useText()
   const { role, company } = useSession()
   const { pathname } = useLocation()
@@ -97,13 +99,13 @@ export const NoAccess = () => {
 }
 
 /** The old data stay while new ones are fetched; an error stands above them, never alone in a corner. */
-export const Fetched = <Data,>({
+export function Fetched<Data>({
   query,
   children,
 }: {
   query: { data: Data | undefined; error: unknown; refetch: () => unknown }
   children: (data: Data) => ReactNode
-}) => {
+}) {
   const { data, error, refetch } = query
   const isFailed = error !== null
   return (

@@ -9,7 +9,7 @@ import { placesFor } from './navigation.ts'
 import { Search } from './Search.tsx'
 import './TopBar.css'
 
-export const TopBar = ({ session }: { session: Session }) => {
+export function TopBar({ session }: { session: Session }) {
   const { say } = useText()
   return (
     <header className="top">
@@ -27,21 +27,23 @@ export const TopBar = ({ session }: { session: Session }) => {
   )
 }
 
-export const Mark = () => (
-  <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
-    <rect width="32" height="32" rx="7" fill="#0f5e63" />
-    <path
-      d="M8 22V10h6.2a6 6 0 0 1 0 12zM22 10h3M22 16h3M22 22h3"
-      fill="none"
-      stroke="#fff"
-      strokeWidth="2.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    />
-  </svg>
-)
+export function Mark() {
+  return (
+    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="#0f5e63" />
+      <path
+        d="M8 22V10h6.2a6 6 0 0 1 0 12zM22 10h3M22 16h3M22 22h3"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}
 
-const CompanySwitcher = ({ session }: { session: Session }) => {
+function CompanySwitcher({ session }: { session: Session }) {
   const { say } = useText()
   const { moveTo } = useSigning()
   if (session.companies.length < 2) return <span className="company">{session.company}</span>
@@ -69,7 +71,7 @@ const languages: readonly { code: Language; short: string; name: string }[] = [
   { code: 'en', short: 'EN', name: 'English' },
 ]
 
-export const LanguageSwitch = () => {
+export function LanguageSwitch() {
   const { say, language, choose } = useText()
   return (
     <div className="languages" role="group" aria-label={say.language}>
@@ -91,7 +93,7 @@ export const LanguageSwitch = () => {
 
 const schemes: readonly MantineColorScheme[] = ['auto', 'light', 'dark']
 
-const Account = ({ session }: { session: Session }) => {
+function Account({ session }: { session: Session }) {
   const { say } = useText()
   const { signOut } = useSigning()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

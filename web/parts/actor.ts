@@ -2,7 +2,7 @@
 import type { AuditTexts } from '../text/audit.ts'
 import type { RevenueTexts } from '../text/revenue.ts'
 
-export const actorText = (actor: string, say: AuditTexts & RevenueTexts): string => {
+export function actorText(actor: string, say: AuditTexts & RevenueTexts): string {
   if (actor === 'password') return say.revenue.actorPassword
   if (actor === 'stranger') return say.audit.byStranger
   if (actor === 'groups') return say.audit.byGroups

@@ -117,18 +117,22 @@ const places: readonly Place[] = [
 ]
 
 /** Who opens a screen, the least of them first: said to whoever may not. */
-export const rolesAt = (pathname: string): readonly Role[] =>
-  least[pathname] ?? places.find(({ to }) => to === pathname)?.roles ?? ['viewer', 'approver']
+export function rolesAt(pathname: string): readonly Role[] {
+  return (
+    least[pathname] ?? places.find(({ to }) => to === pathname)?.roles ?? ['viewer', 'approver']
+  )
+}
 
 const least: Readonly<Record<string, readonly Role[] | undefined>> = {
   '/app/uttak': ['registrant', 'approver'],
   '/app/import': ['approver', 'admin'],
 }
 
-export const placesFor = ({ scopes, role, isOperator }: Session): readonly Place[] =>
-  places
+export function placesFor({ scopes, role, isOperator }: Session): readonly Place[] {
+  return places
     .filter(({ scope }) => scope === null || scopes.includes(scope))
     .filter(
       ({ roles, isForOperators }) =>
         roles === undefined || roles.includes(role) || (isForOperators && isOperator),
     )
+}

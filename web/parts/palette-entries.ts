@@ -26,7 +26,7 @@ export interface Doing {
 }
 
 /** Without records: all that does not have to be asked for. */
-export const entriesOf = (session: Session, say: Texts, doing: Doing): readonly Entry[] => {
+export function entriesOf(session: Session, say: Texts, doing: Doing): readonly Entry[] {
   const { acts } = say.palette
   const may = (scope: string) => session.scopes.includes(scope)
   const act = (id: string, label: string, run: () => void, note = ''): Entry => ({
@@ -68,7 +68,7 @@ export const entriesOf = (session: Session, say: Texts, doing: Doing): readonly 
 }
 
 /** Those in whose text every typed word stands, in any letter case. */
-export const fitting = (entries: readonly Entry[], typed: string): readonly Entry[] => {
+export function fitting(entries: readonly Entry[], typed: string): readonly Entry[] {
   const words = typed.toLowerCase().split(/\s+/)
   return entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 }
@@ -76,8 +76,8 @@ export const fitting = (entries: readonly Entry[], typed: string): readonly Entr
 const searched = ['Ansatt', 'Prosjekt', 'Avdeling'] as const
 
 /** Five of each kind; nothing is asked for one letter. */
-export const recordQueries = (session: Session, typed: string) =>
-  searched.map((set) => ({
+export function recordQueries(session: Session, typed: string) {
+  return searched.map((set) => ({
     ...setQuery(set, {
       $select: set === 'Ansatt' ? 'Id,Fornavn,Etternavn,Tittel' : 'Id,Navn',
       $orderby: listings[set].order,
@@ -86,12 +86,13 @@ export const recordQueries = (session: Session, typed: string) =>
     }),
     enabled: typed.length > 1 && session.scopes.includes('directory:read'),
   }))
+}
 
-export const recordsIn = (
+export function recordsIn(
   found: readonly UseQueryResult<Page>[],
   open: (search: { liste: SetName; id: string }) => void,
-): readonly Entry[] =>
-  searched.flatMap((set, index) => {
+): readonly Entry[] {
+  return searched.flatMap((set, index) => {
     const page = found[index]
     // What was found for the letters before is no answer to these.
     if (page?.data === undefined || page.isPlaceholderData) return []
@@ -103,14 +104,16 @@ export const recordsIn = (
       run: () => open({ liste: set, id: textOf(row['Id']) }),
     }))
   })
+}
 
-const nameOf = (row: Row): string =>
-  textOf(row['Navn']) || [row['Fornavn'], row['Etternavn']].map(textOf).join(' ').trim()
+function nameOf(row: Row): string {
+  return textOf(row['Navn']) || [row['Fornavn'], row['Etternavn']].map(textOf).join(' ').trim()
+}
 
 /** Neighbours of one kind together, each group with the place of its first among all. */
-export const groupsOf = (
+export function groupsOf(
   entries: readonly Entry[],
-): { readonly name: GroupName; readonly from: number; readonly members: Entry[] }[] => {
+): { readonly name: GroupName; readonly from: number; readonly members: Entry[] }[] {
   const groups: { name: GroupName; from: number; members: Entry[] }[] = []
   for (const [from, entry] of entries.entries()) {
     const last = groups.at(-1)

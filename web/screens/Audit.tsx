@@ -19,7 +19,7 @@ import './Audit.css'
 
 const route = getRouteApi('/app/revisjon')
 
-export const Audit = () => {
+export function Audit() {
   const { say } = useText()
   const { role } = useSession()
   return (
@@ -29,7 +29,7 @@ export const Audit = () => {
   )
 }
 
-const Entries = () => {
+function Entries() {
   const { say } = useText(approvalText, auditText, revenueText)
   const { linje, hvem, hva } = route.useSearch()
   const sought: AuditSought = { line: linje, actor: hvem, action: hva }
@@ -82,7 +82,7 @@ const Entries = () => {
   )
 }
 
-const Nothing = ({ isSought }: { isSought: boolean }) => {
+function Nothing({ isSought }: { isSought: boolean }) {
   const { say } = useText(auditText)
   if (!isSought) return <State title={say.audit.empty}>{say.audit.emptyText}</State>
   return (
@@ -96,7 +96,7 @@ const Nothing = ({ isSought }: { isSought: boolean }) => {
   )
 }
 
-const Table = ({ rows }: { rows: readonly AuditRow[] }) => {
+function Table({ rows }: { rows: readonly AuditRow[] }) {
   const { say, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   const actions: Readonly<Record<string, string>> = say.audit.actions
@@ -138,7 +138,7 @@ const Table = ({ rows }: { rows: readonly AuditRow[] }) => {
 }
 
 /** What is one thing leads to it. */
-const Subject = ({ row }: { row: AuditRow }) => {
+function Subject({ row }: { row: AuditRow }) {
   const { say } = useText(auditText)
   const text = subjectText(row, say)
   const line = lineOf(row)

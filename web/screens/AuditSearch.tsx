@@ -17,7 +17,7 @@ import { subjectText } from './audit-subject.ts'
 
 const route = getRouteApi('/app/revisjon')
 
-export const AuditSearch = ({ sought }: { sought: AuditSought }) => {
+export function AuditSearch({ sought }: { sought: AuditSought }) {
   const { say } = useText(auditText, exportText)
   const navigate = route.useNavigate()
   const { linje, hvem } = route.useSearch()
@@ -69,7 +69,7 @@ interface FieldProps {
 }
 
 /** Asked for when it is left, or by Enter: each letter would search all of it. */
-const Field = ({ label, value, isNumber = false, onSet }: FieldProps) => {
+function Field({ label, value, isNumber = false, onSet }: FieldProps) {
   const [typed, setTyped] = useState(value)
   const set = () => {
     if (typed.trim() !== value) onSet(typed.trim())
@@ -90,7 +90,7 @@ const Field = ({ label, value, isNumber = false, onSet }: FieldProps) => {
   )
 }
 
-const TakeAlong = ({ sought }: { sought: AuditSought }) => {
+function TakeAlong({ sought }: { sought: AuditSought }) {
   const { say } = useText(auditText, exportText, revenueText)
   const { company } = useSession()
   const { run, dialog } = useGrave()

@@ -25,7 +25,7 @@ import './Explore.css'
 
 const route = getRouteApi('/app/utforsk')
 
-export const Explore = () => {
+export function Explore() {
   const { say } = useText()
   const { sett = 'Omsetning', ...search } = route.useSearch()
   const navigate = route.useNavigate()
@@ -78,7 +78,9 @@ export const Explore = () => {
   )
 }
 
-const targetOf = (error: Error): string | null => (error instanceof Refusal ? error.target : null)
+function targetOf(error: Error): string | null {
+  return error instanceof Refusal ? error.target : null
+}
 
 interface QuestionProps {
   readonly set: ExploredSet
@@ -87,7 +89,7 @@ interface QuestionProps {
   readonly onAsk: (set: ExploredSet, options: Options) => void
 }
 
-const QuestionForm = ({ set, options, error, onAsk }: QuestionProps) => {
+function QuestionForm({ set, options, error, onAsk }: QuestionProps) {
   const { say } = useText(exploreText)
   const [typed, setTyped] = useState(options)
   const { data: sets } = useQuery(setNamesQuery)
@@ -142,13 +144,15 @@ const QuestionForm = ({ set, options, error, onAsk }: QuestionProps) => {
 }
 
 /** The text with a mark below the letter where it broke. */
-const BrokenAt = ({ text, column }: { text: string; column: number }) => (
-  <pre className="broken-at" aria-hidden="true">
-    {text}
-    {'\n'}
-    {' '.repeat(Math.max(0, column - 1))}^
-  </pre>
-)
+function BrokenAt({ text, column }: { text: string; column: number }) {
+  return (
+    <pre className="broken-at" aria-hidden="true">
+      {text}
+      {'\n'}
+      {' '.repeat(Math.max(0, column - 1))}^
+    </pre>
+  )
+}
 
 interface ResultProps {
   readonly answer: Answer
@@ -156,7 +160,7 @@ interface ResultProps {
   readonly options: Options
 }
 
-const Result = ({ answer, set, options }: ResultProps) => {
+function Result({ answer, set, options }: ResultProps) {
   const { say } = useText(exploreText)
   const [chosen, setForm] = useState('grid')
   const { data: sets } = useQuery(setNamesQuery)
@@ -192,7 +196,7 @@ const Result = ({ answer, set, options }: ResultProps) => {
   )
 }
 
-const Grid = ({ rows }: { rows: Answer['value'] }) => {
+function Grid({ rows }: { rows: Answer['value'] }) {
   const { say } = useText(exploreText)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return (
@@ -225,7 +229,7 @@ const Grid = ({ rows }: { rows: Answer['value'] }) => {
 }
 
 /** Asked for when it is looked at; a line for each element, for the answer has no line breaks. */
-const Xml = ({ set, options }: Omit<ResultProps, 'answer'>) => {
+function Xml({ set, options }: Omit<ResultProps, 'answer'>) {
   const query = useQuery({
     queryKey: ['explore', set, options, 'xml'],
     queryFn: () => askText(`/app/les/${set}`, options, 'application/xml'),
@@ -242,10 +246,11 @@ const Xml = ({ set, options }: Omit<ResultProps, 'answer'>) => {
   )
 }
 
-const shown = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value)
+function shown(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value)
+}
 
-const Code = ({ set, options }: { set: ExploredSet; options: Options }) => {
+function Code({ set, options }: { set: ExploredSet; options: Options }) {
   const { say } = useText(exploreText)
   const [language, setLanguage] = useState<(typeof languages)[number]>('curl')
   const code = codeFor(language, set, options, say.explore.key)

@@ -13,7 +13,7 @@ interface NamesProps {
   readonly onChange: (list: string) => void
 }
 
-export const Names = ({ label, names, list, onChange }: NamesProps) => {
+export function Names({ label, names, list, onChange }: NamesProps) {
   const chosen = new Set(partsOf(list).map((part) => part.split('(')[0]))
   return (
     <div className="work-links explore-names" role="group" aria-label={label}>
@@ -38,7 +38,7 @@ interface ConditionProps {
   readonly onChange: (filter: string) => void
 }
 
-export const Condition = ({ names: { fields }, filter, onChange }: ConditionProps) => {
+export function Condition({ names: { fields }, filter, onChange }: ConditionProps) {
   const { say } = useText(exploreText)
   const [name, setName] = useState(fields[0]?.name ?? '')
   const [operator, setOperator] = useState<(typeof operators)[number]>('eq')

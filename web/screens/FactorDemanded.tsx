@@ -14,7 +14,7 @@ interface FactorDemandedProps {
   readonly onDone: () => void
 }
 
-export const FactorDemanded = ({ session, onDone }: FactorDemandedProps) => {
+export function FactorDemanded({ session, onDone }: FactorDemandedProps) {
   const { say } = useText(accountText)
   const { signOut } = useSigning()
   const [codes, setCodes] = useState<readonly string[] | null>(null)

@@ -9,7 +9,7 @@ import { useFirstStepText } from '../text/first-steps.ts'
 import './FirstSteps.css'
 
 /** Nothing where there is a department, revenue or a line that waits, and nothing before that is known. */
-export const FirstStepsWhereEmpty = () => {
+export function FirstStepsWhereEmpty() {
   const { data: departments } = useQuery(departmentsQuery)
   const { data: overview } = useQuery(overviewQuery)
   const { data: waiting } = useQuery(countQuery(everyLine))
@@ -18,7 +18,7 @@ export const FirstStepsWhereEmpty = () => {
   return isEmpty ? <FirstSteps /> : null
 }
 
-const FirstSteps = () => {
+function FirstSteps() {
   const texts = useFirstStepText()
   const { company, isOperator } = useSession()
   return (

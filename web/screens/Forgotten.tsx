@@ -10,7 +10,7 @@ import { administrationText } from '../text/administration.ts'
 import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 
-export const Forgotten = () => {
+export function Forgotten() {
   const { say } = useText(administrationText, signInText)
   const [email, setEmail] = useState('')
   const [isTried, setTried] = useState(false)

@@ -18,7 +18,7 @@ import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
 
-export const Invitation = () => {
+export function Invitation() {
   const { say } = useText(signInText)
   const [token] = useState(tokenInAddress)
   const query = useQuery({
@@ -41,7 +41,7 @@ export const Invitation = () => {
   )
 }
 
-const Joining = ({ token, invited }: { token: string; invited: Invited }) => {
+function Joining({ token, invited }: { token: string; invited: Invited }) {
   const { say } = useText(signInText)
   const { signIn } = useSigning()
   const navigate = useNavigate()
@@ -110,7 +110,7 @@ const Joining = ({ token, invited }: { token: string; invited: Invited }) => {
   )
 }
 
-const problemOf = (error: Error | null, wrong: string): string | null => {
+function problemOf(error: Error | null, wrong: string): string | null {
   if (error === null) return null
   return error instanceof Refusal && error.code === 'InvalidCredentials' ? wrong : error.message
 }

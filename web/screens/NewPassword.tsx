@@ -11,7 +11,7 @@ import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
 
-export const NewPassword = () => {
+export function NewPassword() {
   const { say } = useText(signInText)
   const [token] = useState(tokenInAddress)
   const [password, setPassword] = useState('')

@@ -8,7 +8,7 @@ interface NewPasswordFieldProps {
   readonly onChange: (value: string) => void
 }
 
-export const NewPasswordField = ({ value, onChange }: NewPasswordFieldProps) => {
+export function NewPasswordField({ value, onChange }: NewPasswordFieldProps) {
   const { say } = useText(signInText)
   return (
     <PasswordInput

@@ -7,7 +7,7 @@ import { Problem } from '../parts/Problem.tsx'
 import { accountText } from '../text/account.ts'
 import { useText } from '../text/text.tsx'
 
-export const PasskeyButton = () => {
+export function PasskeyButton() {
   const { say } = useText(accountText)
   const { enter } = useSigning()
   const [problem, setProblem] = useState<string | null>(null)

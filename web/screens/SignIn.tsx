@@ -16,7 +16,7 @@ interface SignInProps {
   readonly outcome: string | null
 }
 
-export const SignIn = ({ outcome }: SignInProps) => {
+export function SignIn({ outcome }: SignInProps) {
   const { say } = useText(signInText)
   return (
     <Front title={say.signIn.title}>
@@ -25,7 +25,7 @@ export const SignIn = ({ outcome }: SignInProps) => {
   )
 }
 
-const PlainConnection = () => {
+function PlainConnection() {
   const { say } = useText(signInText)
   const address = `https://${window.location.host}${window.location.pathname}`
   return (
@@ -38,7 +38,7 @@ const PlainConnection = () => {
 }
 
 /** Over the identity provider, or by password, which may want a code after it. */
-const Ways = ({ outcome }: SignInProps) => {
+function Ways({ outcome }: SignInProps) {
   const [proven, setProven] = useState<Credentials | null>(null)
   if (proven !== null) return <SignInCode credentials={proven} onBack={() => setProven(null)} />
   return (
@@ -50,7 +50,7 @@ const Ways = ({ outcome }: SignInProps) => {
   )
 }
 
-const SignInForm = ({ onProven }: { onProven: (credentials: Credentials) => void }) => {
+function SignInForm({ onProven }: { onProven: (credentials: Credentials) => void }) {
   const { say } = useText(signInText)
   const { signIn } = useSigning()
   const [problem, setProblem] = useState<string | null>(null)
@@ -124,7 +124,7 @@ const SignInForm = ({ onProven }: { onProven: (credentials: Credentials) => void
   )
 }
 
-const problemOf = (error: unknown, wrong: string, offline: string): string => {
+function problemOf(error: unknown, wrong: string, offline: string): string {
   if (!(error instanceof Refusal)) return String(error)
   if (error.code === 'InvalidCredentials') return wrong
   return error.code === 'Offline' ? offline : error.message

@@ -13,7 +13,7 @@ interface SignInCodeProps {
   readonly onBack: () => void
 }
 
-export const SignInCode = ({ credentials, onBack }: SignInCodeProps) => {
+export function SignInCode({ credentials, onBack }: SignInCodeProps) {
   const { say } = useText(accountText, signInText)
   const { signIn } = useSigning()
   const [code, setCode] = useState('')

@@ -7,7 +7,7 @@ import { signInText } from '../text/sign-in.ts'
 import { useText } from '../text/text.tsx'
 import './SignOnButton.css'
 
-export const SignOnButton = ({ outcome }: { outcome: string | null }) => {
+export function SignOnButton({ outcome }: { outcome: string | null }) {
   const { say } = useText(signInText)
   const { data: name = null } = useQuery(providerQuery)
   const [problem, setProblem] = useState<string | null>(null)
@@ -43,4 +43,6 @@ export const SignOnButton = ({ outcome }: { outcome: string | null }) => {
 }
 
 /** The next way back tells its own. */
-const withoutOutcome = (place: string): string => place.replace(/[?&]sso=\w+/, '')
+function withoutOutcome(place: string): string {
+  return place.replace(/[?&]sso=\w+/, '')
+}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
-import { countQuery, everyLine, oddQuery } from '../data/approvals.ts'
+import { countQuery, everyLine, oddCountQuery } from '../data/approvals.ts'
 import { amountText, countText, dayText, momentText } from '../data/format.ts'
 import { failedQuery } from '../data/export.ts'
 import { overviewQuery, type Overview } from '../data/revenue.ts'
@@ -17,7 +17,7 @@ const FirstSteps = lazy(async () => ({
   default: (await import('./FirstSteps.tsx')).FirstStepsWhereEmpty,
 }))
 
-export const Today = () => {
+export function Today() {
   const { say, language } = useText()
   const session = useSession()
   const seesRevenue = session.scopes.includes('revenue:read')
@@ -46,11 +46,11 @@ export const Today = () => {
 }
 
 /** What waits, and what is approved and not fetched yet: count, sum and what is odd, each a door to its list. */
-const MaterialToday = () => {
+function MaterialToday() {
   const { say, language } = useText()
   const waiting = useQuery(countQuery(everyLine))
   const approved = useQuery(countQuery({ ...everyLine, state: 'approved' }))
-  const { data: odd = [] } = useQuery(oddQuery)
+  const { data: odd = 0 } = useQuery(oddCountQuery)
   const { data: failed } = useQuery(failedQuery)
   const since = (day: string | null | undefined) =>
     day === null || day === undefined
@@ -62,33 +62,32 @@ const MaterialToday = () => {
         <div className="tiles">
           <Link to="/app/godkjenning" className="tile">
             <span className="tile-label">{say.approvals.waiting}</span>
-            <strong className="tile-figure">{countText(count, language)}</strong>
+            <Figure count={count} />
             <span className="tile-note">
               {count === 0
                 ? say.approvals.nothingWaiting
                 : `${amountText(amount, language)}${since(oldest)}`}
-              {odd.length > 0 && (
-                <span className="oddity beside">{say.approvals.oddCount(odd.length)}</span>
+              {odd > 0 && (
+                <span className="oddity beside">
+                  {say.approvals.oddCount(countText(odd, language))}
+                </span>
               )}
             </span>
           </Link>
           <Link to="/app/eksport" className="tile">
             <span className="tile-label">{say.approvals.readyForExport}</span>
-            <strong className="tile-figure">
-              {countText(approved.data?.count ?? 0, language)}
-            </strong>
+            <Figure count={approved.data?.count} />
             <span className="tile-note">
-              {amountText(approved.data?.amount ?? 0, language)}
+              {approved.data !== undefined && amountText(approved.data.amount, language)}
               {since(approved.data?.oldest)}
             </span>
           </Link>
           <Link to="/app/eksport" search={{ liste: 'feil' }} className="tile">
             <span className="tile-label">{say.export.lanes.failed}</span>
-            <strong className="tile-figure">{countText(failed?.count ?? 0, language)}</strong>
+            <Figure count={failed?.count} />
             <span className="tile-note">
-              {(failed?.count ?? 0) === 0
-                ? say.today.noneFailed
-                : say.today.parked(failed?.parked ?? 0)}
+              {failed !== undefined &&
+                (failed.count === 0 ? say.today.noneFailed : say.today.parked(failed.parked))}
             </span>
           </Link>
         </div>
@@ -97,7 +96,17 @@ const MaterialToday = () => {
   )
 }
 
-const RevenueToday = () => {
+/** Unknown is not zero: a dash until the answer is there. */
+function Figure({ count }: { count: number | undefined }) {
+  const { say, language } = useText()
+  return (
+    <strong className="tile-figure">
+      {count === undefined ? say.none : countText(count, language)}
+    </strong>
+  )
+}
+
+function RevenueToday() {
   const query = useQuery(overviewQuery)
   return (
     <Fetched query={query}>
@@ -115,7 +124,7 @@ const RevenueToday = () => {
   )
 }
 
-const Yesterday = ({ overview }: { overview: Overview }) => {
+function Yesterday({ overview }: { overview: Overview }) {
   const { say, language } = useText()
   const figure = overview.figures.find(({ name }) => name === 'yesterday')
   if (figure === undefined) return null
@@ -133,7 +142,7 @@ const Yesterday = ({ overview }: { overview: Overview }) => {
   )
 }
 
-const Month = ({ overview }: { overview: Overview }) => {
+function Month({ overview }: { overview: Overview }) {
   const { say, language } = useText()
   const figure = overview.figures.find(({ name }) => name === 'month')
   if (figure === undefined) return null
@@ -151,7 +160,7 @@ const Month = ({ overview }: { overview: Overview }) => {
   )
 }
 
-const LastReceived = ({ overview: { lastChangedAt } }: { overview: Overview }) => {
+function LastReceived({ overview: { lastChangedAt } }: { overview: Overview }) {
   const { say, language } = useText()
   const { zone } = useSession()
   return (
@@ -166,7 +175,7 @@ const LastReceived = ({ overview: { lastChangedAt } }: { overview: Overview }) =
 }
 
 /** The work lists: each line says what, how much, and leads to where it is mended. */
-const Tidy = ({ overview }: { overview: Overview }) => {
+function Tidy({ overview }: { overview: Overview }) {
   const { say, language } = useText()
   const { data: names } = useQuery(departmentsQuery)
   const { missing, unknown, crowded } = overview
@@ -217,15 +226,17 @@ const Tidy = ({ overview }: { overview: Overview }) => {
   )
 }
 
-const Work = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
-  <div className="work">
-    <div>
-      <h3>{title}</h3>
-      <p className="muted">{text}</p>
+function Work({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <div className="work">
+      <div>
+        <h3>{title}</h3>
+        <p className="muted">{text}</p>
+      </div>
+      <div className="work-links">{children}</div>
     </div>
-    <div className="work-links">{children}</div>
-  </div>
-)
+  )
+}
 
 interface CellLinkProps {
   readonly date: string
@@ -233,12 +244,14 @@ interface CellLinkProps {
   readonly children: ReactNode
 }
 
-const CellLink = ({ date, departmentId, children }: CellLinkProps) => (
-  <Link
-    to="/app/omsetning"
-    search={{ vis: 'dager', dag: date, celle: `${date}.${departmentId}` }}
-    className="chip"
-  >
-    {children}
-  </Link>
-)
+function CellLink({ date, departmentId, children }: CellLinkProps) {
+  return (
+    <Link
+      to="/app/omsetning"
+      search={{ vis: 'dager', dag: date, celle: `${date}.${departmentId}` }}
+      className="chip"
+    >
+      {children}
+    </Link>
+  )
+}

@@ -8,11 +8,11 @@ interface Entry {
 }
 
 /** Long lists are cut for the eye; a file has all of them. */
-export const subjectText = (
+export function subjectText(
   { action, data }: Entry,
   say: AuditTexts,
   listed: (ids: string) => string = shortened,
-): string => {
+): string {
   const told: Told = JSON.parse(data)
   const { subjects } = say.audit
   if (told.key !== undefined) return subjects.key(told.key)
@@ -38,14 +38,16 @@ export const subjectText = (
 }
 
 /** The line or transaction that an entry is about, where it is one. */
-export const lineOf = ({ action, data }: Entry): number | null =>
-  ofLines.has(action) || ofTransactions.has(action) ? onlyId(data) : null
+export function lineOf({ action, data }: Entry): number | null {
+  return ofLines.has(action) || ofTransactions.has(action) ? onlyId(data) : null
+}
 
 /** The retrieval that an entry is about. */
-export const handOutOf = ({ action, data }: Entry): number | null =>
-  action === 'hand-out' ? onlyId(data) : null
+export function handOutOf({ action, data }: Entry): number | null {
+  return action === 'hand-out' ? onlyId(data) : null
+}
 
-const onlyId = (data: string): number | null => {
+function onlyId(data: string): number | null {
   const { ids = '' }: Told = JSON.parse(data)
   return /^\d+$/.test(ids) ? Number(ids) : null
 }
@@ -97,4 +99,6 @@ const ofTransactions: ReadonlySet<string> = new Set([
 ])
 
 /** A long list is cut, for it stands whole in the database. */
-const shortened = (ids: string): string => (ids.length > 60 ? `${ids.slice(0, 60)} …` : ids)
+function shortened(ids: string): string {
+  return ids.length > 60 ? `${ids.slice(0, 60)} …` : ids
+}

@@ -1,7 +1,6 @@
 // What the approvals say, in both languages; loaded with the screens that say it.
 import { en as firstEnglish } from './en.ts'
 import { nb as first } from './nb.ts'
-import { many } from './many.ts'
 import { section, type Said, type Widened } from './section.ts'
 
 const nb = {
@@ -31,14 +30,16 @@ const nb = {
       day: '',
     },
     oddOnly: 'Bare avvik',
-    oddTitle: (count: number) => many(count, 'avvik', 'avvik'),
     oddText: 'Se på disse først. De står også på plassen sin under.',
+    oldestOddOf: (shown: string, count: string) => `Viser de ${shown} eldste av ${count}.`,
     oddities: {
       noProject: 'uten prosjekt',
       noPrice: 'uten pris',
       repeated: 'lik en annen',
       unusual: 'uvanlig mye',
       future: 'fram i tid',
+      unknownProject: 'ukjent prosjekt',
+      unknownDepartment: 'ukjent avdeling',
     },
     columns: {
       tick: 'Merk',
@@ -57,8 +58,8 @@ const nb = {
     days: (days: number) => `${days} d`,
     lines: (count: string) => (count === '1' ? '1 linje' : `${count} linjer`),
     line: (id: number) => `Linje ${id}`,
-    summary: (count: string, sum: string, odd: number) =>
-      `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${odd === 0 ? '' : `, ${odd} avvik`}.`,
+    summary: (count: string, sum: string, odd: string | null) =>
+      `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${odd === null ? '' : `, ${odd}`}.`,
     moved: {
       more: (count: string) =>
         count === '1'
@@ -154,14 +155,16 @@ const en: Widened<typeof nb> = {
       day: '',
     },
     oddOnly: 'Exceptions only',
-    oddTitle: (count) => many(count, 'exception', 'exceptions'),
     oddText: 'Look at these first. They also stand in their place below.',
+    oldestOddOf: (shown, count) => `Shows the oldest ${shown} of ${count}.`,
     oddities: {
       noProject: 'no project',
       noPrice: 'no price',
       repeated: 'same as another',
       unusual: 'unusually much',
       future: 'in the future',
+      unknownProject: 'unknown project',
+      unknownDepartment: 'unknown department',
     },
     columns: {
       tick: 'Tick',
@@ -181,7 +184,7 @@ const en: Widened<typeof nb> = {
     lines: (count) => (count === '1' ? '1 line' : `${count} lines`),
     line: (id) => `Line ${id}`,
     summary: (count, sum, odd) =>
-      `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all${odd === 0 ? '' : `, ${odd} exceptions`}.`,
+      `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all${odd === null ? '' : `, ${odd}`}.`,
     moved: {
       more: (count: string) =>
         count === '1'

@@ -78,4 +78,6 @@ const en: CompanyTexts = {
   sent: (email) => `The invitation is on its way to ${email}.`,
 }
 
-export const useCompanyText = (): CompanyTexts => (useText().language === 'nb' ? nb : en)
+export function useCompanyText(): CompanyTexts {
+  return useText().language === 'nb' ? nb : en
+}

@@ -162,7 +162,7 @@ export const en: Texts = {
   approvals: {
     waiting: 'Waiting for approval',
     nothingWaiting: 'Nothing waits',
-    oddCount: (count) => many(count, 'exception', 'exceptions'),
+    oddCount: (count) => `${count} ${count === '1' ? 'exception' : 'exceptions'}`,
     readyForExport: 'Ready for export',
   },
   export: {

@@ -64,4 +64,6 @@ const en: LagTexts = {
   scale: 'The scale is logarithmic: each step is many times as long.',
 }
 
-export const useLagText = (): LagTexts => ({ nb, en })[useText().language]
+export function useLagText(): LagTexts {
+  return { nb, en }[useText().language]
+}

@@ -202,4 +202,6 @@ const en: ExportStoryTexts = {
   none: '–',
 }
 
-export const useExportStoryText = (): ExportStoryTexts => (useText().language === 'nb' ? nb : en)
+export function useExportStoryText(): ExportStoryTexts {
+  return useText().language === 'nb' ? nb : en
+}

@@ -21,4 +21,6 @@ const en: FirstStepTexts = {
   companies: 'Add more companies, if more are to use the server',
 }
 
-export const useFirstStepText = (): FirstStepTexts => (useText().language === 'nb' ? nb : en)
+export function useFirstStepText(): FirstStepTexts {
+  return useText().language === 'nb' ? nb : en
+}

@@ -187,4 +187,6 @@ const en: HelpTexts = {
   },
 }
 
-export const useHelpText = (): HelpTexts => (useText().language === 'nb' ? nb : en)
+export function useHelpText(): HelpTexts {
+  return useText().language === 'nb' ? nb : en
+}

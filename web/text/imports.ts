@@ -203,4 +203,6 @@ const en: ImportTexts = {
     'The connection broke. Look under "Earlier imports" whether the import was finished before you try again.',
 }
 
-export const useImportText = (): ImportTexts => (useText().language === 'nb' ? nb : en)
+export function useImportText(): ImportTexts {
+  return useText().language === 'nb' ? nb : en
+}

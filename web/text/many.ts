@@ -1,4 +1,5 @@
 // A number with its noun.
 
-export const many = (count: number, one: string, several: string): string =>
-  `${count} ${count === 1 ? one : several}`
+export function many(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`
+}

@@ -162,7 +162,7 @@ export const nb = {
   approvals: {
     waiting: 'Venter på godkjenning',
     nothingWaiting: 'Ingenting venter',
-    oddCount: (count: number) => many(count, 'avvik', 'avvik'),
+    oddCount: (count: string) => `${count} avvik`,
     readyForExport: 'Klart for eksport',
   },
   export: {

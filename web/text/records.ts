@@ -43,4 +43,6 @@ const en: RecordTexts = {
   problemAt: (field) => `Look at the field ${field}:`,
 }
 
-export const useRecordText = (): RecordTexts => (useText().language === 'nb' ? nb : en)
+export function useRecordText(): RecordTexts {
+  return useText().language === 'nb' ? nb : en
+}

@@ -75,4 +75,6 @@ const en: FeedTexts = {
   latest: (moment) => `Last received ${moment}`,
 }
 
-export const useFeedText = (): FeedTexts => ({ nb, en })[useText().language]
+export function useFeedText(): FeedTexts {
+  return { nb, en }[useText().language]
+}

@@ -6,7 +6,9 @@ export type Section<Texts> = Readonly<Record<Language, Texts>>
 
 export type Said<Of> = Of extends Section<infer Texts> ? Texts : never
 
-export const section = <const Texts>(nb: Texts, en: Texts): Section<Texts> => ({ nb, en })
+export function section<const Texts>(nb: Texts, en: Texts): Section<Texts> {
+  return { nb, en }
+}
 
 /** What every language has: the same names, and functions that take the same. */
 export type Widened<T> = T extends string

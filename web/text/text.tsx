@@ -37,7 +37,7 @@ type SaidBy<Sections extends readonly unknown[]> = Sections extends readonly [
   ? Said & SaidBy<Others>
   : unknown
 
-export const LanguageProvider = ({ children }: { children: ReactNode }) => {
+export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState<Language>(firstLanguage)
   useEffect(() => {
     document.documentElement.lang = language
@@ -57,7 +57,7 @@ export const LanguageProvider = ({ children }: { children: ReactNode }) => {
 
 const storedAs = 'dagsverk-language'
 
-const firstLanguage = (): Language => {
+function firstLanguage(): Language {
   const stored = localStorage.getItem(storedAs)
   if (stored === 'nb' || stored === 'en') return stored
   return navigator.languages.some((one) => /^(nb|nn|no)\b/i.test(one)) ? 'nb' : 'en'

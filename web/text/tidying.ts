@@ -88,4 +88,6 @@ const en: TidyingTexts = {
   choose: 'Choose a department',
 }
 
-export const useTidyingText = (): TidyingTexts => (useText().language === 'nb' ? nb : en)
+export function useTidyingText(): TidyingTexts {
+  return useText().language === 'nb' ? nb : en
+}

@@ -1,24 +1,23 @@
 // `$batch`: several requests in one, from request to reply.
 import { randomUUID } from 'node:crypto'
-import { runBatch, type BatchServer } from '#api/batch/run-batch.ts'
-import { admit, parametersOf, type Handler } from '#api/operation.ts'
-import { Fault } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
-import { preferencePrefix } from '#plan/record-form.ts'
-import { jsonForm, multipartForm, type BatchForm } from '#wire/batch/batch-answer.ts'
-import type { BatchRequest } from '#wire/batch/batch-request.ts'
-import { readBatchJson } from '#wire/batch/read-batch-json.ts'
-import { boundaryOf, readMultipart } from '#wire/batch/read-multipart.ts'
-import { bodyText } from '#wire/body-text.ts'
-import { jsonFormFor } from '#wire/odata-format.ts'
-import { versionFor, type ODataVersion } from '#wire/odata-version.ts'
-import { readPreferences } from '#wire/preferences.ts'
+import { runBatch, type BatchServer } from './run-batch.ts'
+import { admit, writeParametersOf, type Handler } from '../operation.ts'
+import { Fault } from '../../faults.ts'
+import type { Request } from '../../http/request.ts'
+import { phrase } from '../../phrases.ts'
+import { preferencePrefix } from '../../plan/record-form.ts'
+import { jsonForm, multipartForm, type BatchForm } from '../../wire/batch/batch-answer.ts'
+import type { BatchRequest } from '../../wire/batch/batch-request.ts'
+import { readBatchJson } from '../../wire/batch/read-batch-json.ts'
+import { boundaryOf, readMultipart } from '../../wire/batch/read-multipart.ts'
+import { bodyText } from '../../wire/body-text.ts'
+import { jsonFormFor } from '../../wire/odata-format.ts'
+import { versionFor, type ODataVersion } from '../../wire/odata-version.ts'
+import { readPreferences } from '../../wire/preferences.ts'
 
 /** The requests are done while their answers are taken: a batch whose caller leaves is left where it is. */
-export const handlesBatch =
-  (server: BatchServer): Handler =>
-  async (request, serving) => {
+export function handlesBatch(server: BatchServer): Handler {
+  return async (request, serving) => {
     const { caller, headers } = await admit(request, serving, { scope: null, parameters })
     if (request.header('idempotency-key') !== undefined)
       throw new Fault('NotSupported', {
@@ -51,6 +50,7 @@ export const handlesBatch =
       about: { companyId, credentialId },
     }
   }
+}
 
 /** Some clients ask first whether there are batches. */
 export const findsBatch: Handler = async (request, serving) => {
@@ -59,12 +59,12 @@ export const findsBatch: Handler = async (request, serving) => {
   return { status: 200, headers, body: null, about: { companyId, credentialId } }
 }
 
-const parameters = parametersOf([], 'refused')
+const parameters = writeParametersOf([])
 
-const readBatch = (
+function readBatch(
   request: Request,
   body: Buffer,
-): { readonly requests: readonly BatchRequest[]; readonly isJson: boolean } => {
+): { readonly requests: readonly BatchRequest[]; readonly isJson: boolean } {
   const type = request.header('content-type')
   const boundary = boundaryOf(type)
   if (boundary !== null) return { requests: readMultipart(body, boundary), isJson: false }
@@ -79,7 +79,7 @@ const readBatch = (
 }
 
 /** As it was asked, but where 4.01 is spoken and `Accept` names the other format alone. */
-const formOf = (request: Request, isJson: boolean, version: ODataVersion): BatchForm => {
+function formOf(request: Request, isJson: boolean, version: ODataVersion): BatchForm {
   const accept = request.header('accept') ?? ''
   const wantsMultipart = /multipart\/mixed/i.test(accept)
   const wantsJson = /application\/json/i.test(accept)

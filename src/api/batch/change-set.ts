@@ -1,10 +1,10 @@
 // Requests that are done together or not at all: every write of theirs joins one transaction (ADR 0033).
-import type { Serving } from '#api/operation.ts'
-import { Fault } from '#faults.ts'
-import type { Reply } from '#http/request.ts'
-import type { CompanyId } from '#model/resource.ts'
-import { phrase } from '#phrases.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import type { Serving } from '../operation.ts'
+import { Fault } from '../../faults.ts'
+import type { Reply } from '../../http/request.ts'
+import type { CompanyId } from '../../model/resource.ts'
+import { phrase } from '../../phrases.ts'
+import type { Store, Transaction } from '../../store/store.ts'
 
 /** Does one of the requests. What is no refusal is thrown, for the store knows what to try again. */
 export type Work = (serving: Serving) => Promise<Reply>
@@ -15,11 +15,11 @@ export type Together =
   | { readonly refused: Reply; readonly index: number }
 
 /** Throws what the store throws when it cannot commit. */
-export const together = async (
+export async function together(
   works: readonly Work[],
   serving: Serving,
   { companyId, refuse }: { companyId: CompanyId; refuse: (error: unknown) => Reply },
-): Promise<Together> => {
+): Promise<Together> {
   try {
     return await serving.store.inTransaction(companyId, async (transaction) => {
       const joined = joinedStore(serving.store, transaction)
@@ -51,10 +51,10 @@ class Refused extends Error {
   }
 }
 
-const joinedStore = (
+function joinedStore(
   outer: Store,
   transaction: Transaction,
-): { readonly store: Store; readonly isUndone: () => boolean } => {
+): { readonly store: Store; readonly isUndone: () => boolean } {
   let isUndone = false
   const store: Store = {
     dialect: outer.dialect,
@@ -84,9 +84,10 @@ const joinedStore = (
   return { store, isUndone: () => isUndone }
 }
 
-const refuseRead = (): never => {
+function refuseRead(): never {
   throw notSupported('readingBackInChangeSet')
 }
 
-const notSupported = (feature: 'aDryRunInChangeSet' | 'readingBackInChangeSet'): Fault =>
-  new Fault('NotSupported', { says: { feature: phrase(feature) } })
+function notSupported(feature: 'aDryRunInChangeSet' | 'readingBackInChangeSet'): Fault {
+  return new Fault('NotSupported', { says: { feature: phrase(feature) } })
+}

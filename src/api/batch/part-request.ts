@@ -1,19 +1,19 @@
 // One request of a batch as a request of its own: who calls is known, and everything else is in its part.
-import { credentialsIn, type Presented } from '#auth/credentials.ts'
-import { Fault } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import { invalidBatch, type BatchRequest } from '#wire/batch/batch-request.ts'
+import { credentialsIn, type Presented } from '../../auth/credentials.ts'
+import { Fault } from '../../faults.ts'
+import type { Request } from '../../http/request.ts'
+import { invalidBatch, type BatchRequest } from '../../wire/batch/batch-request.ts'
 
 /**
  * `root` is the first segment of the address that the batch was sent to; `named` are the addresses of records that
  * requests before were about. Throws `InvalidBatch` for an address elsewhere, `AmbiguousCredentials` for a credential
  * that the batch itself was not sent with.
  */
-export const partRequest = (
+export function partRequest(
   outer: Request,
   part: BatchRequest,
   { root, named }: { readonly root: string; readonly named: ReadonlyMap<string, string> },
-): Request => {
+): Request {
   const { path, search } = locate(outer, resolved(part.url, named), root)
   const header = (name: string) => headerOf(outer, part, name)
   const request: Request = {
@@ -26,6 +26,7 @@ export const partRequest = (
     secure: outer.secure,
     origin: outer.origin,
     id: outer.id,
+    onDisconnect: (callback) => outer.onDisconnect(callback),
   }
   const presented = credentialsIn(outer)
   const isKnown = (one: Presented) =>
@@ -35,8 +36,9 @@ export const partRequest = (
 }
 
 /** A header of the part, or of the batch where it holds for all of it. */
-export const headerOf = (outer: Request, part: BatchRequest, name: string): string | undefined =>
-  part.headers.get(name) ?? (inherited.has(name) ? outer.header(name) : undefined)
+export function headerOf(outer: Request, part: BatchRequest, name: string): string | undefined {
+  return part.headers.get(name) ?? (inherited.has(name) ? outer.header(name) : undefined)
+}
 
 /** What a part need not say again; all else of the batch is about the batch (OData 4.01 part 1, 11.7.1). */
 const inherited = new Set([
@@ -51,7 +53,7 @@ const inherited = new Set([
 ])
 
 /** `$1/Ansatte` goes on from what the request named 1 was about. */
-const resolved = (url: string, named: ReadonlyMap<string, string>): string => {
+function resolved(url: string, named: ReadonlyMap<string, string>): string {
   const [, id = ''] = /^\/?\$([^/?#(]+)/.exec(url) ?? []
   const address = named.get(id)
   return address === undefined ? url : url.replace(/^\/?\$[^/?#(]+/, address)
@@ -61,7 +63,7 @@ const resolved = (url: string, named: ReadonlyMap<string, string>): string => {
  * An absolute address of this host, one from its root, or one from the root of the service. A slash in front does not
  * tell the last two apart: some clients write one before the name of a set.
  */
-const locate = (outer: Request, url: string, root: string) => {
+function locate(outer: Request, url: string, root: string) {
   const absolute = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   if (absolute !== undefined && absolute.toLowerCase() !== outer.origin.toLowerCase())
     throw elsewhere()
@@ -78,4 +80,6 @@ const locate = (outer: Request, url: string, root: string) => {
 }
 
 /** The address itself is not repeated: it may hold a secret. */
-const elsewhere = (): Fault => invalidBatch('url', 'ofAnotherService')
+function elsewhere(): Fault {
+  return invalidBatch('url', 'ofAnotherService')
+}

@@ -1,15 +1,15 @@
 // Does the requests of a batch in their order, each as if it had come by itself (OData 4.01 part 1, 11.7).
-import { together, type Work } from '#api/batch/change-set.ts'
-import { headerOf, partRequest } from '#api/batch/part-request.ts'
-import { rootOf } from '#api/odata-address.ts'
-import type { Doorkeeper, Handler, Serving } from '#api/operation.ts'
-import type { Caller } from '#auth/caller.ts'
-import type { Gate } from '#auth/gate.ts'
-import { Fault } from '#faults.ts'
-import type { About, Reply, Request } from '#http/request.ts'
-import { phrase } from '#phrases.ts'
-import type { BatchAnswer, BatchStep } from '#wire/batch/batch-answer.ts'
-import { invalidBatch, type BatchRequest } from '#wire/batch/batch-request.ts'
+import { together, type Work } from './change-set.ts'
+import { headerOf, partRequest } from './part-request.ts'
+import { rootOf } from '../odata-address.ts'
+import type { Doorkeeper, Handler, Serving } from '../operation.ts'
+import type { Caller } from '../../auth/caller.ts'
+import type { Gate } from '../../auth/gate.ts'
+import { Fault } from '../../faults.ts'
+import type { About, Reply, Request } from '../../http/request.ts'
+import { phrase } from '../../phrases.ts'
+import type { BatchAnswer, BatchStep } from '../../wire/batch/batch-answer.ts'
+import { invalidBatch, type BatchRequest } from '../../wire/batch/batch-request.ts'
 
 /** What is there for a request, and how long its body may be. */
 export interface Found {
@@ -51,7 +51,7 @@ export async function* runBatch(batch: Batch, server: BatchServer): AsyncGenerat
 }
 
 /** A request by itself, or all of a group. */
-const steps = (requests: readonly BatchRequest[]): BatchRequest[][] => {
+function steps(requests: readonly BatchRequest[]): BatchRequest[][] {
   const found: BatchRequest[][] = []
   for (const request of requests) {
     const last = found.at(-1)
@@ -199,30 +199,37 @@ class Run {
 
 const nothing: Reply = { status: 204, headers: {}, body: null }
 
-const answerOf = (request: BatchRequest, { status, headers, body }: Reply): BatchAnswer => ({
-  request,
-  status,
-  headers,
-  body: request.method === 'HEAD' ? null : body,
-})
+function answerOf(request: BatchRequest, { status, headers, body }: Reply): BatchAnswer {
+  return {
+    request,
+    status,
+    headers,
+    body: request.method === 'HEAD' ? null : body,
+  }
+}
 
 /** Its fields, without what a class would keep to itself. */
-const described = (request: Request) => ({
-  path: request.path,
-  search: request.search,
-  body: () => request.body(),
-  address: request.address,
-  secure: request.secure,
-  origin: request.origin,
-  id: request.id,
-})
+function described(request: Request) {
+  return {
+    path: request.path,
+    search: request.search,
+    body: () => request.body(),
+    address: request.address,
+    secure: request.secure,
+    origin: request.origin,
+    id: request.id,
+    onDisconnect: (callback: () => void) => request.onDisconnect(callback),
+  }
+}
 
 /** The caller was let in with the batch; each request takes a right of its own. */
-const doorkeeper = (caller: Caller): Doorkeeper => ({
-  admit: (_, scope) => {
-    if (scope !== null && !caller.scopes.has(scope))
-      throw new Fault('ScopeMissing', { says: { scope } })
-    return caller
-  },
-  headersFor: () => ({}),
-})
+function doorkeeper(caller: Caller): Doorkeeper {
+  return {
+    admit: (_, scope) => {
+      if (scope !== null && !caller.scopes.has(scope))
+        throw new Fault('ScopeMissing', { says: { scope } })
+      return caller
+    },
+    headersFor: () => ({}),
+  }
+}

@@ -1,6 +1,6 @@
 // What a refusal looks like, and what is told row by row, as schemas.
-import { detailsMax, faults } from '#faults.ts'
-import { resultWords } from '#model/result-words.ts'
+import { detailsMax, faults } from '../../faults.ts'
+import { resultWords } from '../../model/result-words.ts'
 
 const faultCode = { type: 'string', enum: Object.keys(faults) }
 

@@ -1,15 +1,15 @@
 // The addresses of the OData service, as its root `/odata` has them; the other roots have the same.
-import { rowsBelowAny } from '#api/addresses.ts'
-import { described, mediaTypes, operationId } from '#api/openapi/paths.ts'
-import { manners } from '#api/read-address.ts'
-import { readsEntity, readsSet } from '#api/read-set.ts'
-import { routes, serviceRoots, type Route } from '#api/routes.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import type { Resource } from '#model/resource.ts'
+import { rowsBelowAny } from '../addresses.ts'
+import { described, mediaTypes, operationId } from './paths.ts'
+import { manners } from '../read-address.ts'
+import { readsEntity, readsSet } from '../read-set.ts'
+import { routes, serviceRoots, type Route } from '../routes.ts'
+import { dagsverk } from '../../model/dagsverk.ts'
+import type { Resource } from '../../model/resource.ts'
 
 /** Every set, with what can be done at it. */
-export const setRoutes = (): readonly Route[] =>
-  dagsverk.resources.flatMap((resource) => {
+export function setRoutes(): readonly Route[] {
+  return dagsverk.resources.flatMap((resource) => {
     const { wire } = resource
     const told = { summary: `Read ${wire}`, rule: '4.3.1' }
     const [set, one] = [`/odata/${wire}`, `/odata/${wire}(:id)`]
@@ -25,15 +25,18 @@ export const setRoutes = (): readonly Route[] =>
     )
     return [...reads, ...writes]
   })
+}
 
-const counts = (resource: Resource) => ({
-  ...readsSet(resource, { summary: `The number of records in ${resource.wire}`, rule: '4.3.1' }),
-  parameters: manners.count.parameters,
-  answer: 'number' as const,
-})
+function counts(resource: Resource) {
+  return {
+    ...readsSet(resource, { summary: `The number of records in ${resource.wire}`, rule: '4.3.1' }),
+    parameters: manners.count.parameters,
+    answer: 'number' as const,
+  }
+}
 
 /** How a set is told with what every read of the service understands. */
-export const describedSet = (route: Route) => {
+export function describedSet(route: Route) {
   const { parameters, ...rest } = described(route)
   return { ...rest, parameters: [...parameters, ...protocolHeaders] }
 }
@@ -53,14 +56,16 @@ const protocolHeaders = [
   },
 ]
 
-const told = (method: string, path: string, summary: string, answers: Record<string, object>) => ({
-  operationId: operationId(method, path),
-  summary,
-  responses: {
-    '200': { description: 'Done', content: mediaTypes(answers) },
-    default: { $ref: '#/components/responses/Refusal' },
-  },
-})
+function told(method: string, path: string, summary: string, answers: Record<string, object>) {
+  return {
+    operationId: operationId(method, path),
+    summary,
+    responses: {
+      '200': { description: 'Done', content: mediaTypes(answers) },
+      default: { $ref: '#/components/responses/Refusal' },
+    },
+  }
+}
 
 const any = { type: 'object', additionalProperties: true }
 const text = { type: 'string' }
@@ -91,11 +96,13 @@ const batchResponse = {
   },
 }
 
-const listIn = (name: string, items: object) => ({
-  type: 'object',
-  required: [name],
-  properties: { [name]: { type: 'array', items } },
-})
+function listIn(name: string, items: object) {
+  return {
+    type: 'object',
+    required: [name],
+    properties: { [name]: { type: 'array', items } },
+  }
+}
 
 /** What is no set: the service itself. */
 export const servicePaths = {

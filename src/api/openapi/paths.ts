@@ -1,71 +1,82 @@
 // Addresses and what is sent and answered there, made of the tables of routes.
-import type { OpenRoute } from '#api/open-route.ts'
-import { listOrOne, reference } from '#api/openapi/schemas.ts'
-import type { Operation } from '#api/operation.ts'
-import type { Route } from '#api/routes.ts'
-import type { Resource } from '#model/resource.ts'
-import { revenue } from '#model/revenue.ts'
+import type { OpenRoute } from '../open-route.ts'
+import { listOrOne, reference } from './schemas.ts'
+import type { Operation } from '../operation.ts'
+import type { Route } from '../routes.ts'
+import type { Resource } from '../../model/resource.ts'
+import { revenue } from '../../model/revenue.ts'
 
 /** `Omsetning(:id)` is written `Omsetning({id})` there. */
-export const byPath = <R extends Pick<Route, 'method' | 'path'>>(
+export function byPath<R extends Pick<Route, 'method' | 'path'>>(
   all: readonly R[],
   describe: (route: R) => object,
-): Record<string, object> =>
-  Object.fromEntries(
+): Record<string, object> {
+  return Object.fromEntries(
     [...Map.groupBy(all, ({ path }) => path.replace(/:(\w+)/g, '{$1}'))].map(([path, methods]) => [
       path,
       Object.fromEntries(methods.map((route) => [route.method.toLowerCase(), describe(route)])),
     ]),
   )
+}
 
-export const describedOpen = ({
+export function describedOpen({
   method,
   path,
   summary,
   status = 200,
   takes,
   answers: told,
-}: OpenRoute) => ({
-  operationId: operationId(method.toLowerCase(), path),
-  summary,
-  security: [],
-  ...(takes === undefined ? {} : { requestBody: { required: true, content: mediaTypes(takes) } }),
-  responses: {
-    [status]: { description: 'Done', content: mediaTypes(told) },
-    default: { $ref: '#/components/responses/Refusal' },
-  },
-})
+}: OpenRoute) {
+  return {
+    operationId: operationId(method.toLowerCase(), path),
+    summary,
+    security: [],
+    ...(takes === undefined ? {} : { requestBody: { required: true, content: mediaTypes(takes) } }),
+    responses: {
+      [status]: { description: 'Done', content: mediaTypes(told) },
+      default: { $ref: '#/components/responses/Refusal' },
+    },
+  }
+}
 
-export const mediaTypes = (schemas: Readonly<Record<string, object>>) =>
-  Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]))
+export function mediaTypes(schemas: Readonly<Record<string, object>>) {
+  return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]))
+}
 
-export const described = ({ method, path, operation }: Route) => ({
-  operationId: operationId(method.toLowerCase(), path),
-  summary: operation.summary,
-  description: `Rule ${operation.rule} of the interface. Needs the scope ${operation.scope}.`,
-  parameters: [
-    ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: keyTypeOf(operation.resource) },
-    })),
-    ...operation.parameters.names
-      .filter((name) => !credentialNames.has(name))
-      .map((name) => ({ name, in: 'query', schema: parameterSchemas[name] ?? { type: 'string' } })),
-  ],
-  ...(operation.body === 'none'
-    ? {}
-    : { requestBody: { required: true, content: contentOf(bodySchema(operation), operation) } }),
-  responses: {
-    ...answers[operation.answer](operation),
-    default: { $ref: '#/components/responses/Refusal' },
-  },
-})
+export function described({ method, path, operation }: Route) {
+  return {
+    operationId: operationId(method.toLowerCase(), path),
+    summary: operation.summary,
+    description: `Rule ${operation.rule} of the interface. Needs the scope ${operation.scope}.`,
+    parameters: [
+      ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: keyTypeOf(operation.resource) },
+      })),
+      ...operation.parameters.names
+        .filter((name) => !credentialNames.has(name))
+        .map((name) => ({
+          name,
+          in: 'query',
+          schema: parameterSchemas[name] ?? { type: 'string' },
+        })),
+    ],
+    ...(operation.body === 'none'
+      ? {}
+      : { requestBody: { required: true, content: contentOf(bodySchema(operation), operation) } }),
+    responses: {
+      ...answers[operation.answer](operation),
+      default: { $ref: '#/components/responses/Refusal' },
+    },
+  }
+}
 
 /** A key of text stands in quotes, within the brackets. */
-const keyTypeOf = ({ key: [name = ''], fields }: Resource): string =>
-  fields[name]?.type === 'text' ? 'string' : 'integer'
+function keyTypeOf({ key: [name = ''], fields }: Resource): string {
+  return fields[name]?.type === 'text' ? 'string' : 'integer'
+}
 
 const credentialNames = new Set(['firma', 'passord', 'key'])
 
@@ -78,13 +89,16 @@ const parameterSchemas: Readonly<Record<string, object>> = {
 }
 
 /** XML is for revenue alone. */
-const contentOf = (schema: object, { resource }: Operation) => ({
-  'application/json': { schema },
-  ...(resource === revenue ? { 'application/xml': { schema } } : {}),
-})
+function contentOf(schema: object, { resource }: Operation) {
+  return {
+    'application/json': { schema },
+    ...(resource === revenue ? { 'application/xml': { schema } } : {}),
+  }
+}
 
-const bodySchema = ({ input, body, takes }: Operation): object =>
-  takes ?? listOrOne(reference(`${input?.wire}Input`), body)
+function bodySchema({ input, body, takes }: Operation): object {
+  return takes ?? listOrOne(reference(`${input?.wire}Input`), body)
+}
 
 const answers: Record<Operation['answer'], (operation: Operation) => object> = {
   records: (operation) => ({
@@ -121,29 +135,36 @@ const answers: Record<Operation['answer'], (operation: Operation) => object> = {
   nothing: () => ({ '204': { description: 'Done' } }),
 }
 
-const storedSchema = ({ resource, body }: Operation): object => ({
-  anyOf: [
-    listOrOne(reference(resource.wire), body),
-    ...(body === 'many' || body === 'either' ? [reference('Outcomes')] : []),
-  ],
-})
+function storedSchema({ resource, body }: Operation): object {
+  return {
+    anyOf: [
+      listOrOne(reference(resource.wire), body),
+      ...(body === 'many' || body === 'either' ? [reference('Outcomes')] : []),
+    ],
+  }
+}
 
 /** The envelope of OData. */
-const setOf = (one: object): object => ({
-  type: 'object',
-  additionalProperties: false,
-  required: ['@odata.context', 'value'],
-  properties: {
-    '@odata.context': { type: 'string' },
-    '@odata.count': { type: 'integer' },
-    '@odata.nextLink': { type: 'string' },
-    '@odata.deltaLink': { type: 'string' },
-    value: { type: 'array', items: one },
-  },
-})
+function setOf(one: object): object {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['@odata.context', 'value'],
+    properties: {
+      '@odata.context': { type: 'string' },
+      '@odata.count': { type: 'integer' },
+      '@odata.nextLink': { type: 'string' },
+      '@odata.deltaLink': { type: 'string' },
+      value: { type: 'array', items: one },
+    },
+  }
+}
 
-export const operationId = (method: string, path: string): string =>
-  method +
-  path
-    .replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase())
-    .replace(/\W+$/, '')
+export function operationId(method: string, path: string): string {
+  return (
+    method +
+    path
+      .replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+      .replace(/\W+$/, '')
+  )
+}

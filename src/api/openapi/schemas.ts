@@ -1,27 +1,28 @@
 // The records of the resources as schemas: as they are answered, and as they are sent.
-import type { Operation } from '#api/operation.ts'
-import type { Route } from '#api/routes.ts'
-import { dagsverk } from '#model/dagsverk.ts'
-import { kindOfType, type Field, type Resource, type TypeKind } from '#model/resource.ts'
-import { relationsOf, type Relation } from '#model/schema.ts'
+import type { Operation } from '../operation.ts'
+import type { Route } from '../routes.ts'
+import { dagsverk } from '../../model/dagsverk.ts'
+import { kindOfType, type Field, type Resource, type TypeKind } from '../../model/resource.ts'
+import { relationsOf, type Relation } from '../../model/schema.ts'
 
-export const listOrOne = (one: object, body: Operation['body']): object => {
+export function listOrOne(one: object, body: Operation['body']): object {
   const many = { type: 'array', items: one }
   if (body === 'one') return one
   return body === 'either' ? { oneOf: [one, many] } : many
 }
 
 /** A resource as it is read, and each input as it is written. */
-export const resourceSchemas = (routes: readonly Route[]): Record<string, object> =>
-  Object.fromEntries(
+export function resourceSchemas(routes: readonly Route[]): Record<string, object> {
+  return Object.fromEntries(
     routes.flatMap(({ operation: { resource, input } }) => [
       [resource.wire, answerSchema(resource)],
       ...(input === null ? [] : [[`${input.wire}Input`, inputSchema(input)]]),
     ]),
   )
+}
 
 /** Every field may be missing, as `$select` says, and nothing else can be there. */
-const answerSchema = (resource: Resource) => {
+function answerSchema(resource: Resource) {
   const { fields, key } = resource
   const { properties, ...rest } = objectOf(Object.values(fields), ({ wire }) => wire)
   const keys = key.flatMap((name) => fields[name] ?? []).filter(({ type }) => type === 'integer')
@@ -40,14 +41,15 @@ const answerSchema = (resource: Resource) => {
 }
 
 /** What `$expand` brings along. */
-const relationSchemas = ({ wire, to, isMany }: Relation): [string, object][] =>
-  isMany
+function relationSchemas({ wire, to, isMany }: Relation): [string, object][] {
+  return isMany
     ? [
         [`${wire}@odata.count`, { type: 'integer' }],
         [`${wire}@odata.nextLink`, { type: 'string' }],
         [wire, { type: 'array', items: reference(to.wire) }],
       ]
     : [[wire, { anyOf: [reference(to.wire), { type: 'null' }] }]]
+}
 
 const keySchema = {
   type: ['integer', 'null'],
@@ -56,18 +58,21 @@ const keySchema = {
 }
 
 /** Keys are written as the input side spells them (interface 2.1). */
-const inputSchema = ({ fields }: Resource) =>
-  objectOf(
+function inputSchema({ fields }: Resource) {
+  return objectOf(
     Object.values(fields).filter((field) => field.readOnly !== true),
     ({ wire, alsoReads }) => alsoReads?.[0] ?? wire,
   )
+}
 
-const objectOf = (fields: readonly Field[], nameOf: (field: Field) => string) => ({
-  type: 'object',
-  properties: Object.fromEntries(fields.map((field) => [nameOf(field), fieldSchema(field)])),
-})
+function objectOf(fields: readonly Field[], nameOf: (field: Field) => string) {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [nameOf(field), fieldSchema(field)])),
+  }
+}
 
-const fieldSchema = (field: Field): object => {
+function fieldSchema(field: Field): object {
   const { type, ...facets } = fieldTypes[kindOfType(field.type)]
   return {
     type: field.optional ? [type, 'null'] : type,
@@ -95,4 +100,6 @@ const fieldTypes: Readonly<
   boolean: { type: 'boolean' },
 }
 
-export const reference = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
+export function reference(schema: string) {
+  return { $ref: `#/components/schemas/${schema}` }
+}

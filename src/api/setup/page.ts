@@ -1,22 +1,22 @@
 // The set-up page as HTML: the form, what is shown once when it is done, and why it is not to be had.
-import { scopes } from '#auth/scopes.ts'
-import type { Secrets } from '#auth/set-up.ts'
-import type { Fields } from '#api/setup/read-setup.ts'
-import { words, type FieldName, type Words } from '#api/setup/words.ts'
-import { sentence, type Detail } from '#faults.ts'
-import { html, type Html } from '#lib/html.ts'
-import { inWords, type Language } from '#phrases.ts'
+import { scopes } from '../../auth/scopes.ts'
+import type { Secrets } from '../../auth/set-up.ts'
+import type { Fields } from './read-setup.ts'
+import { words, type FieldName, type Words } from './words.ts'
+import { sentence, type Detail } from '../../faults.ts'
+import { html, type Html } from '../../lib/html.ts'
+import { inWords, type Language } from '../../phrases.ts'
 
 /** The addresses of what the page is drawn with. */
 export const styleAddress = '/setup.css'
 export const scriptAddress = '/setup.js'
 
 /** `fields` are as they came, but that no password is repeated. */
-export const formPage = (
+export function formPage(
   language: Language,
   fields: Fields,
   problems: readonly Detail[] = [],
-): string => {
+): string {
   const say = words[language]
   const told = new Map(problems.map((problem) => [problem.target, inSentence(problem, language)]))
   const row = (name: FieldName, attributes: Html) =>
@@ -54,7 +54,7 @@ export const formPage = (
 }
 
 /** `example` is a call that the key can make. */
-export const donePage = (language: Language, secrets: Secrets, example: string | null): string => {
+export function donePage(language: Language, secrets: Secrets, example: string | null): string {
   const { done } = words[language]
   const { company, companyPassword, email, key } = secrets
   return page(
@@ -85,7 +85,7 @@ export const donePage = (language: Language, secrets: Secrets, example: string |
   )
 }
 
-export const refusedPage = (language: Language, why: keyof Words['refused']): string => {
+export function refusedPage(language: Language, why: keyof Words['refused']): string {
   const { title, help } = words[language].refused[why]
   return page(
     language,
@@ -96,16 +96,17 @@ export const refusedPage = (language: Language, why: keyof Words['refused']): st
 }
 
 /** Any other refusal, in its own words. */
-export const faultPage = (language: Language, message: string): string =>
-  page(
+export function faultPage(language: Language, message: string): string {
+  return page(
     language,
     words[language].title,
     html`<h1>${words[language].title}</h1>
       <p role="alert">${message}</p>`,
   )
+}
 
-const page = (language: Language, title: string, content: Html): string =>
-  html`<!doctype html>
+function page(language: Language, title: string, content: Html): string {
+  return html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
@@ -118,12 +119,15 @@ const page = (language: Language, title: string, content: Html): string =>
         <main>${content}</main>
       </body>
     </html> `.text
+}
 
 /** One click marks the whole of it. */
-const secret = (text: string): Html => html`<code class="secret" tabindex="0">${text}</code>`
+function secret(text: string): Html {
+  return html`<code class="secret" tabindex="0">${text}</code>`
+}
 
 /** A field is called what stands beside it. */
-const inSentence = ({ code, says, target }: Detail, language: Language): string => {
+function inSentence({ code, says, target }: Detail, language: Language): string {
   const labels: Readonly<Record<string, string>> = words[language].labels
   const field = labels[target ?? ''] ?? target ?? ''
   const { problem } = says
@@ -132,29 +136,31 @@ const inSentence = ({ code, says, target }: Detail, language: Language): string 
     : sentence(code, { ...says, field }, language)
 }
 
-const summary = (say: Words, told: ReadonlyMap<string | null, string>): Html =>
-  html`<div class="problems" role="alert">
+function summary(say: Words, told: ReadonlyMap<string | null, string>): Html {
+  return html`<div class="problems" role="alert">
     <p>${say.problems}</p>
     <ul>
       ${[...told].map(([name, text]) => html`<li><a href="#${name ?? ''}">${text}</a></li>`)}
     </ul>
   </div>`
+}
 
 /** A token that came with the form is good: whatever else is wrong, it need not be seen again. */
-const tokenRow = (say: Words, token: string): Html =>
-  token === ''
+function tokenRow(say: Words, token: string): Html {
+  return token === ''
     ? html`<div class="card" id="token-row">
         ${inputRow(say, 'token', '', html`required autocomplete="off" spellcheck="false"`, undefined)}
       </div>`
     : html`<input type="hidden" name="token" value="${token}" />`
+}
 
-const inputRow = (
+function inputRow(
   say: Words,
   name: FieldName,
   value: string,
   attributes: Html,
   problem: string | undefined,
-): Html => {
+): Html {
   const isSecret = name === 'password' || name === 'companyPassword'
   return html`<div class="row">
     <label for="${name}">${say.labels[name]}</label>
@@ -169,7 +175,7 @@ const inputRow = (
   </div>`
 }
 
-const zoneRow = (say: Words, chosen: string, problem: string | undefined): Html => {
+function zoneRow(say: Words, chosen: string, problem: string | undefined): Html {
   const known = Intl.supportedValuesOf('timeZone')
   const zones = known.includes(chosen) ? known : [chosen, ...known]
   return html`<div class="row">
@@ -181,7 +187,7 @@ const zoneRow = (say: Words, chosen: string, problem: string | undefined): Html 
   </div>`
 }
 
-const scopeBoxes = (say: Words, chosen: string, problem: string | undefined): Html => {
+function scopeBoxes(say: Words, chosen: string, problem: string | undefined): Html {
   const ticked = new Set(chosen.split(' '))
   return html`<div
     class="row"
@@ -209,13 +215,13 @@ const scopeBoxes = (say: Words, chosen: string, problem: string | undefined): Ht
   </div>`
 }
 
-const hintOf = (say: Words, name: FieldName, problem: string | undefined): Html => {
+function hintOf(say: Words, name: FieldName, problem: string | undefined): Html {
   const hint = say.hints[name]
   return html`${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
   ${problem !== undefined && html`<p class="problem" id="${name}-problem">${problem}</p>`}`
 }
 
-const describedBy = (say: Words, name: FieldName, problem: string | undefined): Html => {
+function describedBy(say: Words, name: FieldName, problem: string | undefined): Html {
   const ids = [
     ...(say.hints[name] === undefined ? [] : [`${name}-hint`]),
     ...(problem === undefined ? [] : [`${name}-problem`]),

@@ -1,28 +1,29 @@
 // The body of a set-up, as a form or as JSON, becomes what is to be made, or a list of what is wrong with it.
-import { zoneNamed } from '#auth/company-settings.ts'
-import { companyNameProblem, emailProblem, passwordProblem } from '#auth/password-rules.ts'
-import { parseScopes } from '#auth/scopes.ts'
-import type { Setup } from '#auth/set-up.ts'
-import type { FieldName } from '#api/setup/words.ts'
-import { Fault, type Detail } from '#faults.ts'
-import type { Request } from '#http/request.ts'
-import { nearest } from '#lib/nearest.ts'
-import { phrase, type Phrase } from '#phrases.ts'
-import { bodyText } from '#wire/body-text.ts'
-import { JsonReader } from '#wire/json-text.ts'
-import { mediaKind } from '#wire/media-type.ts'
-import { kindOf } from '#wire/row-sink.ts'
+import { zoneNamed } from '../../auth/company-settings.ts'
+import { companyNameProblem, emailProblem, passwordProblem } from '../../auth/password-rules.ts'
+import { parseScopes } from '../../auth/scopes.ts'
+import type { Setup } from '../../auth/set-up.ts'
+import type { FieldName } from './words.ts'
+import { Fault, type Detail } from '../../faults.ts'
+import type { Request } from '../../http/request.ts'
+import { nearest } from '../../lib/nearest.ts'
+import { phrase, type Phrase } from '../../phrases.ts'
+import { bodyText } from '../../wire/body-text.ts'
+import { JsonReader } from '../../wire/json-text.ts'
+import { mediaKind } from '../../wire/media-type.ts'
+import { kindOf } from '../../wire/row-sink.ts'
 
 export const formType = 'application/x-www-form-urlencoded'
 
 /** Trimmed, but for passwords; a field that was not sent is ''. */
 export type Fields = Readonly<Record<FieldName, string>>
 
-export const isForm = (request: Request): boolean =>
-  request.header('content-type')?.split(';')[0]?.trim().toLowerCase() === formType
+export function isForm(request: Request): boolean {
+  return request.header('content-type')?.split(';')[0]?.trim().toLowerCase() === formType
+}
 
 /** Throws for a body that is neither, and for fields that no set-up has. */
-export const readFields = async (request: Request): Promise<Fields> => {
+export async function readFields(request: Request): Promise<Fields> {
   const body = await request.body()
   const sent = isForm(request) ? formFields(body) : jsonFields(request.header('content-type'), body)
   const field = (name: FieldName) => sent.get(name)?.join(' ').trim() ?? ''
@@ -51,14 +52,14 @@ const fieldNames: readonly FieldName[] = [
 ]
 
 /** A box that is ticked is one value more under the same name. */
-const formFields = (body: Buffer): Map<string, string[]> => {
+function formFields(body: Buffer): Map<string, string[]> {
   const sent = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(bodyText(body)))
     sent.set(name, [...(sent.get(name) ?? []), value])
   return sent
 }
 
-const jsonFields = (contentType: string | undefined, body: Buffer): Map<string, string[]> => {
+function jsonFields(contentType: string | undefined, body: Buffer): Map<string, string[]> {
   if (mediaKind(contentType, body) !== 'json')
     throw new Fault('UnsupportedMediaType', {
       target: 'header:Content-Type',
@@ -87,7 +88,7 @@ const jsonFields = (contentType: string | undefined, body: Buffer): Map<string, 
   return sent
 }
 
-const unknownField = (name: string): Fault => {
+function unknownField(name: string): Fault {
   const field = name.slice(0, 60)
   const meant = nearest(field, fieldNames)
   const says = meant === undefined ? { field } : { field, nearest: meant }
@@ -95,7 +96,7 @@ const unknownField = (name: string): Fault => {
 }
 
 /** What is to be made, and everything that is wrong with it. */
-export const readSetup = (fields: Fields): { setup: Setup; problems: readonly Detail[] } => {
+export function readSetup(fields: Fields): { setup: Setup; problems: readonly Detail[] } {
   const { scopes, unknown } = parseScopes(fields.scopes)
   const { token, company, timezone, email, password } = fields
   const setup: Setup = {
@@ -111,7 +112,7 @@ export const readSetup = (fields: Fields): { setup: Setup; problems: readonly De
   return { setup, problems: problemsOf(setup, unknown[0]) }
 }
 
-const problemsOf = (setup: Setup, unknownScope: string | undefined): Detail[] => {
+function problemsOf(setup: Setup, unknownScope: string | undefined): Detail[] {
   const { company, timezone, companyPassword, email, password, keyName } = setup
   const unknown =
     unknownScope === undefined ? null : phrase('noScope', { name: unknownScope.slice(0, 60) })
@@ -130,10 +131,14 @@ const problemsOf = (setup: Setup, unknownScope: string | undefined): Detail[] =>
   ].filter((problem) => problem !== null)
 }
 
-const required = (field: FieldName, value: string): Detail | null =>
-  value === '' ? new Fault('MissingField', { target: field, says: { field } }).detail() : null
+function required(field: FieldName, value: string): Detail | null {
+  return value === ''
+    ? new Fault('MissingField', { target: field, says: { field } }).detail()
+    : null
+}
 
-const wrong = (field: FieldName, problem: Phrase | null): Detail | null =>
-  problem === null
+function wrong(field: FieldName, problem: Phrase | null): Detail | null {
+  return problem === null
     ? null
     : new Fault('InvalidValue', { target: field, says: { field, problem } }).detail()
+}

@@ -1,62 +1,58 @@
 // The addresses of the one-time set-up: a page with a form, and what the form or a program sends.
-import type { OpenRoute, ServerState } from '#api/open-route.ts'
-import { script, style } from '#api/setup/assets.ts'
-import {
-  donePage,
-  faultPage,
-  formPage,
-  refusedPage,
-  scriptAddress,
-  styleAddress,
-} from '#api/setup/page.ts'
-import { formType, isForm, readFields, readSetup, type Fields } from '#api/setup/read-setup.ts'
-import type { FieldName } from '#api/setup/words.ts'
-import { requireSetupToken, setUp, type Secrets } from '#auth/set-up.ts'
-import { Fault, sentence, type Detail } from '#faults.ts'
-import type { Reply, Request } from '#http/request.ts'
-import { isSetUp } from '#store/settings.ts'
-import { languageOf } from '#wire/negotiate.ts'
+import type { OpenRoute, ServerState } from '../open-route.ts'
+import { script, style } from './assets.ts'
+import { htmlReply } from './html-reply.ts'
+import { donePage, faultPage, formPage, refusedPage, scriptAddress, styleAddress } from './page.ts'
+import { formType, isForm, readFields, readSetup, type Fields } from './read-setup.ts'
+import type { FieldName } from './words.ts'
+import { requireSetupToken, setUp, type Secrets } from '../../auth/set-up.ts'
+import { Fault, sentence, type Detail } from '../../faults.ts'
+import type { Reply, Request } from '../../http/request.ts'
+import { isSetUp } from '../../store/settings.ts'
+import { languageOf } from '../../wire/negotiate.ts'
 
 /** `example` is the address of a read, for the first call that a new owner tries. */
-export const setupRoutes = (example: string): readonly OpenRoute[] => [
-  {
-    method: 'GET',
-    path: '/setup',
-    summary: 'The page that sets a new server up',
-    answers: { 'text/html': text },
-    isEarly: true,
-    answer: (request, state) => inPage(request, () => showForm(request, state)),
-  },
-  {
-    method: 'POST',
-    path: '/setup',
-    summary: 'Set a new server up: a company, its owner and a key',
-    status: 201,
-    takes: { 'application/json': setupSchema, [formType]: setupSchema },
-    answers: { 'application/json': secretsSchema, 'text/html': text },
-    isEarly: true,
-    answer: (request, state) =>
-      isForm(request)
-        ? inPage(request, () => takeForm(request, state, example))
-        : takeJson(request, state),
-  },
-  {
-    method: 'GET',
-    path: styleAddress,
-    summary: 'The style of the set-up page',
-    answers: { 'text/css': text },
-    isEarly: true,
-    answer: async () => file('text/css', style),
-  },
-  {
-    method: 'GET',
-    path: scriptAddress,
-    summary: 'The script of the set-up page',
-    answers: { 'text/javascript': text },
-    isEarly: true,
-    answer: async () => file('text/javascript', script),
-  },
-]
+export function setupRoutes(example: string): readonly OpenRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/setup',
+      summary: 'The page that sets a new server up',
+      answers: { 'text/html': text },
+      isEarly: true,
+      answer: (request, state) => inPage(request, () => showForm(request, state)),
+    },
+    {
+      method: 'POST',
+      path: '/setup',
+      summary: 'Set a new server up: a company, its owner and a key',
+      status: 201,
+      takes: { 'application/json': setupSchema, [formType]: setupSchema },
+      answers: { 'application/json': secretsSchema, 'text/html': text },
+      isEarly: true,
+      answer: (request, state) =>
+        isForm(request)
+          ? inPage(request, () => takeForm(request, state, example))
+          : takeJson(request, state),
+    },
+    {
+      method: 'GET',
+      path: styleAddress,
+      summary: 'The style of the set-up page',
+      answers: { 'text/css': text },
+      isEarly: true,
+      answer: async () => file('text/css', style),
+    },
+    {
+      method: 'GET',
+      path: scriptAddress,
+      summary: 'The script of the set-up page',
+      answers: { 'text/javascript': text },
+      isEarly: true,
+      answer: async () => file('text/javascript', script),
+    },
+  ]
+}
 
 const text = { type: 'string' } as const
 
@@ -89,22 +85,10 @@ const secretsSchema = {
   },
 }
 
-/** A page that draws from this server alone, and sends nowhere else. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ')
-
-const showForm = async (request: Request, { store, gate }: ServerState): Promise<Reply> => {
+async function showForm(request: Request, { store, gate }: ServerState): Promise<Reply> {
   gate.requireTls(request)
   if (await isSetUp(store)) throw new Fault('SetupAlreadyDone')
-  return page(request, 200, formPage(languageOf(request.header('accept-language')), newForm))
+  return htmlReply(request, 200, formPage(languageOf(request.header('accept-language')), newForm))
 }
 
 const newForm: Fields = {
@@ -118,18 +102,18 @@ const newForm: Fields = {
   scopes: 'revenue:read revenue:write',
 }
 
-const takeForm = async (request: Request, state: ServerState, example: string): Promise<Reply> => {
+async function takeForm(request: Request, state: ServerState, example: string): Promise<Reply> {
   const fields = await admittedFields(request, state)
   const language = languageOf(request.header('accept-language'))
   const { setup, problems } = readSetup(fields)
-  if (problems.length > 0) return page(request, 400, formPage(language, fields, problems))
+  if (problems.length > 0) return htmlReply(request, 400, formPage(language, fields, problems))
   const secrets = await setUp(state.store, state.minting, setup)
   state.onOwned?.()
   const call = exampleCall(request.origin + example, secrets)
-  return page(request, 201, donePage(language, secrets, call))
+  return htmlReply(request, 201, donePage(language, secrets, call))
 }
 
-const takeJson = async (request: Request, state: ServerState): Promise<Reply> => {
+async function takeJson(request: Request, state: ServerState): Promise<Reply> {
   const { setup, problems } = readSetup(await admittedFields(request, state))
   if (problems.length > 0) throw refusal(problems)
   const secrets = await setUp(state.store, state.minting, setup)
@@ -142,10 +126,10 @@ const takeJson = async (request: Request, state: ServerState): Promise<Reply> =>
 }
 
 /** What was sent, by one who may: nobody else is told what is wrong with it. */
-const admittedFields = async (
+async function admittedFields(
   request: Request,
   { store, gate, minting }: ServerState,
-): Promise<Fields> => {
+): Promise<Fields> {
   gate.requireTls(request)
   if (await isSetUp(store)) throw new Fault('SetupAlreadyDone')
   const fields = await readFields(request)
@@ -153,7 +137,7 @@ const admittedFields = async (
   return fields
 }
 
-const refusal = (problems: readonly Detail[]): Fault => {
+function refusal(problems: readonly Detail[]): Fault {
   const [first] = problems
   if (first === undefined) throw new Error('a refusal without a problem')
   const { code, says, target } = first
@@ -164,13 +148,14 @@ const refusal = (problems: readonly Detail[]): Fault => {
   })
 }
 
-const exampleCall = (address: string, { key, scopes }: Secrets): string | null =>
-  key === null || !scopes.includes('revenue:read')
+function exampleCall(address: string, { key, scopes }: Secrets): string | null {
+  return key === null || !scopes.includes('revenue:read')
     ? null
     : `curl -H 'tb-key: ${key}' \\\n  '${address}'`
+}
 
 /** Refusals of a page are pages; what is no refusal is a bug, and answered as everywhere. */
-const inPage = async (request: Request, answer: () => Promise<Reply>): Promise<Reply> => {
+async function inPage(request: Request, answer: () => Promise<Reply>): Promise<Reply> {
   try {
     return await answer()
   } catch (error) {
@@ -181,7 +166,7 @@ const inPage = async (request: Request, answer: () => Promise<Reply>): Promise<R
       why === undefined
         ? faultPage(language, sentence(error.code, error.says, language))
         : refusedPage(language, why)
-    const reply = page(request, error.status, content)
+    const reply = htmlReply(request, error.status, content)
     return {
       ...reply,
       headers: { ...reply.headers, ...error.headers },
@@ -195,20 +180,10 @@ const refusedPages: ReadonlyMap<string, 'done' | 'link'> = new Map([
   ['InvalidSetupLink', 'link'],
 ])
 
-const page = (request: Request, status: number, content: string): Reply => ({
-  status,
-  headers: {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Language': languageOf(request.header('accept-language')),
-    'Content-Security-Policy': policy,
-    'Cache-Control': 'no-store',
-    Vary: 'Accept-Language',
-  },
-  body: request.method === 'HEAD' ? null : content,
-})
-
-const file = (mediaType: string, body: string): Reply => ({
-  status: 200,
-  headers: { 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': 'no-store' },
-  body,
-})
+function file(mediaType: string, body: string): Reply {
+  return {
+    status: 200,
+    headers: { 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': 'no-store' },
+    body,
+  }
+}

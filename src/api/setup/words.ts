@@ -1,7 +1,7 @@
-// What the set-up page says, in both languages.
-import { passwordLengthMin } from '#auth/password-rules.ts'
-import type { Scope } from '#auth/scopes.ts'
-import type { Language } from '#phrases.ts'
+// The texts of the set-up page and of the error pages for browsers, in both languages.
+import { passwordLengthMin } from '../../auth/password-rules.ts'
+import type { Scope } from '../../auth/scopes.ts'
+import type { Language } from '../../phrases.ts'
 
 export type FieldName =
   | 'token'
@@ -37,7 +37,9 @@ export interface Words {
       string
     >
   >
-  readonly refused: Readonly<Record<'done' | 'link', { title: string; help: string }>>
+  readonly refused: Readonly<
+    Record<'done' | 'link' | 'notSetUp' | 'appNotBuilt', { title: string; help: string }>
+  >
 }
 
 const en: Words = {
@@ -98,6 +100,14 @@ const en: Words = {
     link: {
       title: 'The set-up link is not valid',
       help: 'A link works once and for 60 minutes, and a new start of the server makes a new one. Start the server again and open the link that it prints.',
+    },
+    notSetUp: {
+      title: 'The server is not set up',
+      help: 'Find the set-up link in the window or the log where the server was started, or in the file setup-link of its data folder. It works once, for 60 minutes; a new start of the server makes a new one.',
+    },
+    appNotBuilt: {
+      title: 'The browser app is not built',
+      help: 'Run npm start in a clone, which builds the app and starts the server, or make the package with npm run pack and install it. The API works without the app.',
     },
   },
 }
@@ -160,6 +170,14 @@ const nb: Words = {
     link: {
       title: 'Oppsettslenken er ikke gyldig',
       help: 'En lenke virker én gang og i 60 minutter, og hver start av serveren lager en ny. Start serveren på nytt, og åpne lenken den skriver.',
+    },
+    notSetUp: {
+      title: 'Serveren er ikke satt opp',
+      help: 'Finn oppsettslenken i vinduet eller loggen der serveren ble startet, eller i filen setup-link i datamappen. Den virker én gang, i 60 minutter; en ny start av serveren lager en ny.',
+    },
+    appNotBuilt: {
+      title: 'Nettleserappen er ikke bygd',
+      help: 'Kjør npm start i en klone, som bygger appen og starter serveren, eller lag pakken med npm run pack og installer den. API-et virker uten appen.',
     },
   },
 }

@@ -1,7 +1,7 @@
 // What a passkey says, and whether it is true (WebAuthn Level 3, 7.1 and 7.2, without attestation; ADR 0094).
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
-import { isSameHash } from '#auth/password-hash.ts'
-import { Fault } from '#faults.ts'
+import { isSameHash } from '../password-hash.ts'
+import { Fault } from '../../faults.ts'
 
 /** What the page was told, and where it stands. */
 export interface Ceremony {
@@ -31,7 +31,7 @@ export interface UsedPasskey {
 }
 
 /** How often the new passkey was used, which some count. Throws `PasskeyRefused`. */
-export const countOfMade = (made: MadePasskey, ceremony: Ceremony): number => {
+export function countOfMade(made: MadePasskey, ceremony: Ceremony): number {
   requireClientData(made.clientData, 'webauthn.create', ceremony)
   const data = bytesOf(made.authenticatorData)
   const count = countIn(data, ceremony.site)
@@ -43,7 +43,7 @@ export const countOfMade = (made: MadePasskey, ceremony: Ceremony): number => {
 }
 
 /** The same of one that was used, and signed by it. Throws `PasskeyRefused`. */
-export const countOfUsed = (used: UsedPasskey, publicKey: string, ceremony: Ceremony): number => {
+export function countOfUsed(used: UsedPasskey, publicKey: string, ceremony: Ceremony): number {
   requireClientData(used.clientData, 'webauthn.get', ceremony)
   const data = bytesOf(used.authenticatorData)
   const count = countIn(data, ceremony.site)
@@ -54,7 +54,7 @@ export const countOfUsed = (used: UsedPasskey, publicKey: string, ceremony: Cere
   return count
 }
 
-const requireClientData = (text: string, type: string, { challenge, origin }: Ceremony): void => {
+function requireClientData(text: string, type: string, { challenge, origin }: Ceremony): void {
   const said = objectIn(bytesOf(text).toString('utf8'))
   const isSaid =
     said['type'] === type &&
@@ -66,7 +66,7 @@ const requireClientData = (text: string, type: string, { challenge, origin }: Ce
 }
 
 /** For this site, with somebody there whom the authenticator knows. */
-const countIn = (data: Buffer, site: string): number => {
+function countIn(data: Buffer, site: string): number {
   if (data.length < countAt + 4) throw refused()
   const ofSite = createHash('sha256').update(site).digest()
   const given = data.readUInt8(flagsAt)
@@ -76,7 +76,7 @@ const countIn = (data: Buffer, site: string): number => {
 }
 
 /** Of the kinds that were asked for. */
-const keyOf = (publicKey: string): KeyObject => {
+function keyOf(publicKey: string): KeyObject {
   try {
     const key = createPublicKey({ key: bytesOf(publicKey), format: 'der', type: 'spki' })
     const { namedCurve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {}
@@ -91,7 +91,7 @@ const keyOf = (publicKey: string): KeyObject => {
   throw refused()
 }
 
-const objectIn = (text: string): Readonly<Record<string, unknown>> => {
+function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
     const read: unknown = JSON.parse(text)
     return typeof read === 'object' && read !== null ? { ...read } : {}
@@ -100,9 +100,13 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> => {
   }
 }
 
-const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
+function bytesOf(text: string): Buffer {
+  return Buffer.from(text, 'base64url')
+}
 
-const refused = (): Fault => new Fault('PasskeyRefused')
+function refused(): Fault {
+  return new Fault('PasskeyRefused')
+}
 
 /** Where things stand in what an authenticator says (WebAuthn, 6.1). */
 const flagsAt = 32

@@ -1,13 +1,9 @@
 // The second factor of a person: an authenticator app, and recovery codes for when it is gone (ADR 0090).
-import {
-  generateRecoveryCodes,
-  hashOfRecoveryCode,
-  isRecoveryCode,
-} from '#auth/factor/recovery-codes.ts'
-import { base32, otpauthAddress, seedBytes, stepOf } from '#auth/factor/totp.ts'
-import type { Minting } from '#auth/new-credential.ts'
-import { Seal } from '#auth/seal.ts'
-import { Fault } from '#faults.ts'
+import { generateRecoveryCodes, hashOfRecoveryCode, isRecoveryCode } from './recovery-codes.ts'
+import { base32, otpauthAddress, seedBytes, stepOf } from './totp.ts'
+import type { Minting } from '../new-credential.ts'
+import { Seal } from '../seal.ts'
+import { Fault } from '../../faults.ts'
 import {
   confirmFactor,
   findFactor,
@@ -15,9 +11,9 @@ import {
   replaceRecoveryCodes,
   takeRecoveryCode,
   takeStep,
-} from '#store/factors.ts'
-import type { Store, Writer } from '#store/store.ts'
-import type { UserFactorTable } from '#store/tables/accounts.ts'
+} from '../../store/factors.ts'
+import type { Store, Writer } from '../../store/store.ts'
+import type { UserFactorTable } from '../../store/tables/accounts.ts'
 
 /** What the person's app is told, once. */
 export interface Offered {
@@ -84,6 +80,10 @@ export class SecondFactor {
 }
 
 /** Apps show their codes in two groups. */
-const asTyped = (code: string): string => code.replaceAll(/\s/g, '')
+function asTyped(code: string): string {
+  return code.replaceAll(/\s/g, '')
+}
 
-const aboutOf = (userId: number): string => `user ${userId}`
+function aboutOf(userId: number): string {
+  return `user ${userId}`
+}

@@ -1,6 +1,6 @@
 // Codes of an authenticator app: six digits that change every 30 seconds (RFC 6238, with the choices that every app makes).
 import { createHmac } from 'node:crypto'
-import { isSameHash } from '#auth/password-hash.ts'
+import { isSameHash } from '../password-hash.ts'
 
 /** What an app and the house both know; as long as the hash (RFC 4226, 4). */
 export const seedBytes = 20
@@ -9,17 +9,18 @@ export const seedBytes = 20
 const stepLength = 30_000_000
 
 /** The step whose code this is, of the present one and its two neighbours; null where it is none of them. */
-export const stepOf = (seed: Buffer, code: string, now: number): number | null => {
+export function stepOf(seed: Buffer, code: string, now: number): number | null {
   const present = Math.floor(now / stepLength)
   const steps = [present - 1, present, present + 1]
   return steps.find((step) => isSameHash(codeOf(seed, step), code)) ?? null
 }
 
 /** The code of a moment in microseconds. */
-export const codeAt = (seed: Buffer, now: number): string =>
-  codeOf(seed, Math.floor(now / stepLength))
+export function codeAt(seed: Buffer, now: number): string {
+  return codeOf(seed, Math.floor(now / stepLength))
+}
 
-const codeOf = (seed: Buffer, step: number): string => {
+function codeOf(seed: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', seed).update(counter).digest()
@@ -29,11 +30,12 @@ const codeOf = (seed: Buffer, step: number): string => {
 }
 
 /** What an app reads from a picture: whose codes these are, and the seed. */
-export const otpauthAddress = (email: string, secret: string): string =>
-  `otpauth://totp/Dagsverk:${encodeURIComponent(email)}?secret=${secret}&issuer=Dagsverk`
+export function otpauthAddress(email: string, secret: string): string {
+  return `otpauth://totp/Dagsverk:${encodeURIComponent(email)}?secret=${secret}&issuer=Dagsverk`
+}
 
 /** As apps take a seed that is typed (RFC 4648, 6). A seed is a whole number of groups, so nothing is padded. */
-export const base32 = (seed: Buffer): string => {
+export function base32(seed: Buffer): string {
   let text = ''
   let bits = 0
   let count = 0

@@ -4,10 +4,10 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { batchRows, type ArchivedTable, type Row } from '#store/archive/table.ts'
-import type { Snapshot } from '#store/archive/snapshot.ts'
-import type { SqlValue } from '#store/statement.ts'
+import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { batchRows, type ArchivedTable, type Row } from './table.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { SqlValue } from '../statement.ts'
 
 /** What stands in the first line. */
 export interface ArchiveHead {
@@ -66,22 +66,27 @@ export interface ArchiveTaker {
  * Reads an archive from its beginning to its end. Throws an `OperatorError` for what is no archive, is damaged,
  * or ends too early: what was taken until then is worth nothing.
  */
-export const readArchive = async (path: string, taker: ArchiveTaker = {}): Promise<ArchiveHead> => {
+export async function readArchive(path: string, taker: ArchiveTaker = {}): Promise<ArchiveHead> {
   const file = createReadStream(path)
   const content = createGunzip()
   file.on('error', (error) => content.destroy(error)).pipe(content)
   try {
     return await new ArchiveReader(taker).read(content)
   } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(
-      `${path} cannot be restored from: ${error instanceof Error ? error.message : String(error)}.`,
-      exitCodes.storage,
-      error,
-    )
+    throw notRestorable(path, error)
   } finally {
     file.destroy()
   }
+}
+
+export function notRestorable(path: string, error: unknown): OperatorError {
+  return error instanceof OperatorError
+    ? error
+    : new OperatorError(
+        `${path} cannot be restored from: ${error instanceof Error ? error.message : String(error)}.`,
+        exitCodes.storage,
+        error,
+      )
 }
 
 class ArchiveReader {
@@ -142,22 +147,25 @@ class ArchiveReader {
   }
 }
 
-const line = (value: object): string => `${JSON.stringify(value, plain)}\n`
+function line(value: object): string {
+  return `${JSON.stringify(value, plain)}\n`
+}
 
 /** Bytes stand as an object, which no other value is. */
-const plain = (_name: string, value: unknown): unknown =>
-  isObject(value) && value['type'] === 'Buffer' && Array.isArray(value['data'])
+function plain(_name: string, value: unknown): unknown {
+  return isObject(value) && value['type'] === 'Buffer' && Array.isArray(value['data'])
     ? { base64: Buffer.from(value['data']).toString('base64') }
     : value
+}
 
-const valueOf = (value: unknown): SqlValue => {
+function valueOf(value: unknown): SqlValue {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
   if (isObject(value) && typeof value['base64'] === 'string')
     return Buffer.from(value['base64'], 'base64')
   throw new Error('a value is of no type that a database has')
 }
 
-const headOf = (value: unknown): ArchiveHead => {
+function headOf(value: unknown): ArchiveHead {
   if (!isObject(value) || value['dagsverk'] !== 'backup') throw new Error('it is no backup')
   const { version, at, migrations, tables } = value
   if (value['format'] !== format)
@@ -168,17 +176,23 @@ const headOf = (value: unknown): ArchiveHead => {
   return { dagsverk: 'backup', format, version, at, migrations, tables }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
 
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string')
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
 
-const isTable = (value: unknown): value is ArchivedTable =>
-  isObject(value) &&
-  typeof value['name'] === 'string' &&
-  isTexts(value['columns']) &&
-  (value['sequence'] === null || typeof value['sequence'] === 'number')
+function isTable(value: unknown): value is ArchivedTable {
+  return (
+    isObject(value) &&
+    typeof value['name'] === 'string' &&
+    isTexts(value['columns']) &&
+    (value['sequence'] === null || typeof value['sequence'] === 'number')
+  )
+}
 
-const isEnd = (value: unknown): value is EndLine =>
-  isObject(value) && typeof value['rows'] === 'number' && typeof value['sha256'] === 'string'
+function isEnd(value: unknown): value is EndLine {
+  return isObject(value) && typeof value['rows'] === 'number' && typeof value['sha256'] === 'string'
+}

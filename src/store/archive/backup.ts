@@ -5,11 +5,11 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { syncFolder } from '#journal/sync-folder.ts'
-import { OperatorError } from '#lib/operator-error.ts'
-import { archiveText, format, readArchive, type ArchiveHead } from '#store/archive/archive.ts'
-import { openSnapshot } from '#store/archive/snapshot.ts'
-import { inspectSchema } from '#store/open-store.ts'
+import { syncFolder } from '../../journal/sync-folder.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
+import { archiveText, format, readArchive, type ArchiveHead } from './archive.ts'
+import { openSnapshot } from './snapshot.ts'
+import { inspectSchema } from '../open-store.ts'
 
 export interface BackupOptions {
   readonly url: string
@@ -26,9 +26,9 @@ export interface BackupOptions {
  * Writes what the database holds at one moment. The file is complete, on the disk and read back before it
  * stands at its path; on any error nothing does. Throws what the database and the disk throw.
  */
-export const backUp = async (
+export async function backUp(
   options: BackupOptions,
-): Promise<{ readonly head: ArchiveHead; readonly rows: number }> => {
+): Promise<{ readonly head: ArchiveHead; readonly rows: number }> {
   const { url, path, version, at, onProgress } = options
   const { done } = await inspectSchema(url)
   const partial = `${path}.${process.pid}.partial`
@@ -60,5 +60,6 @@ export const backUp = async (
 }
 
 /** `dagsverk-2026-11-21T12-30-00Z.backup` */
-export const backupName = (at: number): string =>
-  `dagsverk-${new Date(Math.floor(at / 1e6) * 1000).toISOString().replace('.000', '').replaceAll(':', '-')}.backup`
+export function backupName(at: number): string {
+  return `dagsverk-${new Date(Math.floor(at / 1e6) * 1000).toISOString().replace('.000', '').replaceAll(':', '-')}.backup`
+}

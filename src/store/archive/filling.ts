@@ -1,6 +1,6 @@
 // A new database while an archive is read into it, and the names that both kinds of database need for it.
-import { readArchive } from '#store/archive/archive.ts'
-import type { ArchivedTable, Row } from '#store/archive/table.ts'
+import { notRestorable, readArchive } from './archive.ts'
+import type { ArchivedTable, Row } from './table.ts'
 
 export interface Filling {
   clear(tables: readonly ArchivedTable[]): Promise<void> | void
@@ -10,12 +10,15 @@ export interface Filling {
   close(): Promise<void> | void
 }
 
-/** Reads the archive into the new database and says how many rows it has. */
-export const filled = async (
+/**
+ * Reads the archive into the new database and says how many rows it has. Throws an `OperatorError` where a row
+ * violates a constraint.
+ */
+export async function filled(
   filling: Filling,
   path: string,
   onProgress: (rows: number) => void,
-): Promise<number> => {
+): Promise<number> {
   let count = 0
   try {
     const { tables } = await readArchive(path, {
@@ -27,14 +30,19 @@ export const filled = async (
     })
     await filling.finish(tables)
     return count
+  } catch (error) {
+    throw notRestorable(path, error)
   } finally {
     await filling.close()
   }
 }
 
 /** Names come from an archive: whatever stands in them, they stay names. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
 
 /** `20261121T123000Z` */
-export const dated = (at: number): string =>
-  new Date(at / 1000).toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
+export function dated(at: number): string {
+  return new Date(at / 1000).toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
+}

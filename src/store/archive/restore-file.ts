@@ -2,43 +2,50 @@
 import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { dated, filled, quoted, type Filling } from '#store/archive/filling.ts'
-import {
-  holdExports,
-  type Found,
-  type Restored,
-  type RestoreOptions,
-} from '#store/archive/restore.ts'
-import { migrateDatabase } from '#store/open-store.ts'
-import { lockForServing } from '#store/sqlite/serve-lock.ts'
+import { dated, filled, quoted, type Filling } from './filling.ts'
+import type { Found, Restored, RestoreOptions } from './types.ts'
+import { holdExports } from './hold-exports.ts'
+import { migrateDatabase } from '../open-store.ts'
+import { lockForServing } from '../sqlite/serve-lock.ts'
 
-export const restoreFile = async (
+export async function restoreFile(
   file: string,
-  { path, at, onProgress }: RestoreOptions,
-  { head, total }: Found,
-): Promise<Restored> => {
+  options: RestoreOptions,
+  found: Found,
+): Promise<Restored> {
+  const { at } = options
   const lock = lockForServing(file)
   mkdirSync(dirname(file), { recursive: true })
   let isReplaced = false
   const folder = mkdtempSync(`${file}.new-`)
   try {
     const made = join(folder, 'made.db')
-    await migrateDatabase(`sqlite:${made}`, head.migrations.at(-1))
-    const rows = await filled(openFile(made), path, (rows) => onProgress(rows, total))
-    await migrateDatabase(`sqlite:${made}`)
+    const rows = await fillFile(made, options, found)
     await holdExports(`sqlite:${made}`, at)
     const kept = keep(file, at)
     renameSync(made, file)
     isReplaced = true
-    return { head, rows, kept }
+    return { head: found.head, rows, kept }
   } finally {
     rmSync(folder, { recursive: true, force: true })
     lock.release(isReplaced || !lock.isLeftOver)
   }
 }
 
+/** Restores the backup into a new file, migrates it to the current schema, and returns the number of rows. */
+export async function fillFile(
+  made: string,
+  { path, onProgress }: Pick<RestoreOptions, 'path' | 'onProgress'>,
+  { head, total }: Found,
+): Promise<number> {
+  await migrateDatabase(`sqlite:${made}`, head.migrations.at(-1))
+  const rows = await filled(openFile(made), path, (rows) => onProgress(rows, total))
+  await migrateDatabase(`sqlite:${made}`)
+  return rows
+}
+
 /** The old file keeps its name until the new one takes it in one step: at no moment is there none. */
-const keep = (file: string, at: number): string | null => {
+function keep(file: string, at: number): string | null {
   if (!existsSync(file)) return null
   const kept = `${file}.${dated(at)}`
   takeIn(file)
@@ -50,7 +57,7 @@ const keep = (file: string, at: number): string | null => {
 }
 
 /** Moves the write-ahead log into the file; one that is damaged stays as it is. */
-const takeIn = (file: string): void => {
+function takeIn(file: string): void {
   try {
     new Database(file).close()
   } catch {
@@ -58,7 +65,7 @@ const takeIn = (file: string): void => {
   }
 }
 
-const openFile = (path: string): Filling => {
+function openFile(path: string): Filling {
   const database = new Database(path)
   database.pragma('synchronous = FULL')
   // What refers comes before what it refers to where a table refers to itself; looked at when all is there.
@@ -80,14 +87,31 @@ const openFile = (path: string): Filling => {
       for (const { name, sequence } of tables)
         if (sequence !== null) setSequence.run(sequence, name)
       database.exec('commit')
-      const broken: unknown[] = [
-        ...database.prepare('pragma foreign_key_check').all(),
-        ...database.prepare("select * from pragma_quick_check where quick_check <> 'ok'").all(),
-      ]
-      if (broken.length > 0)
-        throw new Error(`the filled database does not hold together: ${JSON.stringify(broken[0])}`)
+      const dangling = database.prepare<[], Dangling>(danglingQuery).get()
+      if (dangling !== undefined) {
+        const { table, column, parent } = dangling
+        throw new Error(`${column} of a row of ${table} refers to no row of ${parent}`)
+      }
+      const damage = database
+        .prepare("select * from pragma_quick_check where quick_check <> 'ok'")
+        .get()
+      if (damage !== undefined)
+        throw new Error(`the filled database is damaged: ${JSON.stringify(damage)}`)
       database.pragma('journal_mode = DELETE')
     },
     close: () => void database.close(),
   }
 }
+
+interface Dangling {
+  readonly table: string
+  readonly column: string
+  readonly parent: string
+}
+
+/** The first foreign key violation, with the last column of the foreign key. */
+const danglingQuery = `
+  select broken."table", reference."from" as "column", broken.parent
+  from pragma_foreign_key_check as broken
+  join pragma_foreign_key_list(broken."table") as reference on reference.id = broken.fkid
+  order by reference.seq desc limit 1`

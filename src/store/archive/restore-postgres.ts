@@ -1,22 +1,18 @@
 // A backup takes the place of the schema of a PostgreSQL database.
 import { setTimeout } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import { dated, filled, quoted, type Filling } from '#store/archive/filling.ts'
-import {
-  holdExports,
-  type Found,
-  type Restored,
-  type RestoreOptions,
-} from '#store/archive/restore.ts'
-import type { ArchivedTable, Row } from '#store/archive/table.ts'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { migrateDatabase } from '#store/open-store.ts'
-import { openPool } from '#store/postgres/pool.ts'
+import { dated, filled, quoted, type Filling } from './filling.ts'
+import type { Found, Restored, RestoreOptions } from './types.ts'
+import { holdExports } from './hold-exports.ts'
+import type { ArchivedTable, Row } from './table.ts'
+import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { migrateDatabase } from '../open-store.ts'
+import { openPool } from '../postgres/pool.ts'
 
-export const restorePostgres = async (
+export async function restorePostgres(
   { url, path, at, onProgress }: RestoreOptions,
   { head, total }: Found,
-): Promise<Restored> => {
+): Promise<Restored> {
   const pool = openPool(url, { max: 1 })
   try {
     await refuseServers(pool)
@@ -36,14 +32,14 @@ export const restorePostgres = async (
 
 const newSchema = 'dagsverk_restored'
 
-const inSchema = (url: string): string => {
+function inSchema(url: string): string {
   const inside = new URL(url)
   inside.searchParams.set('options', `-c search_path=${newSchema}`)
   return inside.href
 }
 
 /** Both names change in one moment, or neither does. */
-const exchangeSchemas = async (pool: Pool, at: number): Promise<string> => {
+async function exchangeSchemas(pool: Pool, at: number): Promise<string> {
   const { rows } = await pool.query<{ name: string }>('select current_schema() as name')
   const name = rows[0]?.name ?? 'public'
   const kept = `${name}_${dated(at)}`
@@ -62,7 +58,7 @@ const exchangeSchemas = async (pool: Pool, at: number): Promise<string> => {
 }
 
 /** Connections that were closed a moment ago may still be on their way out. */
-const refuseServers = async (pool: Pool): Promise<void> => {
+async function refuseServers(pool: Pool): Promise<void> {
   for (let asked = 0; asked < 10; asked++) {
     const { rows } = await pool.query<{ pid: number }>(
       `select pid from pg_stat_activity
@@ -77,10 +73,12 @@ const refuseServers = async (pool: Pool): Promise<void> => {
   )
 }
 
-const openSchema = async (url: string): Promise<Filling> => {
+async function openSchema(url: string): Promise<Filling> {
   const pool = openPool(url, { max: 1 })
   const client = await pool.connect()
   await client.query('begin')
+  // A row may come before the row that it refers to, so foreign keys are checked at the commit.
+  await client.query('set constraints all deferred')
   return {
     clear: async (tables) => {
       const names = tables.map(({ name }) => quoted(name)).join(', ')
@@ -105,11 +103,11 @@ const openSchema = async (url: string): Promise<Filling> => {
 }
 
 /** As one value: a statement of its own for each number of rows would be planned anew. */
-const insertRows = async (
+async function insertRows(
   client: PoolClient,
   { name, columns }: ArchivedTable,
   rows: readonly Row[],
-): Promise<void> => {
+): Promise<void> {
   const records = rows.map((row) =>
     Object.fromEntries(columns.map((column, at) => [column, row[at]])),
   )

@@ -1,12 +1,12 @@
 // A database as it is at one moment, table by table, while a server goes on writing to it.
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { batchRows, type ArchivedTable, type Row } from '#store/archive/table.ts'
-import { sqlitePath } from '#store/open-store.ts'
-import { all, cursor } from '#store/postgres/connection.ts'
-import { openPool } from '#store/postgres/pool.ts'
-import { connect } from '#store/sqlite/connection.ts'
-import { statement, type SqlValue, type Statement } from '#store/statement.ts'
+import { batchRows, type ArchivedTable, type Row } from './table.ts'
+import { sqlitePath } from '../open-store.ts'
+import { all, cursor } from '../postgres/connection.ts'
+import { openPool } from '../postgres/pool.ts'
+import { connect } from '../sqlite/connection.ts'
+import { statement, type SqlValue, type Statement } from '../statement.ts'
 
 export interface Snapshot {
   /** In the order in which they were made: what a table refers to stands before it. */
@@ -17,12 +17,12 @@ export interface Snapshot {
   close(): Promise<void>
 }
 
-export const openSnapshot = (url: string): Promise<Snapshot> => {
+export function openSnapshot(url: string): Promise<Snapshot> {
   const path = sqlitePath(url)
   return path === null ? postgresSnapshot(url) : sqliteSnapshot(path)
 }
 
-const sqliteSnapshot = async (path: string): Promise<Snapshot> => {
+async function sqliteSnapshot(path: string): Promise<Snapshot> {
   const connection = connect(path, 'reader')
   connection.exec('begin')
   const columns = Map.groupBy(connection.all(sqliteColumns, {}), ({ name }) => name)
@@ -57,7 +57,7 @@ function* batched(rows: Iterable<Row>): Generator<Row[]> {
   if (batch.length > 0) yield batch
 }
 
-const postgresSnapshot = async (url: string): Promise<Snapshot> => {
+async function postgresSnapshot(url: string): Promise<Snapshot> {
   const pool = openPool(url, { max: 1 })
   try {
     const client = await pool.connect()
@@ -91,18 +91,22 @@ async function* fetched(client: PoolClient, table: ArchivedTable): AsyncGenerato
   await client.query('close stream')
 }
 
-const lastOf = async (client: PoolClient, counter: string): Promise<number | null> => {
+async function lastOf(client: PoolClient, counter: string): Promise<number | null> {
   const last = statement<{ last: number | null }>(
     () => sql`select case when is_called then last_value end as last from ${sql.raw(counter)}`,
   )
   return (await all(client, last, {}))[0]?.last ?? null
 }
 
-const rowsOf = ({ name, columns }: ArchivedTable): Statement<SqlValue[]> =>
-  statement(() => sql`select ${sql.join(columns.map((one) => sql.id(one)))} from ${sql.id(name)}`)
+function rowsOf({ name, columns }: ArchivedTable): Statement<SqlValue[]> {
+  return statement(
+    () => sql`select ${sql.join(columns.map((one) => sql.id(one)))} from ${sql.id(name)}`,
+  )
+}
 
-const countOf = ({ name }: ArchivedTable): Statement<{ count: number }> =>
-  statement(() => sql`select count(*) as count from ${sql.id(name)}`)
+function countOf({ name }: ArchivedTable): Statement<{ count: number }> {
+  return statement(() => sql`select count(*) as count from ${sql.id(name)}`)
+}
 
 /** The tables of the migrations themselves are made by the migrations of whoever restores. */
 const sqliteColumns = statement<{ name: string; column: string }>(

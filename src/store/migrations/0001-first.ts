@@ -1,9 +1,9 @@
 // The first schema: companies and who may call, revenue and its journal.
 import { sql, type Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, table, clustered, numbered } = shapes(dialect)
   const create = (name: string) => db.schema.createTable(name)
 

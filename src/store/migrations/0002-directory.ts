@@ -1,9 +1,9 @@
 // The directory: departments, sites, projects and employees, each under its company.
 import type { CreateTableBuilder, Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, clustered } = shapes(dialect)
 
   for (const { name, key, texts, integers, references } of tables) {
@@ -50,8 +50,9 @@ export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<voi
 }
 
 /** `employeeDepartmentId`. */
-const nameOf = (table: string, column: string, what = ''): string =>
-  table + column.charAt(0).toUpperCase() + column.slice(1) + what
+function nameOf(table: string, column: string, what = ''): string {
+  return table + column.charAt(0).toUpperCase() + column.slice(1) + what
+}
 
 interface Table {
   readonly name: string

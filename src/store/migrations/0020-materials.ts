@@ -1,9 +1,9 @@
 // Material: transactions and their revisions, lines and who is offered them, evidence, ledger, claims and audit (ADR 0040).
 import { sql, type CreateTableBuilder, type Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, clustered } = shapes(dialect)
 
   for (const counter of ['materialId', 'ledgerId', 'handOutId', 'batchId', 'auditId'])
@@ -314,4 +314,6 @@ type ColumnType = 'text' | 'integer'
 /** A column is empty where nothing is known, unless it is required. */
 type Column = ColumnType | { readonly required: ColumnType }
 
-const required = <Type extends ColumnType>(type: Type) => ({ required: type })
+function required<Type extends ColumnType>(type: Type) {
+  return { required: type }
+}

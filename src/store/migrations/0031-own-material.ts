@@ -1,7 +1,7 @@
 // Material by who registered it: people see and correct their own.
 import type { Kysely } from 'kysely'
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('materialRegisteredBy')
     .on('material')

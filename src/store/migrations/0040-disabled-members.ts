@@ -1,9 +1,9 @@
 // People who are shut out of one company, and may go on in others.
 import type { Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   await db.schema
     .alterTable('membership')
     .addColumn('disabledAt', shapes(dialect).integer)

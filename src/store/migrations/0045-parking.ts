@@ -1,9 +1,9 @@
 // Lines that failed too often are parked: kept from claims, and told to whoever asks; and alarms have an index of their own.
 import { sql, type Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   await db.schema.alterTable('offer').addColumn('parkedAt', shapes(dialect).integer).execute()
   await db.schema
     .createIndex('ledgerAlarm')

@@ -1,9 +1,9 @@
 // Old retrievals are folded into one row per day: how many it stands for, and the last of their numbers.
 import type { Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { integer } = shapes(dialect)
   await db.schema
     .alterTable('handOut')

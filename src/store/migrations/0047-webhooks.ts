@@ -1,9 +1,9 @@
 // Webhooks: who wants to be told, what happened, and how telling it went.
 import type { Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, table, numbered } = shapes(dialect)
   await table(numbered(db.schema.createTable('webhook')))
     .addColumn('companyId', integer, (column) => column.notNull().references('company.id'))

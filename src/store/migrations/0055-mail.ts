@@ -1,9 +1,9 @@
 // Letters that wait to be sent: they are written with the act that they tell of.
 import type { Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, table, numbered } = shapes(dialect)
   await table(numbered(db.schema.createTable('mail')))
     .addColumn('kind', text, (column) => column.notNull())

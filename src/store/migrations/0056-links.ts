@@ -1,9 +1,9 @@
 // Links that are sent to people: invitations to a company, and ways to a new password; and the name that people give themselves.
 import type { Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, table, clustered, numbered } = shapes(dialect)
   await db.schema.alterTable('user').addColumn('name', text).execute()
   await table(numbered(db.schema.createTable('invitation')))

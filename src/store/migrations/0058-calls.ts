@@ -1,9 +1,9 @@
 // How integrations fare: when a call of theirs was answered well, and what was refused them, and why.
 import type { Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, clustered } = shapes(dialect)
   await clustered(
     db.schema

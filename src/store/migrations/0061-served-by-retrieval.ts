@@ -1,7 +1,7 @@
 // What a retrieval served, by the retrieval: the app shows its lines.
 import type { Kysely } from 'kysely'
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('servedLineHandOut')
     .on('servedLine')

@@ -1,9 +1,9 @@
 // How many entries of the audit tell who came and went: they change nothing that an open page shows.
 import type { Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { integer } = shapes(dialect)
   await db.schema
     .alterTable('counter')

@@ -1,9 +1,7 @@
 // Material in the order in which screens list it, with all that they filter and add up by (ADR 0116).
 import type { Kysely } from 'kysely'
-import { tellPlanner } from '#store/migrations/statistics.ts'
-import type { DialectName } from '#store/statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('materialDay')
     .on('material')
@@ -19,5 +17,4 @@ export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<voi
       'amount',
     ])
     .execute()
-  await tellPlanner(db, dialect, ['material'])
 }

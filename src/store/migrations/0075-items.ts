@@ -1,9 +1,9 @@
 // Every item that material was ever registered with, once each, and those that people put a star on.
 import { sql, type Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, clustered } = shapes(dialect)
   // An item has a name, a number, or both; what it has not is empty, for a key holds no null.
   await clustered(

@@ -2,7 +2,7 @@
 // asked of that week alone.
 import { sql, type Kysely } from 'kysely'
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('offerReadyAt')
     .on('offer')

@@ -1,9 +1,9 @@
 // The journal of revenue by who sent what, and which of it came with an imported file.
 import type { Kysely } from 'kysely'
-import { shapes } from '#store/migrations/shapes.ts'
-import type { DialectName } from '#store/statement.ts'
+import { shapes } from './shapes.ts'
+import type { DialectName } from '../statement.ts'
 
-export const up = async (db: Kysely<unknown>, dialect: DialectName): Promise<void> => {
+export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   await db.schema
     .createIndex('revenueLogActor')
     .on('revenueLog')

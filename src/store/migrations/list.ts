@@ -1,42 +1,42 @@
 // Every migration there is, in order; the position is the schema's version.
 import type { Kysely } from 'kysely'
-import * as first from '#store/migrations/0001-first.ts'
-import * as directory from '#store/migrations/0002-directory.ts'
-import * as directoryWrites from '#store/migrations/0010-directory-writes.ts'
-import * as materials from '#store/migrations/0020-materials.ts'
-import * as revenueDeletions from '#store/migrations/0025-revenue-deletions.ts'
-import * as plannerStatistics from '#store/migrations/0026-planner-statistics.ts'
-import * as session from '#store/migrations/0030-session.ts'
-import * as ownMaterial from '#store/migrations/0031-own-material.ts'
-import * as lineStatistics from '#store/migrations/0032-line-statistics.ts'
-import * as disabledMembers from '#store/migrations/0040-disabled-members.ts'
-import * as ownMaterialStatistics from '#store/migrations/0043-own-material-statistics.ts'
-import * as parking from '#store/migrations/0045-parking.ts'
-import * as foldedHandOuts from '#store/migrations/0046-folded-hand-outs.ts'
-import * as webhooks from '#store/migrations/0047-webhooks.ts'
-import * as secondFactor from '#store/migrations/0050-second-factor.ts'
-import * as identities from '#store/migrations/0051-identities.ts'
-import * as passkeys from '#store/migrations/0052-passkeys.ts'
-import * as mail from '#store/migrations/0055-mail.ts'
-import * as links from '#store/migrations/0056-links.ts'
-import * as watch from '#store/migrations/0057-watch.ts'
-import * as calls from '#store/migrations/0058-calls.ts'
-import * as imports from '#store/migrations/0060-imports.ts'
-import * as servedByRetrieval from '#store/migrations/0061-served-by-retrieval.ts'
-import * as savedViews from '#store/migrations/0065-saved-views.ts'
-import * as passages from '#store/migrations/0070-passages.ts'
-import * as materialInOrder from '#store/migrations/0072-material-in-order.ts'
-import * as items from '#store/migrations/0075-items.ts'
-import * as lag from '#store/migrations/0076-lag.ts'
-import * as revenueFeed from '#store/migrations/0077-revenue-feed.ts'
-import * as importMappings from '#store/migrations/0078-import-mappings.ts'
-import * as failures from '#store/migrations/0081-failures.ts'
-import type { DialectName } from '#store/statement.ts'
+import * as first from './0001-first.ts'
+import * as directory from './0002-directory.ts'
+import * as directoryWrites from './0010-directory-writes.ts'
+import * as materials from './0020-materials.ts'
+import * as revenueDeletions from './0025-revenue-deletions.ts'
+import * as session from './0030-session.ts'
+import * as ownMaterial from './0031-own-material.ts'
+import * as disabledMembers from './0040-disabled-members.ts'
+import * as parking from './0045-parking.ts'
+import * as foldedHandOuts from './0046-folded-hand-outs.ts'
+import * as webhooks from './0047-webhooks.ts'
+import * as secondFactor from './0050-second-factor.ts'
+import * as identities from './0051-identities.ts'
+import * as passkeys from './0052-passkeys.ts'
+import * as mail from './0055-mail.ts'
+import * as links from './0056-links.ts'
+import * as watch from './0057-watch.ts'
+import * as calls from './0058-calls.ts'
+import * as imports from './0060-imports.ts'
+import * as servedByRetrieval from './0061-served-by-retrieval.ts'
+import * as savedViews from './0065-saved-views.ts'
+import * as passages from './0070-passages.ts'
+import * as materialInOrder from './0072-material-in-order.ts'
+import * as items from './0075-items.ts'
+import * as lag from './0076-lag.ts'
+import * as revenueFeed from './0077-revenue-feed.ts'
+import * as importMappings from './0078-import-mappings.ts'
+import * as failures from './0081-failures.ts'
+import type { DialectName } from '../statement.ts'
 
 export interface NumberedMigration {
   readonly name: string
   readonly up: (db: Kysely<unknown>, dialect: DialectName) => Promise<void>
 }
+
+/** It wrote statistics for SQLite, which are now written after all migrations (ADR 0029). */
+async function nothing(): Promise<void> {}
 
 export const migrations: readonly NumberedMigration[] = [
   { name: '0001-first', up: first.up },
@@ -44,13 +44,12 @@ export const migrations: readonly NumberedMigration[] = [
   { name: '0010-directory-writes', up: directoryWrites.up },
   { name: '0020-materials', up: materials.up },
   { name: '0025-revenue-deletions', up: revenueDeletions.up },
-  // Behind every index of the directory and of material.
-  { name: '0026-planner-statistics', up: plannerStatistics.up },
+  { name: '0026-planner-statistics', up: nothing },
   { name: '0030-session', up: session.up },
   { name: '0031-own-material', up: ownMaterial.up },
-  { name: '0032-line-statistics', up: lineStatistics.up },
+  { name: '0032-line-statistics', up: nothing },
   { name: '0040-disabled-members', up: disabledMembers.up },
-  { name: '0043-own-material-statistics', up: ownMaterialStatistics.up },
+  { name: '0043-own-material-statistics', up: nothing },
   { name: '0045-parking', up: parking.up },
   { name: '0046-folded-hand-outs', up: foldedHandOuts.up },
   { name: '0047-webhooks', up: webhooks.up },

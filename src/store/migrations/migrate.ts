@@ -1,8 +1,8 @@
 // Brings a database to the schema of this program, or says how far it is from it.
 import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
-import { migrations } from '#store/migrations/list.ts'
-import type { DialectName } from '#store/statement.ts'
+import { migrations } from './list.ts'
+import type { DialectName } from '../statement.ts'
 
 export interface SchemaState {
   readonly done: readonly string[]
@@ -12,10 +12,7 @@ export interface SchemaState {
 }
 
 /** The state of the schema; an empty database has everything waiting. */
-export const schemaState = async (
-  db: Kysely<unknown>,
-  dialect: DialectName,
-): Promise<SchemaState> => {
+export async function schemaState(db: Kysely<unknown>, dialect: DialectName): Promise<SchemaState> {
   const known = new Set(migrations.map(({ name }) => name))
   const done = await namesDone(db, dialect)
   return {
@@ -26,11 +23,11 @@ export const schemaState = async (
 }
 
 /** Runs what is waiting, up to the migration `last`; several servers that start at once wait for one another. */
-export const migrate = async (
+export async function migrate(
   db: Kysely<unknown>,
   dialect: DialectName,
   last?: string,
-): Promise<string[]> => {
+): Promise<string[]> {
   const schema = await schemaOf(db, dialect)
   const migrator = new Migrator({
     db,
@@ -52,7 +49,7 @@ export const migrate = async (
   return (results ?? []).map(({ migrationName }) => migrationName)
 }
 
-const namesDone = async (db: Kysely<unknown>, dialect: DialectName): Promise<string[]> => {
+async function namesDone(db: Kysely<unknown>, dialect: DialectName): Promise<string[]> {
   const schema = await schemaOf(db, dialect)
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   const isThere = tables.some(
@@ -69,7 +66,7 @@ const namesDone = async (db: Kysely<unknown>, dialect: DialectName): Promise<str
 }
 
 /** A database may hold further schemas, such as those that a restore has put aside. */
-const schemaOf = async (db: Kysely<unknown>, dialect: DialectName): Promise<string | undefined> => {
+async function schemaOf(db: Kysely<unknown>, dialect: DialectName): Promise<string | undefined> {
   if (dialect === 'sqlite') return undefined
   const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db)
   return rows[0]?.name

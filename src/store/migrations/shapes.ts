@@ -1,10 +1,12 @@
 // The few ways in which the same table is said differently to SQLite and to PostgreSQL.
 import { sql, type CreateTableBuilder } from 'kysely'
-import type { DialectName } from '#store/statement.ts'
+import type { DialectName } from '../statement.ts'
 
 type Table = CreateTableBuilder<string, string>
 
-export const shapes = (dialect: DialectName) => (dialect === 'sqlite' ? sqlite : postgres)
+export function shapes(dialect: DialectName) {
+  return dialect === 'sqlite' ? sqlite : postgres
+}
 
 const sqlite = {
   text: sql`text`,

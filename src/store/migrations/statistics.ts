@@ -1,41 +1,88 @@
-// What SQLite should believe of tables that many companies share. Without it, it takes a company for ten rows.
+// Planner statistics of every table. Without them, SQLite assumes that a company has ten rows.
 import { sql, type Kysely } from 'kysely'
-import type { DialectName } from '#store/statement.ts'
+import type { DialectName } from '../statement.ts'
 
 /**
- * Tells SQLite's planner how many rows the leading columns of each index of these tables leave. It is never told what is
- * really there: a plan is the same today and at ten million rows. PostgreSQL counts for itself. A later migration that adds
- * an index tells of its table again.
+ * Called after migrations, and on SQLite at each start of a server. SQLite is given fixed numbers (ADR 0029), so that plans
+ * are the same for an empty database and for ten million rows. PostgreSQL is told to analyze where `isChanged`: migrations
+ * changed a database that may hold data, and autovacuum would take a while.
  */
-export const tellPlanner = async (
+export async function writeStatistics(
   db: Kysely<unknown>,
   dialect: DialectName,
-  tables: readonly string[],
-): Promise<void> => {
-  if (dialect === 'postgres') return
-  // Makes the table that the numbers are kept in.
-  await sql`analyze sqlite_schema`.execute(db)
-  for (const table of tables) {
-    await sql`delete from sqlite_stat1 where tbl = ${table}`.execute(db)
-    const { rows } = await sql<IndexShape>`
-      select list.name, list.origin, count(*) as columns
-      from pragma_index_list(${table}) as list, pragma_index_info(list.name)
-      group by list.name`.execute(db)
-    for (const { name, origin, columns } of rows) {
-      const index = origin === 'pk' ? table : name
-      await sql`insert into sqlite_stat1 (tbl, idx, stat)
-        values (${table}, ${index}, ${statOf(columns)})`.execute(db)
-    }
+  isChanged: boolean,
+): Promise<void> {
+  if (dialect === 'postgres') {
+    if (isChanged) await sql`analyze`.execute(db)
+    return
   }
+  const { rows: tables } = await sql`
+    select 1 from sqlite_schema where name = 'sqlite_stat1'`.execute(db)
+  // Creates `sqlite_stat1`.
+  if (tables.length === 0) await sql`analyze sqlite_schema`.execute(db)
+  const { rows: indexes } = await sql<ListedIndex>`
+    select tables.name as tbl, iif(list.origin = 'pk' and options.wr, tables.name, list.name) as idx, list."unique" as "isUnique",
+      list.partial as "isPartial", string_agg(info.name, ',' order by info.seqno) as columns
+    from sqlite_schema as tables join pragma_table_list as options on options.name = tables.name,
+      pragma_index_list(tables.name) as list, pragma_index_info(list.name) as info
+    where tables.type = 'table' and tables.name not like 'sqlite%' group by tables.name, list.name`.execute(
+    db,
+  )
+  const known = await sql<Stat>`select tbl, idx, stat from sqlite_stat1`.execute(db)
+  const wanted = indexes.map(({ tbl, idx, columns, ...index }) => ({
+    tbl,
+    idx,
+    stat: statOf({ ...index, columns: columns.split(',') }),
+  }))
+  if (textOf(known.rows) === textOf(wanted)) return
+  await db.transaction().execute(async (transaction) => {
+    await sql`delete from sqlite_stat1`.execute(transaction)
+    await sql`insert into sqlite_stat1 (tbl, idx, stat)
+      select value ->> 'tbl', value ->> 'idx', value ->> 'stat' from json_each(${JSON.stringify(wanted)})`.execute(
+      transaction,
+    )
+  })
 }
 
-interface IndexShape {
-  readonly name: string
-  /** `pk` for the key that the table lies in the order of. */
-  readonly origin: string
-  readonly columns: number
+interface Stat {
+  readonly tbl: string
+  /** The name of the index; that of the table for the primary key of a table without rowid. */
+  readonly idx: string
+  readonly stat: string
 }
 
-/** Of so many rows, a company has a hundredth, a value of the next column a few, and the whole index one. */
-const statOf = (columns: number): string =>
-  [1_000_000, 10_000, ...Array.from({ length: columns - 2 }, () => 50), 1].join(' ')
+interface Index {
+  readonly columns: readonly string[]
+  readonly isUnique: number
+  /** It has a `where` condition. */
+  readonly isPartial: number
+}
+
+interface ListedIndex extends Omit<Stat, 'stat'>, Omit<Index, 'columns'> {
+  /** Separated by commas. */
+  readonly columns: string
+}
+
+function textOf(stats: readonly Stat[]): string {
+  return stats
+    .map(({ tbl, idx, stat }) => `${tbl} ${idx} ${stat}`)
+    .toSorted()
+    .join('\n')
+}
+
+/**
+ * Of a million rows, a company has 10,000, a value of a column with few values 5,000, a value of another column 50, and all
+ * columns of the index together one. A partial index has a tenth of the rows.
+ */
+function statOf({ columns, isUnique, isPartial }: Index): string {
+  const rowsOf = (name: string, at: number): number => {
+    if (at === columns.length - 1 && (isUnique === 1 || columns.length > 1)) return 1
+    if (name === 'companyId') return 10_000
+    return fewValues.has(name) ? 5000 : 50
+  }
+  const rows = [1_000_000, ...columns.map(rowsOf)]
+  return rows.map((one) => (isPartial === 1 && one > 50 ? one / 10 : one)).join(' ')
+}
+
+/** Columns with few distinct values within a company. */
+const fewValues: ReadonlySet<string> = new Set(['destinationId', 'resource'])

@@ -1,18 +1,13 @@
 // The queue of one company: while a transaction runs, the acts that arrive wait and share the next one.
 import type pg from 'pg'
-import type { CompanyId } from '#model/resource.ts'
-import {
-  ActFailed,
-  runGuarded,
-  runTogether,
-  type Savepoints,
-  type WaitingAct,
-} from '#store/acts.ts'
-import { storeCounters, takeCounters, type Counters } from '#store/counters.ts'
-import { transact, writerOn } from '#store/postgres/connection.ts'
-import { isDisconnected, isTransient, postgresFault } from '#store/postgres/errors.ts'
-import type { Awaitable, Transaction } from '#store/store.ts'
-import type { TimeLimits } from '#store/time-limits.ts'
+import type { CompanyId } from '../../model/resource.ts'
+import { ActFailed, runGuarded, runTogether, type Savepoints, type WaitingAct } from '../acts.ts'
+import { storeCounters, takeCounters } from '../counter-rows.ts'
+import type { Counters } from '../counters.ts'
+import { transact, writerOn } from './connection.ts'
+import { isDisconnected, isTransient, postgresFault } from './errors.ts'
+import type { Awaitable, Transaction } from '../store.ts'
+import type { TimeLimits } from '../time-limits.ts'
 
 /** Counted over all companies. */
 export interface Committed {
@@ -91,7 +86,7 @@ export class CompanyWriter {
   }
 }
 
-const savepointsOn = (client: pg.PoolClient, counters: Counters): Savepoints => {
+function savepointsOn(client: pg.PoolClient, counters: Counters): Savepoints {
   let saved = counters.save()
   return {
     set: async () => {

@@ -2,18 +2,18 @@
 import { createHash } from 'node:crypto'
 import { types as standardTypes } from 'pg'
 import type pg from 'pg'
-import type { Awaitable, Writer } from '#store/store.ts'
-import type { TimeLimits } from '#store/time-limits.ts'
-import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
+import type { Awaitable, Writer } from '../store.ts'
+import type { TimeLimits } from '../time-limits.ts'
+import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '../statement.ts'
 
 /** A pool or one of its clients. */
 export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
-export const all = async <Row>(
+export async function all<Row>(
   client: Queryable,
   statement: Statement<Row>,
   values: SqlValues,
-): Promise<Row[]> => {
+): Promise<Row[]> {
   const text = statement.text('postgres')
   const { rows } = await client.query<Row & pg.QueryResultRow>({
     ...named(text.sql),
@@ -25,11 +25,11 @@ export const all = async <Row>(
 }
 
 /** Rows as arrays. */
-export const rows = async (
+export async function rows(
   client: Queryable,
   statement: Statement<SqlValue[]>,
   values: SqlValues,
-): Promise<SqlValue[][]> => {
+): Promise<SqlValue[][]> {
   const text = statement.text('postgres')
   const result = await client.query<SqlValue[]>({
     ...named(text.sql),
@@ -42,11 +42,11 @@ export const rows = async (
 }
 
 /** Opens a cursor over the statement in the client's transaction; each call gives the next rows as arrays. */
-export const cursor = async (
+export async function cursor(
   client: pg.PoolClient,
   statement: Statement<SqlValue[]>,
   values: SqlValues,
-) => {
+) {
   const text = statement.text('postgres')
   await client.query({
     text: `declare stream no scroll cursor for ${text.sql}`,
@@ -63,21 +63,23 @@ export const cursor = async (
 }
 
 /** A writer over the transaction that a client is in. */
-export const writerOn = (client: pg.PoolClient): Writer => ({
-  dialect: 'postgres',
-  all: (statement, values) => all(client, statement, values),
-  first: async (statement, values) => (await all(client, statement, values))[0],
-  run: async (statement, values) => void (await all(client, statement, values)),
-  // The server keeps its own memory in order.
-  readOnce: () => {},
-})
+export function writerOn(client: pg.PoolClient): Writer {
+  return {
+    dialect: 'postgres',
+    all: (statement, values) => all(client, statement, values),
+    first: async (statement, values) => (await all(client, statement, values))[0],
+    run: async (statement, values) => void (await all(client, statement, values)),
+    // The server keeps its own memory in order.
+    readOnce: () => {},
+  }
+}
 
 /** Runs the work in a transaction; a connection that cannot even roll back is thrown away. */
-export const transact = async <T>(
+export async function transact<T>(
   pool: pg.Pool,
   limits: TimeLimits | null,
   work: (client: pg.PoolClient) => Awaitable<T>,
-): Promise<T> => {
+): Promise<T> {
   const client = await pool.connect()
   let isBroken = false
   try {
@@ -113,7 +115,7 @@ const bigint = 20
  * number of shapes, and a connection keeps what it has prepared: so the first ones have names, and what comes
  * after them is planned at each run.
  */
-const named = (sql: string): { name?: string } => {
+function named(sql: string): { name?: string } {
   const name = names.get(sql)
   if (name !== undefined) return { name }
   if (names.size >= namesMax) return {}

@@ -1,10 +1,10 @@
 // What PostgreSQL's errors mean to a caller.
 import { DatabaseError } from 'pg'
-import { Fault, type Outcome } from '#faults.ts'
-import { outOfRangeMark, sumOutOfRange } from '#store/sum-out-of-range.ts'
+import { Fault, type Outcome } from '../../faults.ts'
+import { outOfRangeMark, sumOutOfRange } from '../sum-out-of-range.ts'
 
 /** A refusal for an error of the engine or of the way to it; `null` for an error that is a bug of ours. */
-export const postgresFault = (error: unknown, outcome: Outcome): Fault | null => {
+export function postgresFault(error: unknown, outcome: Outcome): Fault | null {
   if (error instanceof Fault) return error
   const options = { outcome, cause: error, headers: { 'Retry-After': '1' } }
   if (!(error instanceof DatabaseError))
@@ -21,13 +21,17 @@ export const postgresFault = (error: unknown, outcome: Outcome): Fault | null =>
 }
 
 /** Worth another try from the start: a deadlock or a serialization failure, which undid everything. */
-export const isTransient = (error: unknown): boolean =>
-  error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01')
+export function isTransient(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01')
+}
 
 /** Connection errors of the driver carry no SQLSTATE: they are told apart by Node's code or by their words. */
-export const isDisconnected = (error: unknown): boolean =>
-  error instanceof Error &&
-  (/^E[A-Z]+$/.test('code' in error ? String(error.code) : '') ||
-    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after)/.test(
-      error.message,
-    ))
+export function isDisconnected(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (/^E[A-Z]+$/.test('code' in error ? String(error.code) : '') ||
+      /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after)/.test(
+        error.message,
+      ))
+  )
+}

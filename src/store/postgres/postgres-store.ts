@@ -1,36 +1,34 @@
 // The store on a PostgreSQL server: several processes may share it, each company has one writer at a time.
 import type { Pool, PoolClient } from 'pg'
-import { Fault } from '#faults.ts'
-import type { CompanyId } from '#model/resource.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import { all, cursor, rows, transact, writerOn } from '#store/postgres/connection.ts'
-import { CompanyWriter, type Committed } from '#store/postgres/company-writer.ts'
-import { postgresFault } from '#store/postgres/errors.ts'
-import { openPool } from '#store/postgres/pool.ts'
-import { nextPieceRows } from '#store/piece.ts'
-import {
-  countStatement,
-  readValues,
-  rowsInOneText,
-  rowStatement,
-  type RowForm,
-} from '#store/read.ts'
-import { statement, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
+import { Fault } from '../../faults.ts'
+import type { CompanyId } from '../../model/resource.ts'
+import type { ReadPlan } from '../../plan/read-plan.ts'
+import { all, cursor, rows, transact, writerOn } from './connection.ts'
+import { CompanyWriter, type Committed } from './company-writer.ts'
+import { postgresFault } from './errors.ts'
+import { openPool } from './pool.ts'
+import { nextPieceRows } from '../piece.ts'
+import { countStatement, readValues, rowsInOneText, rowStatement } from '../read.ts'
+import { statement, type SqlValue, type SqlValues, type Statement } from '../statement.ts'
+import { ReadSlots } from '../read-slots.ts'
 import type {
   Awaitable,
+  Client,
   JsonRows,
   Rows,
   Store,
   StoreLoad,
   Transaction,
   Writer,
-} from '#store/store.ts'
-import { tooCostly, type TimeLimits } from '#store/time-limits.ts'
+  RowForm,
+} from '../store.ts'
+import { tooCostly, type TimeLimits } from '../time-limits.ts'
 
 export interface PostgresOptions {
   readonly url: string
   readonly connectionsMax?: number
   readonly timeLimits?: TimeLimits
+  readonly signal?: AbortSignal
 }
 
 export class PostgresStore implements Store {
@@ -40,17 +38,19 @@ export class PostgresStore implements Store {
   readonly #writers = new Map<CompanyId, CompanyWriter>()
   readonly #committed: Committed = { commits: 0, actsCommitted: 0 }
   readonly #limits: TimeLimits | null
-  #streamsOpen = 0
+  readonly #streamSlots: ReadSlots
 
   constructor(options: PostgresOptions) {
     this.#limits = options.timeLimits ?? null
-    this.#pool = openPool(options.url, {
+    this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs: this.#limits?.readMs ?? null })
+    const config = {
       max: options.connectionsMax ?? 16,
       // What an act sends without waiting in between travels together.
       pipeline: true,
       // Of each statement, and of each piece of a stream; acts have another.
       ...(this.#limits === null ? {} : { statement_timeout: this.#limits.readMs }),
-    })
+    }
+    this.#pool = openPool(options.url, config, options.signal)
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
@@ -86,16 +86,16 @@ export class PostgresStore implements Store {
     }
   }
 
-  async readRows(plan: ReadPlan, form: RowForm): Promise<Rows> {
+  async readRows(plan: ReadPlan, form: RowForm, client?: Client): Promise<Rows> {
     const limit = pageLimit(plan)
     const values = { ...readValues(plan), limit }
     const found = await this.#reading(() => rows(this.#pool, rowStatement(plan, form), values))
     const isWhole = found.length < limit || limit === plan.top
-    return isWhole ? { whole: found } : { batches: this.#batches(plan, form) }
+    return isWhole ? { whole: found } : { batches: this.#batches(plan, form, client) }
   }
 
-  async readJson(plan: ReadPlan): Promise<JsonRows> {
-    return rowsInOneText(await this.readRows(plan, 'json'))
+  async readJson(plan: ReadPlan, client?: Client): Promise<JsonRows> {
+    return rowsInOneText(await this.readRows(plan, 'json', client))
   }
 
   async count(plan: ReadPlan): Promise<number> {
@@ -114,11 +114,11 @@ export class PostgresStore implements Store {
     const writers = [...this.#writers.values()]
     return {
       actsWaiting: writers.reduce((sum, writer) => sum + writer.actsWaiting, 0),
-      streamsOpen: this.#streamsOpen,
+      streamsOpen: this.#streamSlots.inUse,
       ...this.#committed,
       connectionsOpen: totalCount,
       connectionsIdle: idleCount,
-      connectionsAwaited: waitingCount,
+      connectionsAwaited: waitingCount + this.#streamSlots.waiting,
     }
   }
 
@@ -131,13 +131,16 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end()
+    // Closing a closed store does nothing, as with SQLite.
+    if (!this.#pool.ending) await this.#pool.end()
   }
 
-  async *#batches(plan: ReadPlan, form: RowForm): AsyncGenerator<SqlValue[][]> {
-    if (this.#streamsOpen >= streamsMax)
-      throw new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
-    this.#streamsOpen++
+  async *#batches(
+    plan: ReadPlan,
+    form: RowForm,
+    caller: Client | undefined,
+  ): AsyncGenerator<SqlValue[][]> {
+    const release = await this.#streamSlots.acquire(plan.companyId, caller)
     let client: PoolClient | undefined
     try {
       client = await this.#pool.connect()
@@ -153,7 +156,7 @@ export class PostgresStore implements Store {
     } catch (error) {
       throw this.#readFault(error)
     } finally {
-      this.#streamsOpen--
+      release()
       // A stream that its reader left has rows waiting: the rollback drops them.
       const isClean = await client?.query('rollback').then(
         () => true,
@@ -188,7 +191,7 @@ export class PostgresStore implements Store {
 }
 
 /** How many rows are read at once, to see whether there are more. */
-const pageLimit = ({ top, apply }: ReadPlan): number => {
+function pageLimit({ top, apply }: ReadPlan): number {
   if (top !== null && top <= pageRowsMax) return top
   // What is worked out from many records is not worked out twice.
   return apply === null ? probeRows : pageRowsMax

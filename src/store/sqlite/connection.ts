@@ -1,9 +1,9 @@
 // One connection to the SQLite file: opened the safe way, its statements prepared once.
 import Database from 'better-sqlite3'
-import { LeastRecentlyUsed } from '#lib/least-recently-used.ts'
-import { addFunctions } from '#store/sqlite/functions.ts'
-import { addSums } from '#store/sqlite/sums.ts'
-import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
+import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
+import { addFunctions } from './functions.ts'
+import { addSums } from './sums.ts'
+import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '../statement.ts'
 
 export interface Connection {
   readonly raw: Database.Database
@@ -37,7 +37,7 @@ type Mode = 'writer' | 'reader' | 'stream'
 const cacheKiB: Readonly<Record<Mode, number>> = { writer: 65_536, reader: 65_536, stream: 4096 }
 
 /** Opens the file. `synchronous` is set and read back: some builds lower it on a file that is in WAL mode. */
-export const connect = (path: string, mode: Mode): Connection => {
+export function connect(path: string, mode: Mode): Connection {
   const raw = new Database(path, { readonly: mode !== 'writer', timeout: busyTimeoutMs })
   if (mode === 'writer') raw.pragma('journal_mode = WAL')
   raw.pragma('synchronous = FULL')
@@ -55,8 +55,9 @@ export const connect = (path: string, mode: Mode): Connection => {
 }
 
 /** As PostgreSQL does it in `store/print.ts`; null where the statement is not asked for one. */
-const encodeKey = (text: unknown): string | null =>
-  typeof text === 'string' ? encodeURIComponent(text.toWellFormed()) : null
+function encodeKey(text: unknown): string | null {
+  return typeof text === 'string' ? encodeURIComponent(text.toWellFormed()) : null
+}
 
 interface LogState {
   readonly log: number

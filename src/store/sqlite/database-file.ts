@@ -2,14 +2,14 @@
 import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
-import { fileSystemOf } from '#store/sqlite/file-system.ts'
+import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { fileSystemOf } from './file-system.ts'
 
 /**
  * Throws an `OperatorError` (78) where there is no database of ours at `path`: no file, an empty one, or
  * somebody else's. The file is only looked at.
  */
-export const refuseOtherFile = (path: string): void => {
+export function refuseOtherFile(path: string): void {
   if (!existsSync(path))
     throw refused(
       `There is no database at ${path}. Start the server or run "dagsverk migrate" to make one.`,
@@ -29,7 +29,7 @@ export const refuseOtherFile = (path: string): void => {
  * Throws an `OperatorError` (78) where `path` lies on a file system of a network: locks do not hold there, and two
  * servers would write into one another's work.
  */
-export const refuseNetworkFolder = (path: string): void => {
+export function refuseNetworkFolder(path: string): void {
   const { reach, name } = fileSystemOf(path)
   if (reach === 'network')
     throw refused(
@@ -38,7 +38,7 @@ export const refuseNetworkFolder = (path: string): void => {
 }
 
 /** Writes into the header of the file whose it is, for programs that look at files. */
-export const markAsOurs = (path: string): void => {
+export function markAsOurs(path: string): void {
   const database = new Database(path, { fileMustExist: true })
   try {
     if (database.pragma('application_id', { simple: true }) !== ourMark)
@@ -52,7 +52,7 @@ export const markAsOurs = (path: string): void => {
  * Makes the file by giving it to `fill` under another name first, so that no kill can leave half a
  * database at `path`. Where another process was quicker, its file stays.
  */
-export const makeFile = async <T>(path: string, fill: (path: string) => Promise<T>): Promise<T> => {
+export async function makeFile<T>(path: string, fill: (path: string) => Promise<T>): Promise<T> {
   mkdirSync(dirname(path), { recursive: true })
   const folder = mkdtempSync(`${path}.new-`)
   try {
@@ -70,7 +70,7 @@ export const makeFile = async <T>(path: string, fill: (path: string) => Promise<
 }
 
 /** What an operator can do about a file that SQLite will not take; `null` for any other error. */
-export const unusableFile = (error: unknown, path: string): OperatorError | null => {
+export function unusableFile(error: unknown, path: string): OperatorError | null {
   if (!(error instanceof SqliteError)) return null
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code))
     return refused(`${path} is damaged or no database. Put a backup in its place.`)
@@ -85,7 +85,7 @@ interface Content {
   readonly mark: number
 }
 
-const contentOf = (path: string): Content => {
+function contentOf(path: string): Content {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {
     const tables = database
@@ -101,8 +101,10 @@ const contentOf = (path: string): Content => {
 /** The letters `Dags`. */
 const ourMark = 0x44616773
 
-const another = (path: string): OperatorError =>
-  refused(`${path} is the database of another program. Name another place.`)
+function another(path: string): OperatorError {
+  return refused(`${path} is the database of another program. Name another place.`)
+}
 
-const refused = (message: string): OperatorError =>
-  new OperatorError(message, exitCodes.configuration)
+function refused(message: string): OperatorError {
+  return new OperatorError(message, exitCodes.configuration)
+}

@@ -1,9 +1,9 @@
 // What SQLite's errors mean to a caller.
 import { SqliteError } from 'better-sqlite3'
-import { Fault, type Outcome } from '#faults.ts'
+import { Fault, type Outcome } from '../../faults.ts'
 
 /** A refusal for an error of the engine; `null` for an error that is a bug of ours. */
-export const sqliteFault = (error: unknown, outcome: Outcome): Fault | null => {
+export function sqliteFault(error: unknown, outcome: Outcome): Fault | null {
   if (!(error instanceof SqliteError)) return null
   const { code } = error
   const options = { outcome, cause: error }
@@ -15,8 +15,9 @@ export const sqliteFault = (error: unknown, outcome: Outcome): Fault | null => {
 }
 
 /** An error after which nothing may be written any more: the process has to stop and start anew. */
-export const isStorageError = (error: unknown): boolean =>
-  error instanceof SqliteError && /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/.test(error.code)
+export function isStorageError(error: unknown): boolean {
+  return error instanceof SqliteError && /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/.test(error.code)
+}
 
 const retrySoon = { 'Retry-After': '1' }
 const retryLater = { 'Retry-After': '30' }

@@ -11,11 +11,12 @@ export interface FileSystem {
 }
 
 /** That of `path`, or of the nearest folder above it that exists. */
-export const fileSystemOf = (path: string): FileSystem =>
-  byMagic.get(stateOf(path).type) ?? { reach: 'local', name: '' }
+export function fileSystemOf(path: string): FileSystem {
+  return byMagic.get(stateOf(path).type) ?? { reach: 'local', name: '' }
+}
 
 /** How much of it is free for us, of a hundred. */
-export const freePercentAt = (path: string): number => {
+export function freePercentAt(path: string): number {
   const { bavail, blocks } = stateOf(path)
   return Math.floor((bavail / blocks) * 100)
 }
@@ -23,7 +24,7 @@ export const freePercentAt = (path: string): number => {
 /** Below this a disk is as good as full: the log of SQLite must grow before it can shrink. */
 export const freePercentMin = 5
 
-const stateOf = (path: string): StatsFs => {
+function stateOf(path: string): StatsFs {
   try {
     return statfsSync(path)
   } catch (error) {
@@ -33,7 +34,9 @@ const stateOf = (path: string): StatsFs => {
   }
 }
 
-const network = (name: string): FileSystem => ({ reach: 'network', name })
+function network(name: string): FileSystem {
+  return { reach: 'network', name }
+}
 
 /** By the number that Linux gives each kind (statfs(2)); other systems have numbers of their own. */
 const byMagic: ReadonlyMap<number, FileSystem> = new Map([

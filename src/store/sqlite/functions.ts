@@ -1,10 +1,10 @@
 // What SQLite cannot do alike by itself: exact numbers beyond 64 bits, and text by Unicode (ADR 0020).
 import type Database from 'better-sqlite3'
-import { dayNumber, dayText } from '#lib/calendar.ts'
-import { writeStamp } from '#lib/stamp.ts'
+import { dayNumber, dayText } from '../../lib/calendar.ts'
+import { writeStamp } from '../../lib/stamp.ts'
 
 /** Numbers are safe integers, and so is what comes out, or it is null; null gives null. */
-export const addFunctions = (database: Database.Database): void => {
+export function addFunctions(database: Database.Database): void {
   for (const [name, work] of Object.entries(functions))
     database.function(
       name,
@@ -17,17 +17,17 @@ const dayMicros = 86_400_000_000
 
 type Argument = string | number | null
 
-const safe = (number: number): number | null =>
+function safe(number: number): number | null {
   // A sum or product of whole numbers that comes out safe was exact; zero has no sign.
-  Number.isSafeInteger(number) ? number + 0 : null
+  return Number.isSafeInteger(number) ? number + 0 : null
+}
 
-const numbers =
-  (work: (one: number, other: number) => number | null) =>
-  (...[one, other]: Argument[]): number | null =>
-    work(Number(one), Number(other))
+function numbers(work: (one: number, other: number) => number | null) {
+  return (...[one, other]: Argument[]): number | null => work(Number(one), Number(other))
+}
 
 /** one / other, rounded half away from zero. */
-export const roundedQuotient = (dividend: bigint, divisor: bigint): number | null => {
+export function roundedQuotient(dividend: bigint, divisor: bigint): number | null {
   if (divisor === 0n) return null
   const isNegative = dividend < 0n !== divisor < 0n
   const [one, other] = [magnitude(dividend), magnitude(divisor)]
@@ -35,20 +35,26 @@ export const roundedQuotient = (dividend: bigint, divisor: bigint): number | nul
   return safe(isNegative ? -quotient : quotient)
 }
 
-const magnitude = (number: bigint): bigint => (number < 0n ? -number : number)
+function magnitude(number: bigint): bigint {
+  return number < 0n ? -number : number
+}
 
 /** By remainders, because a quotient of floats may lie on the wrong side of a half. */
-const floored = (value: number, unit: number): number => value - (((value % unit) + unit) % unit)
+function floored(value: number, unit: number): number {
+  return value - (((value % unit) + unit) % unit)
+}
 
-const raised = (value: number, unit: number): number => -floored(-value, unit)
+function raised(value: number, unit: number): number {
+  return -floored(-value, unit)
+}
 
-const rounded = (value: number, unit: number): number =>
-  Math.sign(value) * floored(Math.abs(value) + unit / 2, unit)
+function rounded(value: number, unit: number): number {
+  return Math.sign(value) * floored(Math.abs(value) + unit / 2, unit)
+}
 
-const to =
-  (round: (value: number, unit: number) => number) =>
-  (...[value, unit]: Argument[]): number | null =>
-    safe(round(Number(value), Number(unit)))
+function to(round: (value: number, unit: number) => number) {
+  return (...[value, unit]: Argument[]): number | null => safe(round(Number(value), Number(unit)))
+}
 
 const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
   exact_sum: numbers((one, other) => safe(one + other)),
@@ -86,7 +92,7 @@ const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
 }
 
 /** With all its digits, and without zeros at the end. */
-const printedNumber = (value: number, unit: number): string => {
+function printedNumber(value: number, unit: number): string {
   const magnitude = Math.abs(value)
   const places = magnitude % unit
   const whole = `${value < 0 ? '-' : ''}${(magnitude - places) / unit}`
@@ -98,7 +104,7 @@ const printedNumber = (value: number, unit: number): string => {
 }
 
 /** Counted in characters from 0, or from the end where `start` is negative. */
-const partOf = (characters: readonly string[], start: number, length?: Argument): string => {
+function partOf(characters: readonly string[], start: number, length?: Argument): string {
   const from = start < 0 ? Math.max(characters.length + start, 0) : start
   const end = length === undefined ? undefined : from + Math.max(Number(length), 0)
   return characters.slice(from, end).join('')

@@ -1,9 +1,10 @@
 // What the acts of one commit share: the connection's one transaction, and the counters of their companies.
-import type { CompanyId } from '#model/resource.ts'
-import type { Savepoints } from '#store/acts.ts'
-import { storeCounters, takeCounters, type Counters } from '#store/counters.ts'
-import type { Connection } from '#store/sqlite/connection.ts'
-import type { Writer } from '#store/store.ts'
+import type { CompanyId } from '../../model/resource.ts'
+import type { Savepoints } from '../acts.ts'
+import { storeCounters, takeCounters } from '../counter-rows.ts'
+import type { Counters } from '../counters.ts'
+import type { Connection } from './connection.ts'
+import type { Writer } from '../store.ts'
 
 export class Group {
   readonly writer: Writer

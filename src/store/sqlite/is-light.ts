@@ -1,27 +1,67 @@
 // Whether a read may run on the server's own thread, where nothing interrupts it and everybody else waits (ADR 0125).
-import type { Condition, ReadPlan, Value } from '#plan/read-plan.ts'
-import { shapeOf } from '#plan/shape.ts'
-import { isByKey } from '#store/read-order.ts'
+import type { ReadPlan } from '../../plan/read-plan.ts'
+import type { Condition, Value } from '../../plan/expression.ts'
+import { shapeOf } from '../../plan/shape.ts'
+import { boundsOf, usableIndexes, indexPrefix, scannedIndex } from '../plan-bounds.ts'
 
-/** `pages` tells how large the file is; it is asked only where that matters. */
-export const isLight = (plan: ReadPlan, pages: () => number): boolean => {
-  if (plan.parts.length > 0) return plan.parts.every((part) => isLight(part, pages))
-  if (multiplies(plan)) return false
+/** What is known of the database file. */
+export interface Sizes {
+  /** Its size in pages; called only where it matters. */
+  readonly pages: () => number
+  /** Whether an index finds at most `recordsMax` records for the plan, ignoring its order and page. */
+  readonly isFew: (plan: ReadPlan) => boolean
+}
+
+/** Why a read is light (ADR 0125): the number of rows that SQLite visits is bounded. */
+export type Lightness = 'lookup' | 'range' | 'small' | 'few'
+
+/** For reading the records; null for a read that may take long. */
+export function lightnessOfRows(plan: ReadPlan, sizes: Sizes): Lightness | null {
+  return lightness(plan, sizes, isRangeScan)
+}
+
+/** For counting the records: a page does not bound that. */
+export function lightnessOfCount(plan: ReadPlan, sizes: Sizes): Lightness | null {
+  return lightness(plan, sizes, () => false)
+}
+
+function lightness(
+  plan: ReadPlan,
+  sizes: Sizes,
+  isRange: (plan: ReadPlan) => boolean,
+): Lightness | null {
+  if (plan.parts.length > 0) {
+    const parts = plan.parts.map((part) => lightness(part, sizes, isRange))
+    return parts.includes(null) ? null : (parts[0] ?? null)
+  }
+  if (multiplies(plan)) return null
+  const isPlain = plan.apply === null && plan.collections === 0
+  if (isPlain && plan.filter !== null && isNarrow(plan.filter, plan)) return 'lookup'
+  if (isPlain && isRange(plan)) return 'range'
   // What goes through everything once takes as long as there is, and as what is done with each record.
-  return isBounded(plan) || pages() * shapeOf(plan).length <= workMax
+  if (sizes.pages() * shapeOf(plan).length <= workMax) return 'small'
+  return isPlain && findsFew(plan, sizes) ? 'few' : null
 }
 
 /** It goes through all of one set for each record of another, and nobody knows how many those are. */
-const multiplies = ({ collections, relations, apply }: ReadPlan): boolean =>
-  (collections > 0 && relations > 1) || (apply?.steps.some(({ kind }) => kind === 'join') ?? false)
-
-/** An index leads to its records, or it takes the first of them in the order in which they lie. */
-const isBounded = (plan: ReadPlan): boolean => {
-  if (plan.apply !== null || plan.collections > 0) return false
-  return plan.filter === null ? isByKey(plan) && !plan.count : isNarrow(plan.filter, plan)
+function multiplies({ collections, relations, apply }: ReadPlan): boolean {
+  return (
+    (collections > 0 && relations > 1) ||
+    (apply?.steps.some(({ kind }) => kind === 'join') ?? false)
+  )
 }
 
-const isNarrow = (condition: Condition, plan: ReadPlan): boolean => {
+/**
+ * A range scan of an index in its order: every row that it visits is returned or skipped. Without `top` it is a stream,
+ * and this holds for each of its chunks.
+ */
+function isRangeScan(plan: ReadPlan): boolean {
+  return (
+    plan.skip + (plan.top ?? 0) <= recordsMax && scannedIndex(plan, boundsOf(plan)) !== undefined
+  )
+}
+
+function isNarrow(condition: Condition, plan: ReadPlan): boolean {
   if (condition.kind === 'and') return condition.of.some((part) => isNarrow(part, plan))
   if (condition.kind === 'or') return condition.of.every((part) => isNarrow(part, plan))
   if (condition.kind === 'compare' && condition.operator === 'eq')
@@ -30,10 +70,31 @@ const isNarrow = (condition: Condition, plan: ReadPlan): boolean => {
 }
 
 /** The table lies in the order of this field, or this is its key. */
-const isPlace = (value: Value, { number, resource }: ReadPlan): boolean =>
-  value.kind === 'field' &&
-  value.of === number &&
-  (value.field === resource.clusteredBy || value.field === resource.key[0])
+function isPlace(value: Value, { number, resource }: ReadPlan): boolean {
+  return (
+    value.kind === 'field' &&
+    value.of === number &&
+    (value.field === resource.clusteredBy?.[0] || value.field === resource.key[0])
+  )
+}
+
+/** Whichever usable index SQLite chooses, it finds few records there. */
+function findsFew(plan: ReadPlan, { isFew }: Sizes): boolean {
+  const bounds = boundsOf(plan)
+  const usable = usableIndexes(plan, bounds)
+  const part = (index: readonly string[]): ReadPlan => {
+    const prefix = new Set(indexPrefix(index, bounds))
+    const of = bounds.terms.flatMap(({ field, condition }) =>
+      prefix.has(field) ? [condition] : [],
+    )
+    const filter: Condition | null = of.length === 0 ? null : { kind: 'and', of }
+    return { ...plan, filter, joins: [], orderBy: [] }
+  }
+  return usable.length > 0 && usable.every((index) => isFew(part(index)))
+}
+
+/** So many records take some milliseconds to find, and ten times that to serialize, in chunks. */
+export const recordsMax = 10_000
 
 /**
  * Pages of the file times characters of the shape. Of 400,000 records in 14,000 pages a filter on one field, 100

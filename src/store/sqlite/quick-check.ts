@@ -8,7 +8,7 @@ export interface QuickCheck {
   stop(): void
 }
 
-export const startQuickCheck = (path: string): QuickCheck => {
+export function startQuickCheck(path: string): QuickCheck {
   const child = fork(import.meta.filename, [path], { stdio: 'ignore' })
   const findings = new Promise<readonly string[]>((resolve, reject) => {
     child.on('message', (found) => resolve(Array.isArray(found) ? found.map(String) : []))
@@ -22,7 +22,7 @@ export const startQuickCheck = (path: string): QuickCheck => {
 
 const findingsMax = 10
 
-const look = (path: string): string[] => {
+function look(path: string): string[] {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {
     const found = database.prepare<[], string>(`pragma quick_check(${findingsMax})`).pluck().all()

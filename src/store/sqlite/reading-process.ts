@@ -2,12 +2,12 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 import { SqliteError } from 'better-sqlite3'
-import { Fault } from '#faults.ts'
-import { isPiece, lengthOf } from '#store/piece.ts'
-import { connect } from '#store/sqlite/connection.ts'
-import type { SqlValue } from '#store/statement.ts'
-import { outOfRangeMark, sumOutOfRange } from '#store/sum-out-of-range.ts'
-import { tooCostly, type TimeLimits } from '#store/time-limits.ts'
+import { Fault } from '../../faults.ts'
+import { isPiece, lengthOf } from '../piece.ts'
+import { connect } from './connection.ts'
+import type { SqlValue } from '../statement.ts'
+import { outOfRangeMark, sumOutOfRange } from '../sum-out-of-range.ts'
+import { tooCostly, type TimeLimits } from '../time-limits.ts'
 
 /** What the process is told: to begin, or to go on. */
 export type Asked = { readonly sql: string; readonly values: readonly SqlValue[] } | 'more'
@@ -52,7 +52,7 @@ export class ReadingProcess {
     await this.#ready
     const answer = this.#answer()
     const timer =
-      limits === null ? undefined : setTimeout(() => this.#giveUp(limits), limits.readMs)
+      limits === null ? undefined : setTimeout(() => this.abort(tooCostly(limits)), limits.readMs)
     try {
       if (!this.#isGone) this.#child.send(asked)
       const given = await answer
@@ -73,14 +73,15 @@ export class ReadingProcess {
     }, ms).unref()
   }
 
+  /** Kills the process; the read under way fails with this error. */
+  abort(error: Fault): void {
+    this.#awaited?.reject(error)
+    this.end()
+  }
+
   end(): void {
     clearTimeout(this.#rest)
     this.#child.kill('SIGKILL')
-  }
-
-  #giveUp(limits: TimeLimits): void {
-    this.#awaited?.reject(tooCostly(limits))
-    this.end()
   }
 
   #answer(): Promise<Answer> {
@@ -90,12 +91,14 @@ export class ReadingProcess {
   }
 }
 
-const unavailable = () => new Fault('DatabaseUnavailable', { headers: { 'Retry-After': '1' } })
+function unavailable() {
+  return new Fault('DatabaseUnavailable', { headers: { 'Retry-After': '1' } })
+}
 
 const task = 'dagsverk reading'
 
 /** Here begins what the process does. */
-const serve = (path: string, tell: (answer: Answer) => void): void => {
+function serve(path: string, tell: (answer: Answer) => void): void {
   const { raw } = connect(path, 'reader')
   let rows: Iterator<SqlValue[]> | null = null
   process.on('message', (asked: Asked) => {
@@ -114,7 +117,7 @@ const serve = (path: string, tell: (answer: Answer) => void): void => {
   tell({ rows: [], isLast: true })
 }
 
-const pieceOf = (from: Iterator<SqlValue[]> | null): Piece => {
+function pieceOf(from: Iterator<SqlValue[]> | null): Piece {
   const rows: SqlValue[][] = []
   let length = 0
   while (!isPiece(rows.length, length)) {
@@ -127,13 +130,13 @@ const pieceOf = (from: Iterator<SqlValue[]> | null): Piece => {
 }
 
 /** A sum out of range is the one refusal that comes out of a statement. */
-const codeOf = (error: unknown): string => {
+function codeOf(error: unknown): string {
   if (error instanceof Fault) return outOfRangeMark
   return error instanceof SqliteError ? error.code : 'UNKNOWN'
 }
 
 /** A read that nobody waits for any more would go on for days: whoever sees the server gone ends it. */
-const watch = (server: number): void => {
+function watch(server: number): void {
   const text = `setInterval(() => process.ppid === ${server} || process.kill(process.pid, 'SIGKILL'), 1000)`
   new Worker(text, { eval: true }).unref()
 }

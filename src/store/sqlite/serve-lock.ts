@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
-import { exitCodes, OperatorError } from '#lib/operator-error.ts'
+import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 
 export interface ServeLock {
   /** Whether its last holder is still written there: it was killed, or found the file damaged. */
@@ -16,7 +16,7 @@ export interface ServeLock {
  * Takes the lock of the file at `path`. Commands do not ask for it: they work beside
  * a server. Throws an `OperatorError` (78) that says who holds it.
  */
-export const lockForServing = (path: string): ServeLock => {
+export function lockForServing(path: string): ServeLock {
   mkdirSync(dirname(path), { recursive: true })
   // A write lock of SQLite's own on a file beside the database: no kill can leave it behind.
   const lock = new Database(`${realPath(path)}.serve`, { timeout: 0 })
@@ -50,7 +50,7 @@ export const lockForServing = (path: string): ServeLock => {
 }
 
 /** Two names of one file are one lock; the file itself may not exist yet. */
-const realPath = (path: string): string => {
+function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
@@ -62,7 +62,7 @@ const realPath = (path: string): string => {
  * Written before the lock is taken, for while it is held others see only what was stored before. Tells whether
  * somebody stood there.
  */
-const introduce = (lock: Database.Database): boolean => {
+function introduce(lock: Database.Database): boolean {
   lock.exec('create table if not exists holder (pid integer, host text)')
   lock.exec('begin immediate')
   const { changes } = lock.prepare('delete from holder').run()
@@ -72,7 +72,7 @@ const introduce = (lock: Database.Database): boolean => {
 }
 
 /** In words; nothing where two servers start at the very same moment, and the other is not known yet. */
-const holderOf = (lock: Database.Database): string => {
+function holderOf(lock: Database.Database): string {
   try {
     const holder = lock
       .prepare<[], { pid: number; host: string }>('select pid, host from holder')

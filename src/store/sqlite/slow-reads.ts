@@ -1,11 +1,11 @@
 // Reads that may take long, in processes of their own: they hold nobody up, and one that takes too long is ended.
-import { Fault } from '#faults.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
-import { countStatement, readValues, rowStatement, type RowForm } from '#store/read.ts'
-import { ReadingProcess, type Asked } from '#store/sqlite/reading-process.ts'
-import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '#store/statement.ts'
-import type { Rows } from '#store/store.ts'
-import type { TimeLimits } from '#store/time-limits.ts'
+import type { ReadPlan } from '../../plan/read-plan.ts'
+import { countStatement, readValues, rowStatement } from '../read.ts'
+import { ReadingProcess, type Asked } from './reading-process.ts'
+import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '../statement.ts'
+import { overloaded, ReadSlots } from '../read-slots.ts'
+import type { Client, Rows, RowForm } from '../store.ts'
+import type { TimeLimits } from '../time-limits.ts'
 
 export interface SlowReadsOptions {
   readonly path: string
@@ -19,16 +19,21 @@ export class SlowReads {
   readonly #options: SlowReadsOptions
   readonly #idle: ReadingProcess[] = []
   readonly #all = new Set<ReadingProcess>()
-  readonly #waiting: ((process: ReadingProcess) => void)[] = []
+  readonly #slots: ReadSlots
 
   constructor(options: SlowReadsOptions) {
     this.#options = options
+    this.#slots = new ReadSlots({ count: processesMax, waitMs: options.limits?.readMs ?? null })
+  }
+
+  load(): { readonly processes: number; readonly idle: number; readonly waiting: number } {
+    return { processes: this.#all.size, idle: this.#idle.length, waiting: this.#slots.waiting }
   }
 
   /** As many rows as a page may have at once, and the others as they are taken; all of one snapshot. */
-  async rows(plan: ReadPlan, form: RowForm): Promise<Rows> {
+  async rows(plan: ReadPlan, form: RowForm, client?: Client): Promise<Rows> {
     const values = { ...readValues(plan), limit: plan.top ?? -1 }
-    const pieces = this.#pieces(rowStatement(plan, form), values)
+    const pieces = this.#pieces(plan, rowStatement(plan, form), values, client)
     const begun: SqlValue[][] = []
     for (;;) {
       const { value, done } = await pieces.next()
@@ -38,10 +43,10 @@ export class SlowReads {
     }
   }
 
-  async count(plan: ReadPlan): Promise<number> {
+  async count(plan: ReadPlan, client?: Client): Promise<number> {
     let count = 0
-    for await (const [[found] = []] of this.#pieces(countStatement(plan), readValues(plan)))
-      count = Number(found)
+    const pieces = this.#pieces(plan, countStatement(plan), readValues(plan), client)
+    for await (const [[found] = []] of pieces) count = Number(found)
     return count
   }
 
@@ -49,11 +54,21 @@ export class SlowReads {
     for (const process of this.#all) process.end()
   }
 
-  /** Throws `ReadTooCostly`, and `Overloaded` where too many wait. */
-  async *#pieces(statement: Statement<unknown>, values: SqlValues): AsyncGenerator<SqlValue[][]> {
+  /** Throws `ReadTooCostly`, and `Overloaded` where it gets no slot in time. */
+  async *#pieces(
+    { companyId }: ReadPlan,
+    statement: Statement<unknown>,
+    values: SqlValues,
+    client: Client | undefined,
+  ): AsyncGenerator<SqlValue[][]> {
     const { limits, refusal } = this.#options
     const text = statement.text('sqlite')
-    const process = await this.#take()
+    const release = await this.#slots.acquire(companyId, client)
+    const process = this.#idleProcess() ?? this.#start()
+    let abandoned: NodeJS.Timeout | undefined
+    const unsubscribe = client?.onDisconnect(() => {
+      abandoned = setTimeout(() => process.abort(overloaded()), disconnectGraceMs).unref()
+    })
     try {
       let asked: Asked = { sql: text.sql, values: valuesInOrder(text, values) }
       for (;;) {
@@ -65,18 +80,18 @@ export class SlowReads {
     } catch (error) {
       throw refusal(error)
     } finally {
-      this.#giveBack(process)
+      clearTimeout(abandoned)
+      unsubscribe?.()
+      this.#rest(process)
+      release()
     }
   }
 
-  async #take(): Promise<ReadingProcess> {
+  #idleProcess(): ReadingProcess | undefined {
     const idle = this.#idle.pop()
-    if (idle?.isUsable === true) return idle
-    if (idle !== undefined) this.#all.delete(idle)
-    if (this.#all.size < processesMax) return this.#start()
-    if (this.#waiting.length >= waitingMax)
-      throw new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    if (idle === undefined || idle.isUsable) return idle
+    this.#all.delete(idle)
+    return undefined
   }
 
   #start(): ReadingProcess {
@@ -85,19 +100,12 @@ export class SlowReads {
     return process
   }
 
-  #giveBack(process: ReadingProcess): void {
-    const next = this.#waiting.shift()
-    if (process.isUsable) {
-      if (next === undefined) this.#rest(process)
-      else next(process)
+  #rest(process: ReadingProcess): void {
+    if (!process.isUsable) {
+      this.#all.delete(process)
+      process.end()
       return
     }
-    this.#all.delete(process)
-    process.end()
-    next?.(this.#start())
-  }
-
-  #rest(process: ReadingProcess): void {
     this.#idle.push(process)
     process.endAfter(idleMs, () => {
       this.#idle.splice(this.#idle.indexOf(process), 1)
@@ -122,5 +130,6 @@ async function* followedBy(
 const wholeRowsMax = 1000
 /** Each takes some 110 MB while it reads (measured). */
 const processesMax = 4
-const waitingMax = 32
+/** Killing the process costs the start of another, which takes about as long. */
+const disconnectGraceMs = 500
 const idleMs = 60_000

@@ -1,36 +1,39 @@
 // The embedded store: one writer with group commit, one reader with a snapshot per tick, streams apart.
-import { Fault } from '#faults.ts'
-import type { CompanyId } from '#model/resource.ts'
-import type { ReadPlan } from '#plan/read-plan.ts'
+import { Fault } from '../../faults.ts'
+import type { CompanyId } from '../../model/resource.ts'
+import type { ReadPlan } from '../../plan/read-plan.ts'
 import {
   countStatement,
+  countUpToStatement,
   inOneText,
   pageStatement,
   readValues,
   rowsInOneText,
   rowStatement,
-  type RowForm,
-} from '#store/read.ts'
-import { ActFailed, runGuarded, runTogether, type WaitingAct } from '#store/acts.ts'
-import { connect, type Connection } from '#store/sqlite/connection.ts'
-import { Group } from '#store/sqlite/group.ts'
-import { nextTick } from '#lib/next-tick.ts'
-import { startQuickCheck, type QuickCheck } from '#store/sqlite/quick-check.ts'
-import { isStorageError, sqliteFault } from '#store/sqlite/errors.ts'
-import { isLight } from '#store/sqlite/is-light.ts'
-import { SlowReads } from '#store/sqlite/slow-reads.ts'
-import { isPiece, lengthOf } from '#store/piece.ts'
-import type { SqlValue, SqlValues, Statement } from '#store/statement.ts'
+} from '../read.ts'
+import { ActFailed, runGuarded, runTogether, type WaitingAct } from '../acts.ts'
+import { connect, type Connection } from './connection.ts'
+import { Group } from './group.ts'
+import { nextTick } from '../../lib/next-tick.ts'
+import { startQuickCheck, type QuickCheck } from './quick-check.ts'
+import { isStorageError, sqliteFault } from './errors.ts'
+import { lightnessOfCount, lightnessOfRows, recordsMax, type Sizes } from './is-light.ts'
+import { SlowReads } from './slow-reads.ts'
+import { isPiece, lengthOf } from '../piece.ts'
+import type { SqlValue, SqlValues, Statement } from '../statement.ts'
+import { ReadSlots } from '../read-slots.ts'
 import type {
   Awaitable,
+  Client,
   JsonRows,
   Rows,
   Store,
   StoreLoad,
   Transaction,
   Writer,
-} from '#store/store.ts'
-import type { TimeLimits } from '#store/time-limits.ts'
+  RowForm,
+} from '../store.ts'
+import type { TimeLimits } from '../time-limits.ts'
 
 export interface SqliteOptions {
   readonly path: string
@@ -52,7 +55,11 @@ export class SqliteStore implements Store {
   readonly #reader: Connection
   readonly #streams: Connection[] = []
   readonly #slow: SlowReads
-  #streamsOpen = 0
+  readonly #streamSlots: ReadSlots
+  readonly #sizes: Sizes = {
+    pages: () => this.#reader.pages(),
+    isFew: (plan) => this.#countUpTo(plan, recordsMax + 1) <= recordsMax,
+  }
   #isReading = false
   #waiting: WaitingAct<Group>[] = []
   #isCommitting = false
@@ -70,6 +77,8 @@ export class SqliteStore implements Store {
     this.#writer = connect(options.path, 'writer')
     this.#writer.keepLog()
     this.#reader = connect(options.path, 'reader')
+    const waitMs = options.timeLimits?.readMs ?? null
+    this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs })
     this.#slow = new SlowReads({
       path: options.path,
       limits: options.timeLimits ?? null,
@@ -96,28 +105,30 @@ export class SqliteStore implements Store {
     return this.#enqueue((group) => act(group.writer))
   }
 
-  readRows(plan: ReadPlan, form: RowForm): Awaitable<Rows> {
-    if (!this.#isLight(plan)) return this.#slow.rows(plan, form)
+  readRows(plan: ReadPlan, form: RowForm, client?: Client): Awaitable<Rows> {
+    if (lightnessOfRows(plan, this.#sizes) === null) return this.#slow.rows(plan, form, client)
     const limit = pageLimit(plan)
     const statement = rowStatement(plan, form)
     const rows = this.#read((connection) =>
       connection.rows(statement, { ...readValues(plan), limit }),
     )
     const isWhole = rows.length < limit || limit === plan.top
-    return isWhole ? { whole: rows } : { batches: this.#batches(plan, form) }
+    return isWhole ? { whole: rows } : { batches: this.#batches(plan, form, client) }
   }
 
-  readJson(plan: ReadPlan): Awaitable<JsonRows> {
-    if (!this.#isLight(plan)) return this.#slow.rows(plan, 'json').then(rowsInOneText)
+  readJson(plan: ReadPlan, client?: Client): Awaitable<JsonRows> {
+    if (lightnessOfRows(plan, this.#sizes) === null)
+      return this.#slow.rows(plan, 'json', client).then(rowsInOneText)
     const limit = pageLimit(plan)
     const page = this.first(pageStatement(plan), { ...readValues(plan), limit })
     const { count, records } = page ?? emptyPage
     const isWhole = count < limit || limit === plan.top
-    return isWhole ? { whole: records ?? '' } : { batches: inOneText(this.#batches(plan, 'json')) }
+    if (isWhole) return { whole: records ?? '' }
+    return { batches: inOneText(this.#batches(plan, 'json', client)) }
   }
 
-  count(plan: ReadPlan): Awaitable<number> {
-    if (!this.#isLight({ ...plan, count: true })) return this.#slow.count(plan)
+  count(plan: ReadPlan, client?: Client): Awaitable<number> {
+    if (lightnessOfCount(plan, this.#sizes) === null) return this.#slow.count(plan, client)
     return this.first(countStatement(plan), readValues(plan))?.count ?? 0
   }
 
@@ -127,14 +138,15 @@ export class SqliteStore implements Store {
   }
 
   load(): StoreLoad {
+    const { processes, idle, waiting } = this.#slow.load()
     return {
       actsWaiting: this.#waiting.length,
-      streamsOpen: this.#streamsOpen,
+      streamsOpen: this.#streamSlots.inUse,
       commits: this.#commits,
       actsCommitted: this.#actsCommitted,
-      connectionsOpen: 2 + this.#streamsOpen + this.#streams.length,
-      connectionsIdle: this.#streams.length,
-      connectionsAwaited: 0,
+      connectionsOpen: 2 + this.#streamSlots.inUse + this.#streams.length + processes,
+      connectionsIdle: this.#streams.length + idle,
+      connectionsAwaited: this.#streamSlots.waiting + waiting,
     }
   }
 
@@ -248,14 +260,20 @@ export class SqliteStore implements Store {
     }
   }
 
-  #isLight(plan: ReadPlan): boolean {
-    return isLight(plan, () => this.#reader.pages())
+  #countUpTo(plan: ReadPlan, limit: number): number {
+    return this.first(countUpToStatement(plan), { ...readValues(plan), limit })?.count ?? 0
   }
 
   /** On a connection of its own, whose open statement holds the snapshot. */
-  async *#batches(plan: ReadPlan, form: RowForm): AsyncGenerator<SqlValue[][]> {
-    const connection = this.#takeStream()
+  async *#batches(
+    plan: ReadPlan,
+    form: RowForm,
+    client: Client | undefined,
+  ): AsyncGenerator<SqlValue[][]> {
+    const release = await this.#streamSlots.acquire(plan.companyId, client)
+    let connection: Connection | undefined
     try {
+      connection = this.#streams.pop() ?? connect(this.#options.path, 'stream')
       let batch: SqlValue[][] = []
       let length = 0
       const values = { ...readValues(plan), limit: plan.top ?? -1 }
@@ -272,16 +290,9 @@ export class SqliteStore implements Store {
     } catch (error) {
       throw this.#refusal(error, 'not_applied')
     } finally {
-      this.#streamsOpen--
-      this.#streams.push(connection)
+      if (connection !== undefined) this.#streams.push(connection)
+      release()
     }
-  }
-
-  #takeStream(): Connection {
-    if (this.#streamsOpen >= streamsMax)
-      throw new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
-    this.#streamsOpen++
-    return this.#streams.pop() ?? connect(this.#options.path, 'stream')
   }
 
   #refusal(error: unknown, outcome: 'not_applied' | 'unknown'): unknown {
@@ -294,7 +305,7 @@ export class SqliteStore implements Store {
 }
 
 /** How many rows are read at once, to see whether there are more. */
-const pageLimit = ({ top, apply }: ReadPlan): number => {
+function pageLimit({ top, apply }: ReadPlan): number {
   if (top !== null && top <= pageRowsMax) return top
   // What is worked out from many records is not worked out twice.
   return apply === null ? probeRows : pageRowsMax

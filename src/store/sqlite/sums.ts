@@ -1,10 +1,10 @@
 // What sums and averages of more than 64 bits come to, in SQLite (ADR 0075).
 import type Database from 'better-sqlite3'
-import { roundedQuotient } from '#store/sqlite/functions.ts'
-import { sumOutOfRange } from '#store/sum-out-of-range.ts'
+import { roundedQuotient } from './functions.ts'
+import { sumOutOfRange } from '../sum-out-of-range.ts'
 
 /** Of whole numbers of any size: a sum comes in two parts, that of the last twenty bits and that of those before. */
-export const addSums = (database: Database.Database): void => {
+export function addSums(database: Database.Database): void {
   for (const [name, work] of Object.entries(sums))
     database.function(
       name,
@@ -16,7 +16,9 @@ export const addSums = (database: Database.Database): void => {
     )
 }
 
-const putTogether = (whole = 0n, part = 0n): bigint => (whole << 20n) + part
+function putTogether(whole = 0n, part = 0n): bigint {
+  return (whole << 20n) + part
+}
 
 const sums: Readonly<Record<string, (...args: bigint[]) => number>> = {
   exact_total: (whole, part) => inRange(Number(putTogether(whole, part))),
@@ -29,7 +31,7 @@ const sums: Readonly<Record<string, (...args: bigint[]) => number>> = {
     Number(putTogether(whole, part) * 1_000_000n < putTogether(wholeOfAll, partOfAll) * amount),
 }
 
-const inRange = (number: number): number => {
+function inRange(number: number): number {
   if (Number.isSafeInteger(number)) return number + 0
   throw sumOutOfRange()
 }

@@ -1,6 +1,6 @@
 // What is handed out, to whom, and what became of it, as Kysely sees it.
-import type { LineKind } from '#model/transaction.ts'
-import type { MaterialContentColumns } from '#store/tables/materials.ts'
+import type { LineKind } from '../../model/transaction.ts'
+import type { MaterialContentColumns } from './materials.ts'
 
 /** A receiver of lines; every company has one with the id 1, and every credential belongs to one. */
 export interface DestinationTable {

@@ -1,5 +1,5 @@
 // Material transactions, and the items that they name, as Kysely sees them.
-import type { State } from '#model/transaction.ts'
+import type { State } from '../../model/transaction.ts'
 
 /** What the one who registered a transaction says of it. */
 export interface MaterialContentColumns {

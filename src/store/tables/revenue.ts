@@ -1,5 +1,5 @@
 // Revenue as Kysely sees it, its journal, and the numbers of a company.
-import type { Action } from '#model/revenue-log.ts'
+import type { Action } from '../../model/revenue-log.ts'
 
 /**
  * Revenue, clustered by its cell (ADR 0012): `extra` is 0 for the record that leads the cell and the

@@ -1,5 +1,5 @@
 // The answers to a batch, one after the other as they are made: multipart/mixed, or one JSON object.
-import type { BatchRequest } from '#wire/batch/batch-request.ts'
+import type { BatchRequest } from './batch-request.ts'
 
 export interface BatchAnswer {
   readonly request: Pick<BatchRequest, 'id' | 'group'>
@@ -23,20 +23,22 @@ export interface BatchForm {
 }
 
 /** `unique` must be in none of the answers; no boundary begins like another. */
-export const multipartForm = (unique: string): BatchForm => ({
-  contentType: `multipart/mixed; boundary=batch_${unique}`,
-  pieces: async function* (steps) {
-    const boundary = `batch_${unique}`
-    const inner = `changeset_${unique}`
-    for await (const { answers, isChangeSet } of steps) {
-      if (isChangeSet)
-        yield `--${boundary}\r\nContent-Type: multipart/mixed; boundary=${inner}\r\n\r\n`
-      for (const answer of answers) yield* part(isChangeSet ? inner : boundary, answer)
-      if (isChangeSet) yield `--${inner}--\r\n`
-    }
-    yield `--${boundary}--\r\n`
-  },
-})
+export function multipartForm(unique: string): BatchForm {
+  return {
+    contentType: `multipart/mixed; boundary=batch_${unique}`,
+    pieces: async function* (steps) {
+      const boundary = `batch_${unique}`
+      const inner = `changeset_${unique}`
+      for await (const { answers, isChangeSet } of steps) {
+        if (isChangeSet)
+          yield `--${boundary}\r\nContent-Type: multipart/mixed; boundary=${inner}\r\n\r\n`
+        for (const answer of answers) yield* part(isChangeSet ? inner : boundary, answer)
+        if (isChangeSet) yield `--${inner}--\r\n`
+      }
+      yield `--${boundary}--\r\n`
+    },
+  }
+}
 
 async function* part(
   boundary: string,
@@ -52,7 +54,9 @@ async function* part(
 }
 
 /** A name is the caller's, and may hold what would end the line. */
-const inHeader = (name: string): string => name.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+function inHeader(name: string): string {
+  return name.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+}
 
 const reasons: ReadonlyMap<number, string> = new Map([
   [200, 'OK'],
@@ -74,19 +78,21 @@ const reasons: ReadonlyMap<number, string> = new Map([
 ])
 
 /** Header names are in lower case there (OData JSON 4.01, 19.2). */
-export const jsonForm = (contentType: string): BatchForm => ({
-  contentType,
-  pieces: async function* (steps) {
-    let separator = ''
-    yield '{"responses":['
-    for await (const { answers } of steps)
-      for (const answer of answers) {
-        yield* object(separator, answer)
-        separator = ','
-      }
-    yield ']}'
-  },
-})
+export function jsonForm(contentType: string): BatchForm {
+  return {
+    contentType,
+    pieces: async function* (steps) {
+      let separator = ''
+      yield '{"responses":['
+      for await (const { answers } of steps)
+        for (const answer of answers) {
+          yield* object(separator, answer)
+          separator = ','
+        }
+      yield ']}'
+    },
+  }
+}
 
 async function* object(
   separator: string,
@@ -117,7 +123,7 @@ async function* inPieces(start: string, body: BatchAnswer['body'], end: string):
   }
 }
 
-const whole = async (body: NonNullable<BatchAnswer['body']>): Promise<string> => {
+async function whole(body: NonNullable<BatchAnswer['body']>): Promise<string> {
   if (typeof body === 'string') return body
   let text = ''
   for await (const piece of inPieces('', body, '')) text += piece.toString()

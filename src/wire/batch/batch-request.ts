@@ -1,6 +1,6 @@
 // One request of a batch, however it was written.
-import { Fault } from '#faults.ts'
-import { phrase, type PhraseCode } from '#phrases.ts'
+import { Fault } from '../../faults.ts'
+import { phrase, type PhraseCode } from '../../phrases.ts'
 
 export interface BatchRequest {
   /** By which others of the batch name it; null where it has no name. */
@@ -22,8 +22,10 @@ export interface BatchRequest {
 export const batchRequestsMax = 1000
 
 /** `place` is where in the batch: `part 3`, `requests[2].url`. */
-export const invalidBatch = (place: string, problem: PhraseCode): Fault =>
-  new Fault('InvalidBatch', { target: place, says: { problem: phrase(problem) } })
+export function invalidBatch(place: string, problem: PhraseCode): Fault {
+  return new Fault('InvalidBatch', { target: place, says: { problem: phrase(problem) } })
+}
 
-export const tooManyRequests = (): Fault =>
-  new Fault('BatchTooLarge', { says: { max: batchRequestsMax } })
+export function tooManyRequests(): Fault {
+  return new Fault('BatchTooLarge', { says: { max: batchRequestsMax } })
+}

@@ -1,16 +1,16 @@
 // A batch as JSON: one object with the list of requests (OData JSON 4.01, 19).
-import type { PhraseCode } from '#phrases.ts'
+import type { PhraseCode } from '../../phrases.ts'
 import {
   batchRequestsMax,
   invalidBatch,
   tooManyRequests,
   type BatchRequest,
-} from '#wire/batch/batch-request.ts'
-import { JsonReader } from '#wire/json-text.ts'
-import { NumberText } from '#wire/row-sink.ts'
+} from './batch-request.ts'
+import { JsonReader } from '../json-text.ts'
+import { NumberText } from '../row-sink.ts'
 
 /** The requests in their order. Throws `InvalidBatch`, `BatchTooLarge`, `MalformedJson`, `JsonTooDeep`. */
-export const readBatchJson = (text: string): BatchRequest[] => {
+export function readBatchJson(text: string): BatchRequest[] {
   const reader = new JsonReader(text)
   const requests: BatchRequest[] = []
   let isThere = false
@@ -32,7 +32,7 @@ export const readBatchJson = (text: string): BatchRequest[] => {
   return requests
 }
 
-const readRequest = (reader: JsonReader, text: string, place: string): BatchRequest => {
+function readRequest(reader: JsonReader, text: string, place: string): BatchRequest {
   requireAt(reader, '{', place, 'anObject')
   const told: Partial<Record<'id' | 'atomicityGroup' | 'method' | 'url', string>> = {}
   let headers: ReadonlyMap<string, string> = new Map()
@@ -72,10 +72,10 @@ const readRequest = (reader: JsonReader, text: string, place: string): BatchRequ
 }
 
 /** JSON goes on as it was written; a text is the body itself, in base64url where its type is no text. */
-const sentBody = (
+function sentBody(
   body: { readonly json: string; readonly value: unknown } | null,
   headers: ReadonlyMap<string, string>,
-): { readonly body: Buffer; readonly headers: ReadonlyMap<string, string> } => {
+): { readonly body: Buffer; readonly headers: ReadonlyMap<string, string> } {
   if (body === null) return { body: Buffer.alloc(0), headers }
   const type = headers.get('content-type')
   if (type === undefined || /\bjson\b/i.test(type))
@@ -88,7 +88,7 @@ const sentBody = (
   return { body: Buffer.from(text, isText ? 'utf8' : 'base64url'), headers }
 }
 
-const readText = (reader: JsonReader, place: string): string => {
+function readText(reader: JsonReader, place: string): string {
   const value = reader.value()
   if (typeof value === 'string') return value
   // Some clients count their requests.
@@ -96,14 +96,14 @@ const readText = (reader: JsonReader, place: string): string => {
   throw invalidBatch(place, 'aText')
 }
 
-const readTexts = (reader: JsonReader, place: string): string[] => {
+function readTexts(reader: JsonReader, place: string): string[] {
   requireAt(reader, '[', place, 'anArray')
   const texts: string[] = []
   for (const _ of reader.elements()) texts.push(readText(reader, place))
   return texts
 }
 
-const readHeaders = (reader: JsonReader, place: string): Map<string, string> => {
+function readHeaders(reader: JsonReader, place: string): Map<string, string> {
   requireAt(reader, '{', place, 'anObject')
   const headers = new Map<string, string>()
   for (const name of reader.members())
@@ -111,12 +111,12 @@ const readHeaders = (reader: JsonReader, place: string): Map<string, string> => 
   return headers
 }
 
-const requireAt = (reader: JsonReader, bracket: string, place: string, what: PhraseCode): void => {
+function requireAt(reader: JsonReader, bracket: string, place: string, what: PhraseCode): void {
   if (reader.peek() !== bracket) throw invalidBatch(place, what)
 }
 
 /** Names are distinct, a group stands together, and what something depends on comes before it. */
-const requireOrder = (requests: readonly BatchRequest[]): void => {
+function requireOrder(requests: readonly BatchRequest[]): void {
   const known = new Set<string>()
   let open: string | null = null
   for (const [index, { id, group, dependsOn }] of requests.entries()) {

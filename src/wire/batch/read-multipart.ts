@@ -4,13 +4,13 @@ import {
   invalidBatch,
   tooManyRequests,
   type BatchRequest,
-} from '#wire/batch/batch-request.ts'
+} from './batch-request.ts'
 
 /**
  * The requests in their order; those of a change set are a group. What stands before the first boundary and after the
  * last is nothing. Throws `InvalidBatch` and `BatchTooLarge`.
  */
-export const readMultipart = (body: Buffer, boundary: string): BatchRequest[] => {
+export function readMultipart(body: Buffer, boundary: string): BatchRequest[] {
   const requests: BatchRequest[] = []
   // One character is one byte: nothing is lost, whatever the parts hold.
   const parts = split(body.toString('latin1'), boundary, 'body')
@@ -30,7 +30,7 @@ export const readMultipart = (body: Buffer, boundary: string): BatchRequest[] =>
 }
 
 /** The boundary of a multipart/mixed type, or null for another type. */
-export const boundaryOf = (contentType: string | undefined): string | null => {
+export function boundaryOf(contentType: string | undefined): string | null {
   const [, quoted, plain] =
     /^\s*multipart\/mixed\s*;(?:.*;)?\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
       contentType ?? '',
@@ -38,7 +38,7 @@ export const boundaryOf = (contentType: string | undefined): string | null => {
   return quoted ?? plain ?? null
 }
 
-const split = (text: string, boundary: string, place: string): string[] => {
+function split(text: string, boundary: string, place: string): string[] {
   const delimiter = `--${boundary}`
   const parts: string[] = []
   let start: number | null = null
@@ -58,12 +58,12 @@ const split = (text: string, boundary: string, place: string): string[] => {
 }
 
 /** The line break before a boundary belongs to the boundary. */
-const contentEnd = (text: string, start: number, boundaryAt: number): number => {
+function contentEnd(text: string, start: number, boundaryAt: number): number {
   const end = text[boundaryAt - 2] === '\r' ? boundaryAt - 2 : boundaryAt - 1
   return Math.max(start, end)
 }
 
-const lineEnd = (text: string, from: number): { readonly end: number; readonly next: number } => {
+function lineEnd(text: string, from: number): { readonly end: number; readonly next: number } {
   const feed = text.indexOf('\n', from)
   if (feed === -1) return { end: text.length, next: text.length }
   return { end: text[feed - 1] === '\r' ? feed - 1 : feed, next: feed + 1 }
@@ -76,7 +76,7 @@ interface Part {
 }
 
 /** Headers up to an empty line, and what follows. Some clients leave no blank after the colon. */
-const readHeaders = (text: string, place: string, from = 0): Part => {
+function readHeaders(text: string, place: string, from = 0): Part {
   const headers = new Map<string, string>()
   for (let at = from; at < text.length;) {
     const { end, next } = lineEnd(text, at)
@@ -92,7 +92,7 @@ const readHeaders = (text: string, place: string, from = 0): Part => {
   return { headers, body: '' }
 }
 
-const readRequest = (part: Part, group: string | null, place: string): BatchRequest => {
+function readRequest(part: Part, group: string | null, place: string): BatchRequest {
   if (boundaryOf(part.headers.get('content-type')) !== null)
     throw invalidBatch(place, 'changeSetInside')
   if (!/^application\/http\b/i.test(part.headers.get('content-type') ?? ''))
@@ -115,7 +115,7 @@ const readRequest = (part: Part, group: string | null, place: string): BatchRequ
 }
 
 /** A body may be shorter than its part, and blank lines around it mean nothing. */
-const cut = (body: string, length: string | undefined): string => {
+function cut(body: string, length: string | undefined): string {
   if (length !== undefined && /^\d+$/.test(length) && Number(length) <= body.length)
     return body.slice(0, Number(length))
   return body.trim() === '' ? '' : body

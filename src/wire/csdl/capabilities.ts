@@ -1,5 +1,5 @@
 // What a service can do, in the words of the vocabularies Core and Capabilities.
-import type { Resource } from '#model/resource.ts'
+import type { Resource } from '../../model/resource.ts'
 
 /** What metadata tells beyond the model. */
 export interface Service {
@@ -51,32 +51,35 @@ export const vocabularies = {
 } as const
 
 /** Where a vocabulary is published; nobody needs to fetch it. */
-export const vocabularyAddress = (namespace: string, extension: 'xml' | 'json'): string =>
-  `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.${extension}`
+export function vocabularyAddress(namespace: string, extension: 'xml' | 'json'): string {
+  return `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.${extension}`
+}
 
-export const containerTold = (service: Service): Annotations => ({
-  'Core.ODataVersions': '4.0 4.01',
-  'Capabilities.ConformanceLevel': new EnumMember(
-    'Capabilities.ConformanceLevelType',
-    service.conformance,
-  ),
-  'Capabilities.SupportedFormats': [
-    'application/json;odata.metadata=none;IEEE754Compatible=false;odata.streaming=true',
-    'application/json;odata.metadata=minimal;IEEE754Compatible=false;odata.streaming=true',
-    'application/json;odata.metadata=full;IEEE754Compatible=false;odata.streaming=true',
-    'application/json;odata.metadata=none;IEEE754Compatible=true;odata.streaming=true',
-    'application/json;odata.metadata=minimal;IEEE754Compatible=true;odata.streaming=true',
-    'application/json;odata.metadata=full;IEEE754Compatible=true;odata.streaming=true',
-  ],
-  'Capabilities.SupportedMetadataFormats': ['application/xml', 'application/json'],
-  'Capabilities.AsynchronousRequestsSupported': false,
-  'Capabilities.CrossJoinSupported': false,
-  'Capabilities.KeyAsSegmentSupported': true,
-  'Capabilities.QuerySegmentSupported': true,
-  'Capabilities.FilterFunctions': service.filterFunctions,
-})
+export function containerTold(service: Service): Annotations {
+  return {
+    'Core.ODataVersions': '4.0 4.01',
+    'Capabilities.ConformanceLevel': new EnumMember(
+      'Capabilities.ConformanceLevelType',
+      service.conformance,
+    ),
+    'Capabilities.SupportedFormats': [
+      'application/json;odata.metadata=none;IEEE754Compatible=false;odata.streaming=true',
+      'application/json;odata.metadata=minimal;IEEE754Compatible=false;odata.streaming=true',
+      'application/json;odata.metadata=full;IEEE754Compatible=false;odata.streaming=true',
+      'application/json;odata.metadata=none;IEEE754Compatible=true;odata.streaming=true',
+      'application/json;odata.metadata=minimal;IEEE754Compatible=true;odata.streaming=true',
+      'application/json;odata.metadata=full;IEEE754Compatible=true;odata.streaming=true',
+    ],
+    'Capabilities.SupportedMetadataFormats': ['application/xml', 'application/json'],
+    'Capabilities.AsynchronousRequestsSupported': false,
+    'Capabilities.CrossJoinSupported': false,
+    'Capabilities.KeyAsSegmentSupported': true,
+    'Capabilities.QuerySegmentSupported': true,
+    'Capabilities.FilterFunctions': service.filterFunctions,
+  }
+}
 
-export const setTold = (resource: Resource, service: Service): Annotations => {
+export function setTold(resource: Resource, service: Service): Annotations {
   const { insertable, updatable, deletable } = service.writesOf(resource)
   return {
     'Capabilities.InsertRestrictions': { Insertable: insertable },
@@ -90,7 +93,8 @@ export const setTold = (resource: Resource, service: Service): Annotations => {
 }
 
 /** Several hierarchies may be rolled up, which goes without saying. */
-const aggregationTold = (transformations: readonly string[]): Annotations =>
-  transformations.length === 0
+function aggregationTold(transformations: readonly string[]): Annotations {
+  return transformations.length === 0
     ? {}
     : { 'Aggregation.ApplySupported': { Transformations: transformations, From: true } }
+}

@@ -5,7 +5,7 @@ import {
   vocabularyAddress,
   type Annotations,
   type AnnotationValue,
-} from '#wire/csdl/capabilities.ts'
+} from './capabilities.ts'
 import type {
   ComplexType,
   Described,
@@ -14,9 +14,9 @@ import type {
   EnumType,
   Navigation,
   Property,
-} from '#wire/csdl/describe-schema.ts'
+} from './describe-schema.ts'
 
-export const csdlJson = (described: Described, odataVersion: '4.0' | '4.01'): string => {
+export function csdlJson(described: Described, odataVersion: '4.0' | '4.01'): string {
   const { namespace, types, composites, enumerations, sets, container, version } = described
   return JSON.stringify({
     $Version: odataVersion,
@@ -43,53 +43,69 @@ const references = Object.fromEntries(
   ]),
 )
 
-const enumType = ({ isFlags, members, told }: EnumType) => ({
-  $Kind: 'EnumType',
-  ...(isFlags ? { $IsFlags: true } : {}),
-  ...members,
-  ...annotations(told),
-})
+function enumType({ isFlags, members, told }: EnumType) {
+  return {
+    $Kind: 'EnumType',
+    ...(isFlags ? { $IsFlags: true } : {}),
+    ...members,
+    ...annotations(told),
+  }
+}
 
-const complexType = ({ properties, told }: ComplexType) => ({
-  $Kind: 'ComplexType',
-  ...Object.fromEntries(properties.map((one) => [one.name, property(one)])),
-  ...annotations(told),
-})
+function complexType({ properties, told }: ComplexType) {
+  return {
+    $Kind: 'ComplexType',
+    ...Object.fromEntries(properties.map((one) => [one.name, property(one)])),
+    ...annotations(told),
+  }
+}
 
-const entityType = ({ key, properties, relations, told }: EntityType) => ({
-  $Kind: 'EntityType',
-  $Key: key,
-  ...Object.fromEntries(properties.map((one) => [one.name, property(one)])),
-  ...Object.fromEntries(relations.map((one) => [one.name, navigation(one)])),
-  ...annotations(told),
-})
+function entityType({ key, properties, relations, told }: EntityType) {
+  return {
+    $Kind: 'EntityType',
+    $Key: key,
+    ...Object.fromEntries(properties.map((one) => [one.name, property(one)])),
+    ...Object.fromEntries(relations.map((one) => [one.name, navigation(one)])),
+    ...annotations(told),
+  }
+}
 
 /** Unlike in XML, a text needs no type, and what may be null says so. */
-const property = ({ type, isNullable, facets, told }: Property) => ({
-  ...(type === 'Edm.String' ? {} : { $Type: type }),
-  ...(isNullable ? { $Nullable: true } : {}),
-  ...Object.fromEntries(Object.entries(facets).map(([name, value]) => [`$${name}`, value])),
-  ...annotations(told),
-})
+function property({ type, isNullable, facets, told }: Property) {
+  return {
+    ...(type === 'Edm.String' ? {} : { $Type: type }),
+    ...(isNullable ? { $Nullable: true } : {}),
+    ...Object.fromEntries(Object.entries(facets).map(([name, value]) => [`$${name}`, value])),
+    ...annotations(told),
+  }
+}
 
-const navigation = ({ type, isMany, partner, on }: Navigation) => ({
-  $Kind: 'NavigationProperty',
-  ...(isMany ? { $Collection: true } : {}),
-  $Type: type,
-  ...(isMany ? {} : { $Nullable: true }),
-  ...(partner === null ? {} : { $Partner: partner }),
-  ...(Object.keys(on).length === 0 ? {} : { $ReferentialConstraint: on }),
-})
+function navigation({ type, isMany, partner, on }: Navigation) {
+  return {
+    $Kind: 'NavigationProperty',
+    ...(isMany ? { $Collection: true } : {}),
+    $Type: type,
+    ...(isMany ? {} : { $Nullable: true }),
+    ...(partner === null ? {} : { $Partner: partner }),
+    ...(Object.keys(on).length === 0 ? {} : { $ReferentialConstraint: on }),
+  }
+}
 
-const entitySet = ({ type, bindings, told }: EntitySet) => ({
-  $Collection: true,
-  $Type: type,
-  ...(Object.keys(bindings).length === 0 ? {} : { $NavigationPropertyBinding: bindings }),
-  ...annotations(told),
-})
+function entitySet({ type, bindings, told }: EntitySet) {
+  return {
+    $Collection: true,
+    $Type: type,
+    ...(Object.keys(bindings).length === 0 ? {} : { $NavigationPropertyBinding: bindings }),
+    ...annotations(told),
+  }
+}
 
-const annotations = (all: Annotations) =>
-  Object.fromEntries(Object.entries(all).map(([term, value]) => [`@${term}`, written(value)]))
+function annotations(all: Annotations) {
+  return Object.fromEntries(
+    Object.entries(all).map(([term, value]) => [`@${term}`, written(value)]),
+  )
+}
 
-const written = (value: AnnotationValue): AnnotationValue =>
-  value instanceof EnumMember ? value.name : value
+function written(value: AnnotationValue): AnnotationValue {
+  return value instanceof EnumMember ? value.name : value
+}

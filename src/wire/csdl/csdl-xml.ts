@@ -5,7 +5,7 @@ import {
   vocabularyAddress,
   type Annotations,
   type AnnotationValue,
-} from '#wire/csdl/capabilities.ts'
+} from './capabilities.ts'
 import type {
   ComplexType,
   Described,
@@ -14,10 +14,10 @@ import type {
   EnumType,
   Navigation,
   Property,
-} from '#wire/csdl/describe-schema.ts'
-import { escapeAttribute, xmlDeclaration } from '#wire/xml-text.ts'
+} from './describe-schema.ts'
+import { escapeAttribute, xmlDeclaration } from '../xml-text.ts'
 
-export const csdlXml = (described: Described, odataVersion: '4.0' | '4.01'): string => {
+export function csdlXml(described: Described, odataVersion: '4.0' | '4.01'): string {
   const { namespace, types, composites, enumerations, sets, container, version } = described
   const all = [
     ...enumerations.map(enumType),
@@ -40,7 +40,7 @@ const references = Object.entries(vocabularies)
   )
   .join('')
 
-const enumType = ({ name, isFlags, members, told }: EnumType): string => {
+function enumType({ name, isFlags, members, told }: EnumType): string {
   const flags = isFlags ? ' IsFlags="true"' : ''
   const named = Object.entries(members).map(
     ([member, value]) => `<Member Name="${member}" Value="${value}"/>`,
@@ -48,16 +48,17 @@ const enumType = ({ name, isFlags, members, told }: EnumType): string => {
   return `<EnumType Name="${name}"${flags}>${named.join('')}${annotations(told)}</EnumType>`
 }
 
-const complexType = ({ name, properties, told }: ComplexType): string =>
-  `<ComplexType Name="${name}">${properties.map(property).join('')}${annotations(told)}</ComplexType>`
+function complexType({ name, properties, told }: ComplexType): string {
+  return `<ComplexType Name="${name}">${properties.map(property).join('')}${annotations(told)}</ComplexType>`
+}
 
-const entityType = ({ name, key, properties, relations, told }: EntityType): string => {
+function entityType({ name, key, properties, relations, told }: EntityType): string {
   const keys = key.map((one) => `<PropertyRef Name="${one}"/>`).join('')
   const inside = [...properties.map(property), ...relations.map(navigation)].join('')
   return `<EntityType Name="${name}"><Key>${keys}</Key>${inside}${annotations(told)}</EntityType>`
 }
 
-const property = ({ name, type, isNullable, facets, told }: Property): string => {
+function property({ name, type, isNullable, facets, told }: Property): string {
   const lengths = Object.entries(facets).map(([facet, value]) => ` ${facet}="${value}"`)
   const nullable = isNullable ? '' : ' Nullable="false"'
   return element(
@@ -67,7 +68,7 @@ const property = ({ name, type, isNullable, facets, told }: Property): string =>
   )
 }
 
-const navigation = ({ name, type, isMany, partner, on }: Navigation): string => {
+function navigation({ name, type, isMany, partner, on }: Navigation): string {
   const whole = isMany ? `Collection(${type})` : type
   const other = partner === null ? '' : ` Partner="${partner}"`
   const constraints = Object.entries(on).map(
@@ -78,32 +79,33 @@ const navigation = ({ name, type, isMany, partner, on }: Navigation): string => 
   return element('NavigationProperty', attributes, constraints.join(''))
 }
 
-const entitySet = ({ name, type, bindings, told }: EntitySet): string => {
+function entitySet({ name, type, bindings, told }: EntitySet): string {
   const bound = Object.entries(bindings).map(
     ([path, target]) => `<NavigationPropertyBinding Path="${path}" Target="${target}"/>`,
   )
   return `<EntitySet Name="${name}" EntityType="${type}">${bound.join('')}${annotations(told)}</EntitySet>`
 }
 
-const annotations = (all: Annotations): string =>
-  Object.entries(all)
+function annotations(all: Annotations): string {
+  return Object.entries(all)
     .map(([term, value]) => valued('Annotation', `Term="${term}"`, value))
     .join('')
+}
 
 /** A value that is text, number or flag is an attribute, anything else an element inside. */
-const valued = (name: string, attributes: string, value: AnnotationValue): string => {
+function valued(name: string, attributes: string, value: AnnotationValue): string {
   if (typeof value === 'object' && !(value instanceof EnumMember))
     return element(name, attributes, composed(value))
   return element(name, `${attributes} ${attributeOf(value)}`, '')
 }
 
-const attributeOf = (value: boolean | number | string | EnumMember): string => {
+function attributeOf(value: boolean | number | string | EnumMember): string {
   if (value instanceof EnumMember) return `EnumMember="${value.type}/${value.name}"`
   if (typeof value === 'boolean') return `Bool="${value}"`
   return typeof value === 'number' ? `Int="${value}"` : `String="${escapeAttribute(value)}"`
 }
 
-const composed = (value: Exclude<AnnotationValue, boolean | number | string | EnumMember>) => {
+function composed(value: Exclude<AnnotationValue, boolean | number | string | EnumMember>) {
   if (Array.isArray(value)) return `<Collection>${value.map(item).join('')}</Collection>`
   const properties = Object.entries(value).map(([name, one]) =>
     valued('PropertyValue', `Property="${name}"`, one),
@@ -111,7 +113,10 @@ const composed = (value: Exclude<AnnotationValue, boolean | number | string | En
   return `<Record>${properties.join('')}</Record>`
 }
 
-const item = (text: string): string => `<String>${escapeAttribute(text)}</String>`
+function item(text: string): string {
+  return `<String>${escapeAttribute(text)}</String>`
+}
 
-const element = (name: string, attributes: string, inside: string): string =>
-  inside === '' ? `<${name} ${attributes}/>` : `<${name} ${attributes}>${inside}</${name}>`
+function element(name: string, attributes: string, inside: string): string {
+  return inside === '' ? `<${name} ${attributes}/>` : `<${name} ${attributes}>${inside}</${name}>`
+}

@@ -7,7 +7,7 @@ import type {
   Fields,
   Primitive,
   Resource,
-} from '#model/resource.ts'
+} from '../../model/resource.ts'
 import {
   partnerOf,
   relationsOf,
@@ -15,8 +15,8 @@ import {
   writtenAs,
   type Relation,
   type Schema,
-} from '#model/schema.ts'
-import { containerTold, setTold, type Annotations, type Service } from '#wire/csdl/capabilities.ts'
+} from '../../model/schema.ts'
+import { containerTold, setTold, type Annotations, type Service } from './capabilities.ts'
 
 export interface Described {
   readonly namespace: string
@@ -76,48 +76,59 @@ export interface EntitySet {
 }
 
 /** Names come from the model alone; texts are escaped by who writes them. */
-export const describeSchema = (schema: Schema, service: Service): Described => ({
-  namespace: schema.namespace,
-  version: service.schemaVersion,
-  types: schema.resources.map((resource) => entityType(schema, resource)),
-  composites: distinct(
-    fieldsIn(schema).flatMap(({ within = [] }) => within.map(({ type }) => type)),
-  ).map((type) => complexType(schema, type)),
-  enumerations: distinct(
-    fieldsIn(schema).flatMap(({ type }) => (typeof type === 'string' ? [] : [type])),
-  ).map(enumType),
-  sets: schema.resources.map((resource) => entitySet(schema, resource, service)),
-  container: containerTold(service),
-})
+export function describeSchema(schema: Schema, service: Service): Described {
+  return {
+    namespace: schema.namespace,
+    version: service.schemaVersion,
+    types: schema.resources.map((resource) => entityType(schema, resource)),
+    composites: distinct(
+      fieldsIn(schema).flatMap(({ within = [] }) => within.map(({ type }) => type)),
+    ).map((type) => complexType(schema, type)),
+    enumerations: distinct(
+      fieldsIn(schema).flatMap(({ type }) => (typeof type === 'string' ? [] : [type])),
+    ).map(enumType),
+    sets: schema.resources.map((resource) => entitySet(schema, resource, service)),
+    container: containerTold(service),
+  }
+}
 
-const entityType = (schema: Schema, resource: Resource): EntityType => ({
-  name: typeNameOf(schema, resource).slice(schema.namespace.length + 1),
-  key: resource.key.map((name) => wireOf(resource, name)),
-  properties: properties(schema, resource.fields, resource.key),
-  relations: relationsOf(schema, resource).map((one) => navigation(schema, one)),
-  told: described(resource.about),
-})
+function entityType(schema: Schema, resource: Resource): EntityType {
+  return {
+    name: typeNameOf(schema, resource).slice(schema.namespace.length + 1),
+    key: resource.key.map((name) => wireOf(resource, name)),
+    properties: properties(schema, resource.fields, resource.key),
+    relations: relationsOf(schema, resource).map((one) => navigation(schema, one)),
+    told: described(resource.about),
+  }
+}
 
-const complexType = (schema: Schema, { wire, about, fields }: Composite): ComplexType => ({
-  name: wire,
-  properties: properties(schema, fields, []),
-  told: described(about),
-})
+function complexType(schema: Schema, { wire, about, fields }: Composite): ComplexType {
+  return {
+    name: wire,
+    properties: properties(schema, fields, []),
+    told: described(about),
+  }
+}
 
-const enumType = ({ wire, about, isFlags, members }: Enumeration): EnumType => ({
-  name: wire,
-  isFlags: isFlags === true,
-  members,
-  told: described(about),
-})
+function enumType({ wire, about, isFlags, members }: Enumeration): EnumType {
+  return {
+    name: wire,
+    isFlags: isFlags === true,
+    members,
+    told: described(about),
+  }
+}
 
-const fieldsIn = ({ resources }: Schema): Field[] =>
-  resources.flatMap(({ fields }) => Object.values(fields))
+function fieldsIn({ resources }: Schema): Field[] {
+  return resources.flatMap(({ fields }) => Object.values(fields))
+}
 
-const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)]
+function distinct<T>(all: readonly T[]): T[] {
+  return [...new Set(all)]
+}
 
 /** A value with parts is one property, which stands where the first of its parts does. */
-const properties = (schema: Schema, fields: Fields, key: readonly string[]): Property[] => {
+function properties(schema: Schema, fields: Fields, key: readonly string[]): Property[] {
   const groups = Map.groupBy(
     Object.entries(fields),
     ([name, { within = [] }]) => within[0]?.wire ?? { name },
@@ -134,11 +145,11 @@ const properties = (schema: Schema, fields: Fields, key: readonly string[]): Pro
 }
 
 /** Keys and stamps are always there; anything else may be null. */
-const property = (
+function property(
   schema: Schema,
   { wire, type, lengthMax, readOnly }: Field,
   isKey: boolean,
-): Property => {
+): Property {
   const { name, facets } = edmTypeOf(schema, type)
   return {
     name: wire,
@@ -151,8 +162,9 @@ const property = (
 
 type EdmType = Pick<Property, 'name' | 'facets'>
 
-const edmTypeOf = (schema: Schema, type: FieldType): EdmType =>
-  typeof type === 'string' ? edmTypes[type] : { name: writtenAs(schema, type), facets: {} }
+function edmTypeOf(schema: Schema, type: FieldType): EdmType {
+  return typeof type === 'string' ? edmTypes[type] : { name: writtenAs(schema, type), facets: {} }
+}
 
 const edmTypes: Readonly<Record<Primitive, EdmType>> = {
   integer: { name: 'Edm.Int32', facets: {} },
@@ -165,7 +177,7 @@ const edmTypes: Readonly<Record<Primitive, EdmType>> = {
   boolean: { name: 'Edm.Boolean', facets: {} },
 }
 
-const navigation = (schema: Schema, relation: Relation): Navigation => {
+function navigation(schema: Schema, relation: Relation): Navigation {
   const { of, to, wire, on, isMany = false } = relation
   return {
     name: wire,
@@ -180,19 +192,22 @@ const navigation = (schema: Schema, relation: Relation): Navigation => {
   }
 }
 
-const entitySet = (schema: Schema, resource: Resource, service: Service): EntitySet => ({
-  name: resource.wire,
-  type: typeNameOf(schema, resource),
-  bindings: Object.fromEntries(
-    relationsOf(schema, resource).map(({ wire, to }) => [wire, to.wire]),
-  ),
-  told: { ...described(resource.about), ...setTold(resource, service) },
-})
+function entitySet(schema: Schema, resource: Resource, service: Service): EntitySet {
+  return {
+    name: resource.wire,
+    type: typeNameOf(schema, resource),
+    bindings: Object.fromEntries(
+      relationsOf(schema, resource).map(({ wire, to }) => [wire, to.wire]),
+    ),
+    told: { ...described(resource.about), ...setTold(resource, service) },
+  }
+}
 
-const described = (about: string | undefined): Annotations =>
-  about === undefined ? {} : { 'Core.Description': about }
+function described(about: string | undefined): Annotations {
+  return about === undefined ? {} : { 'Core.Description': about }
+}
 
-const wireOf = ({ table, fields }: Resource, name: string): string => {
+function wireOf({ table, fields }: Resource, name: string): string {
   const field = fields[name]
   if (field === undefined) throw new Error(`${table} has no field ${name}`)
   return field.wire

@@ -7,7 +7,7 @@ declare const process: { env: { SERVICE_URL: string; SERVICE_KEY: string } }
 const { SERVICE_URL: url, SERVICE_KEY: key } = process.env
 const service = new DagsverkService(new FetchClient({ headers: { 'tb-key': key } }), url)
 
-const read = async () => {
+async function read() {
   const employees = await service.Ansatt().query((query, employee) =>
     query
       .select('Id', 'Stillingsprosent')
@@ -21,7 +21,7 @@ const read = async () => {
   return { employees: employees.data.value, count: employees.data['@odata.count'] }
 }
 
-const follow = async () => {
+async function follow() {
   const above = await service.Avdeling('20').Hovedavdeling().query()
   const members = await service
     .Avdeling('10')
@@ -30,7 +30,7 @@ const follow = async () => {
   return { above: above.data.Navn, members: members.data.value.map(({ Fornavn }) => Fornavn) }
 }
 
-const write = async () => {
+async function write() {
   const created = await service.Avdeling().create({ Id: '4/0 & 1', Navn: 'Kafé', Aktiv: true })
   const department = service.Avdeling(created.data.Id)
   const patched = await department.patch({ Navn: 'Kafé & bakeri' })
@@ -41,7 +41,7 @@ const write = async () => {
   return { created: created.data.Navn, stored: [data.Id, data.Navn, data.Aktiv], statuses }
 }
 
-const main = async () => {
+async function main() {
   console.log(JSON.stringify({ ...(await read()), ...(await follow()), ...(await write()) }))
 }
 

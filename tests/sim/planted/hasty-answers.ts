@@ -1,9 +1,9 @@
 // A planted bug: writes are answered before they are committed. Loaded into a server process with --import.
-import { PostgresStore } from '#store/postgres/postgres-store.ts'
-import { SqliteStore } from '#store/sqlite/sqlite-store.ts'
-import type { Store } from '#store/store.ts'
+import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts'
+import { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../../src/store/store.ts'
 
-const answerEarly = (store: Store) => {
+function answerEarly(store: Store) {
   // oxlint-disable-next-line typescript/unbound-method -- called with its store below
   const { inTransaction } = store
   store.inTransaction = function <T>(...[companyId, act]: Parameters<typeof inTransaction<T>>) {

@@ -1,5 +1,5 @@
 // A planted bug: stamps come from the server's own clock, which is a little behind, and not from the company's counters.
-import { Counters } from '#store/counters.ts'
+import { Counters } from '../../../src/store/counters.ts'
 
 let last = 0
 

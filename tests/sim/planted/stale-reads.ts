@@ -1,11 +1,11 @@
 // A planted bug: acts read before they have the lock, and write what follows from it once they have it.
-import { Counters } from '#store/counters.ts'
-import { PostgresStore } from '#store/postgres/postgres-store.ts'
-import { SqliteStore } from '#store/sqlite/sqlite-store.ts'
-import type { SqlValues, Statement } from '#store/statement.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import { Counters } from '../../../src/store/counters.ts'
+import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts'
+import { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { SqlValues, Statement } from '../../../src/store/statement.ts'
+import type { Store, Transaction } from '../../../src/store/store.ts'
 
-const readOutside = (store: Store) => {
+function readOutside(store: Store) {
   // oxlint-disable-next-line typescript/unbound-method -- called with its store below
   const { inTransaction } = store
   store.inTransaction = async function <T>(
@@ -48,10 +48,12 @@ const readOutside = (store: Store) => {
   }
 }
 
-const reads = (all: Transaction['all']): Pick<Transaction, 'all' | 'first'> => ({
-  all,
-  first: async (statement, values) => (await all(statement, values))[0],
-})
+function reads(all: Transaction['all']): Pick<Transaction, 'all' | 'first'> {
+  return {
+    all,
+    first: async (statement, values) => (await all(statement, values))[0],
+  }
+}
 
 readOutside(SqliteStore.prototype)
 readOutside(PostgresStore.prototype)

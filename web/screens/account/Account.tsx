@@ -11,7 +11,7 @@ import { Passkeys } from './Passkeys.tsx'
 import { Places } from './Places.tsx'
 import './Account.css'
 
-export const Account = () => {
+export function Account() {
   const { say } = useText()
   const query = useQuery(accountQuery)
   return (

@@ -10,7 +10,7 @@ interface CodesProps {
   readonly onKept: () => void
 }
 
-export const Codes = ({ codes, onKept }: CodesProps) => {
+export function Codes({ codes, onKept }: CodesProps) {
   const { say } = useText(accountText)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])

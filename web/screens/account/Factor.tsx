@@ -10,7 +10,7 @@ import { useText } from '../../text/text.tsx'
 import { Codes } from './Codes.tsx'
 import { FactorSetup } from './FactorSetup.tsx'
 
-export const Factor = ({ account }: { account: Account }) => {
+export function Factor({ account }: { account: Account }) {
   const { say } = useText(accountText)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
@@ -35,7 +35,7 @@ interface FactorInPlaceProps {
   readonly onCodes: (codes: readonly string[]) => void
 }
 
-const FactorInPlace = ({ factor, onCodes }: FactorInPlaceProps) => {
+function FactorInPlace({ factor, onCodes }: FactorInPlaceProps) {
   const { say, language } = useText(accountText)
   const { zone } = useSession()
   const grave = useGrave()

@@ -12,7 +12,7 @@ const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCod
 
 type OnCodes = (codes: readonly string[]) => void
 
-export const FactorSetup = ({ onCodes }: { onCodes: OnCodes }) => {
+export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
   const { say } = useText(accountText)
   const grave = useGrave()
   const [offered, setOffered] = useState<OfferedFactor | null>(null)
@@ -33,7 +33,7 @@ export const FactorSetup = ({ onCodes }: { onCodes: OnCodes }) => {
   )
 }
 
-const Showing = ({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCodes }) => {
+function Showing({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCodes }) {
   const { say } = useText(accountText)
   const grave = useGrave()
   const [code, setCode] = useState('')
@@ -83,4 +83,6 @@ const Showing = ({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCode
   )
 }
 
-const inFours = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
+function inFours(secret: string): string {
+  return secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
+}

@@ -9,7 +9,7 @@ import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { signInText } from '../../text/sign-in.ts'
 import { useText } from '../../text/text.tsx'
 
-export const Linked = ({ account, name }: { account: Account; name: string }) => {
+export function Linked({ account, name }: { account: Account; name: string }) {
   const { say, language } = useText(signInText)
   const { zone } = useSession()
   const grave = useGrave()

@@ -8,7 +8,7 @@ import { accountText } from '../../text/account.ts'
 import { signInText } from '../../text/sign-in.ts'
 import { useText } from '../../text/text.tsx'
 
-export const NewPassword = ({ email }: { email: string }) => {
+export function NewPassword({ email }: { email: string }) {
   const { say } = useText(accountText, signInText)
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
@@ -66,5 +66,6 @@ export const NewPassword = ({ email }: { email: string }) => {
   )
 }
 
-const problemOf = (error: Error, wrong: string): string =>
-  error instanceof Refusal && error.code === 'InvalidCredentials' ? wrong : error.message
+function problemOf(error: Error, wrong: string): string {
+  return error instanceof Refusal && error.code === 'InvalidCredentials' ? wrong : error.message
+}

@@ -11,7 +11,7 @@ import { useGrave } from '../../parts/PasswordAgain.tsx'
 import { accountText } from '../../text/account.ts'
 import { useText } from '../../text/text.tsx'
 
-export const Passkeys = ({ passkeys }: Pick<Account, 'passkeys'>) => {
+export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
   const { say, language } = useText(accountText)
   const { zone } = useSession()
   const client = useQueryClient()

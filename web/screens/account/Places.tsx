@@ -7,7 +7,7 @@ import { useSession } from '../../data/session.ts'
 import { accountText } from '../../text/account.ts'
 import { useText } from '../../text/text.tsx'
 
-export const Places = ({ account: { sessions, devices } }: { account: Account }) => {
+export function Places({ account: { sessions, devices } }: { account: Account }) {
   const { say } = useText(accountText)
   const { mutate, error, isPending } = useAccountAct((work) => work())
   return (
@@ -71,7 +71,7 @@ interface ItemProps {
   readonly onEnd: () => void
 }
 
-const Item = ({ place, about, isEndable = false, end, onEnd }: ItemProps) => {
+function Item({ place, about, isEndable = false, end, onEnd }: ItemProps) {
   const { say, language } = useText(accountText)
   const { zone } = useSession()
   const name = browserName(place.agent) || say.places.unknown

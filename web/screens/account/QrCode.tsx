@@ -1,7 +1,7 @@
 // A text as a picture that a camera reads, drawn as one path.
 import { encode } from 'uqr'
 
-export const QrCode = ({ text, label }: { text: string; label: string }) => {
+export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const path = data
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))

@@ -24,7 +24,7 @@ const ofServer = ['firmaer', 'drift'] as const
 
 type Part = (typeof ofCompany)[number] | (typeof ofServer)[number]
 
-export const Administration = () => {
+export function Administration() {
   const { say } = useText()
   const { role, isOperator } = useSession()
   const parts = [...(role === 'admin' ? ofCompany : []), ...(isOperator ? ofServer : [])]
@@ -36,7 +36,7 @@ export const Administration = () => {
   )
 }
 
-const Parts = ({ parts, first }: { parts: readonly Part[]; first: Part }) => {
+function Parts({ parts, first }: { parts: readonly Part[]; first: Part }) {
   const { say } = useText(administrationText)
   const companies = useCompanyText()
   const { vis = first } = useSearch({ from: '/app/administrasjon' })
@@ -70,7 +70,7 @@ const Parts = ({ parts, first }: { parts: readonly Part[]; first: Part }) => {
   )
 }
 
-const Shown = ({ part }: { part: Part }) => {
+function Shown({ part }: { part: Part }) {
   switch (part) {
     case 'firmaer':
       return <Companies />
@@ -85,7 +85,7 @@ const Shown = ({ part }: { part: Part }) => {
   }
 }
 
-const OfCompany = ({ part }: { part: 'nokler' | 'personer' | 'innstillinger' }) => {
+function OfCompany({ part }: { part: 'nokler' | 'personer' | 'innstillinger' }) {
   const query = useQuery(administrationQuery)
   return (
     <Fetched query={query}>

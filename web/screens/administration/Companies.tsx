@@ -19,7 +19,7 @@ import { Copyable } from './Copyable.tsx'
 import { NewCompany } from './NewCompany.tsx'
 import { OnceFrame } from './Once.tsx'
 
-export const Companies = () => {
+export function Companies() {
   const query = useQuery(companiesQuery)
   return <Fetched query={query}>{(all) => <Shown {...all} />}</Fetched>
 }
@@ -29,7 +29,7 @@ interface ShownProps {
   readonly sendsMail: boolean
 }
 
-const Shown = ({ companies, sendsMail }: ShownProps) => {
+function Shown({ companies, sendsMail }: ShownProps) {
   const texts = useCompanyText()
   const [isAdding, setAdding] = useState(false)
   const [made, setMade] = useState<MadeCompany | null>(null)
@@ -85,7 +85,7 @@ interface CompanyFactsProps {
   readonly onOpened: () => void
 }
 
-const CompanyFacts = ({ company, onClosing, onOpened }: CompanyFactsProps) => {
+function CompanyFacts({ company, onClosing, onOpened }: CompanyFactsProps) {
   const { language } = useText()
   const texts = useCompanyText()
   const { zone, company: own } = useSession()
@@ -142,7 +142,7 @@ interface ClosingProps {
 }
 
 /** It stops what others live by, so its name is typed. */
-const Closing = ({ company: { id, name }, onClose, onDone }: ClosingProps) => {
+function Closing({ company: { id, name }, onClose, onDone }: ClosingProps) {
   const texts = useCompanyText()
   const grave = useGrave()
   const { mutate, isPending, error } = useCompanyAct('steng', grave.run, onDone)
@@ -177,13 +177,7 @@ const Closing = ({ company: { id, name }, onClose, onDone }: ClosingProps) => {
   )
 }
 
-const Made = ({
-  company,
-  password,
-  email,
-  link,
-  onClose,
-}: MadeCompany & { onClose: () => void }) => {
+function Made({ company, password, email, link, onClose }: MadeCompany & { onClose: () => void }) {
   const texts = useCompanyText()
   return (
     <OnceFrame

@@ -9,7 +9,7 @@ interface CopyableProps {
   readonly isFirst?: boolean
 }
 
-export const Copyable = ({ secret, label, isFirst = false }: CopyableProps) => {
+export function Copyable({ secret, label, isFirst = false }: CopyableProps) {
   const { say } = useText()
   return (
     <p className="copyable">

@@ -14,7 +14,7 @@ interface DeliveriesProps {
   readonly onClose: () => void
 }
 
-export const Deliveries = ({ webhook, onClose }: DeliveriesProps) => {
+export function Deliveries({ webhook, onClose }: DeliveriesProps) {
   const { say } = useText(administrationText)
   const { webhooks } = say
   return (
@@ -45,7 +45,7 @@ export const Deliveries = ({ webhook, onClose }: DeliveriesProps) => {
   )
 }
 
-const OneDelivery = ({ delivery }: { delivery: Delivery }) => {
+function OneDelivery({ delivery }: { delivery: Delivery }) {
   const { say, language } = useText(administrationText)
   const { webhooks } = say
   const { zone } = useSession()
@@ -85,7 +85,7 @@ const OneDelivery = ({ delivery }: { delivery: Delivery }) => {
 }
 
 /** How it went, and what comes next. */
-export const Outcome = ({ delivery }: { delivery: Delivery }) => {
+export function Outcome({ delivery }: { delivery: Delivery }) {
   const { say, language } = useText(administrationText)
   const { zone } = useSession()
   const { webhooks } = say

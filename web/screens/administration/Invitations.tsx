@@ -12,7 +12,7 @@ interface InvitationsProps {
   readonly onInvited: (invited: InvitedPerson) => void
 }
 
-export const Invitations = ({ invitations, onInvited }: InvitationsProps) => {
+export function Invitations({ invitations, onInvited }: InvitationsProps) {
   const { say } = useText(administrationText)
   const { administration } = say
   const grave = useGrave()
@@ -58,13 +58,15 @@ export const Invitations = ({ invitations, onInvited }: InvitationsProps) => {
   )
 }
 
-const fieldsOf = ({ email, role, departments }: Invitation) => ({
-  email,
-  role,
-  departments: departments?.join(',') ?? '',
-})
+function fieldsOf({ email, role, departments }: Invitation) {
+  return {
+    email,
+    role,
+    departments: departments?.join(',') ?? '',
+  }
+}
 
-const Facts = ({ invitation }: { invitation: Invitation }) => {
+function Facts({ invitation }: { invitation: Invitation }) {
   const { say, language } = useText(administrationText)
   const { zone } = useSession()
   const { email, role, departments, expiresAt } = invitation

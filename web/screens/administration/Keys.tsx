@@ -19,7 +19,7 @@ import { NewKey } from './NewKey.tsx'
 import { Once } from './Once.tsx'
 import { KeyWatch } from './Watches.tsx'
 
-export const Keys = ({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) => {
+export function Keys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) {
   const { say } = useText(administrationText)
   const [isAdding, setAdding] = useState(false)
   const [acting, setActing] = useState<{ apiKey: Key; path: 'forny' | 'trekk' } | null>(null)
@@ -97,7 +97,7 @@ export const Keys = ({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) 
   )
 }
 
-const KeyFacts = ({ apiKey }: { apiKey: Key }) => {
+function KeyFacts({ apiKey }: { apiKey: Key }) {
   const { say, language } = useText(administrationText)
   const { zone } = useSession()
   const { name, id, state, scopes, addresses, expiresAt, lastUsedAt, watch } = apiKey
@@ -163,7 +163,7 @@ interface EndingProps {
   readonly onDone: (made: MadeKey | null) => void
 }
 
-const Ending = ({ apiKey, path, onClose, onDone }: EndingProps) => {
+function Ending({ apiKey, path, onClose, onDone }: EndingProps) {
   const { say } = useText(administrationText)
   const grave = useGrave()
   const { mutate, isPending, error } = useAdministering<MadeKey>(grave.run, (made) =>

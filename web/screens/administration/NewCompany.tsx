@@ -19,7 +19,7 @@ interface NewCompanyProps {
 
 const zones = Intl.supportedValuesOf('timeZone')
 
-export const NewCompany = ({ sendsMail, onClose, onMade }: NewCompanyProps) => {
+export function NewCompany({ sendsMail, onClose, onMade }: NewCompanyProps) {
   const { say } = useText(administrationText, signInText)
   const texts = useCompanyText()
   const { zone, currency } = useSession()

@@ -15,7 +15,7 @@ interface NewKeyProps {
 
 const lifetimes = ['30', '90', '365', ''] as const
 
-export const NewKey = ({ scopes, onClose, onMade }: NewKeyProps) => {
+export function NewKey({ scopes, onClose, onMade }: NewKeyProps) {
   const { say } = useText(administrationText)
   const { administration } = say
   const rights: Readonly<Record<string, string>> = administration.rights

@@ -15,7 +15,7 @@ interface NewWebhookProps {
   readonly onMade: (made: MadeSecret) => void
 }
 
-export const NewWebhook = ({ events, onClose, onMade }: NewWebhookProps) => {
+export function NewWebhook({ events, onClose, onMade }: NewWebhookProps) {
   const { webhooks } = useText(administrationText).say
   const grave = useGrave()
   const { mutate, isPending, error } = useAdministering(grave.run, onMade)

@@ -17,13 +17,15 @@ interface OnceFrameProps extends Omit<OnceProps, 'secret'> {
   readonly children: ReactNode
 }
 
-export const Once = ({ secret, ...frame }: OnceProps) => (
-  <OnceFrame {...frame} kept={useText(administrationText).say.administration.kept}>
-    <Copyable secret={secret} isFirst />
-  </OnceFrame>
-)
+export function Once({ secret, ...frame }: OnceProps) {
+  return (
+    <OnceFrame {...frame} kept={useText(administrationText).say.administration.kept}>
+      <Copyable secret={secret} isFirst />
+    </OnceFrame>
+  )
+}
 
-export const OnceFrame = ({ title, text, kept, onClose, children }: OnceFrameProps) => {
+export function OnceFrame({ title, text, kept, onClose, children }: OnceFrameProps) {
   const { say } = useText()
   return (
     <Modal

@@ -17,11 +17,11 @@ import { Once } from './Once.tsx'
 import { Invitations } from './Invitations.tsx'
 import { PersonForm } from './PersonForm.tsx'
 
-export const People = ({
+export function People({
   people,
   invitations,
   sendsMail,
-}: Pick<Administration, 'people' | 'invitations' | 'sendsMail'>) => {
+}: Pick<Administration, 'people' | 'invitations' | 'sendsMail'>) {
   const { say } = useText(administrationText)
   const { administration } = say
   const grave = useGrave()
@@ -97,7 +97,7 @@ export const People = ({
   )
 }
 
-const PersonFacts = ({ person }: { person: Person }) => {
+function PersonFacts({ person }: { person: Person }) {
   const { say, language } = useText(accountText, administrationText)
   const { zone } = useSession()
   const { email, name, role, departments, disabledAt, factorSince } = person

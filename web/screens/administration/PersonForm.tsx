@@ -21,7 +21,7 @@ interface PersonFormProps {
 
 const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', 'admin']
 
-export const PersonForm = ({ person, onClose, onDone }: PersonFormProps) => {
+export function PersonForm({ person, onClose, onDone }: PersonFormProps) {
   const { say } = useText(administrationText, signInText)
   const { administration } = say
   const grave = useGrave()
@@ -84,7 +84,7 @@ interface DepartmentsProps {
 }
 
 /** Those of the directory, and what the person was given before it forgot them. */
-const Departments = ({ chosen, onChange }: DepartmentsProps) => {
+function Departments({ chosen, onChange }: DepartmentsProps) {
   const { say } = useText(administrationText)
   const { data: names } = useQuery(departmentsQuery)
   const codes = new Set([...(names?.keys() ?? []), ...chosen])

@@ -12,7 +12,7 @@ import { administrationText } from '../../text/administration.ts'
 import { auditText } from '../../text/audit.ts'
 import { useText } from '../../text/text.tsx'
 
-export const RefusedCalls = () => {
+export function RefusedCalls() {
   const { say, language } = useText(administrationText, auditText)
   const { calls } = say
   const { zone } = useSession()
@@ -61,7 +61,7 @@ export const RefusedCalls = () => {
   )
 }
 
-const Search = ({ id }: { id: string }) => {
+function Search({ id }: { id: string }) {
   const { say } = useText(administrationText)
   const navigate = useNavigate({ from: '/app/administrasjon' })
   const [text, setText] = useState(id)

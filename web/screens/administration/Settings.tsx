@@ -9,11 +9,11 @@ import { useText } from '../../text/text.tsx'
 
 const zones = Intl.supportedValuesOf('timeZone')
 
-export const Settings = ({
+export function Settings({
   zone,
   currency,
   settings,
-}: Pick<Administration, 'zone' | 'currency' | 'settings'>) => {
+}: Pick<Administration, 'zone' | 'currency' | 'settings'>) {
   const { say } = useText(administrationText)
   const { administration } = say
   const client = useQueryClient()

@@ -12,7 +12,7 @@ import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import './System.css'
 
-export const System = () => {
+export function System() {
   const query = useQuery(systemQuery)
   return (
     <Fetched query={query}>
@@ -28,20 +28,22 @@ export const System = () => {
   )
 }
 
-const useMoment = () => {
+function useMoment() {
   const { language } = useText()
   const { zone } = useSession()
   return (at: number) => momentText(at, language, zone)
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-)
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
 
-const Facts = ({ shown }: { shown: Shown }) => {
+function Facts({ shown }: { shown: Shown }) {
   const { say, language } = useText(administrationText)
   const { system } = say
   const moment = useMoment()
@@ -72,7 +74,7 @@ const Facts = ({ shown }: { shown: Shown }) => {
   )
 }
 
-const Backups = ({ shown: { backup, backupFolder } }: { shown: Shown }) => {
+function Backups({ shown: { backup, backupFolder } }: { shown: Shown }) {
   const { say, language } = useText(administrationText)
   const { system } = say
   const moment = useMoment()
@@ -111,7 +113,7 @@ const Backups = ({ shown: { backup, backupFolder } }: { shown: Shown }) => {
   )
 }
 
-const Limits = ({ limits }: Pick<Shown, 'limits'>) => {
+function Limits({ limits }: Pick<Shown, 'limits'>) {
   const { say, language } = useText(administrationText)
   const { system } = say
   return (
@@ -130,7 +132,7 @@ const Limits = ({ limits }: Pick<Shown, 'limits'>) => {
   )
 }
 
-const Bundle = () => {
+function Bundle() {
   const { system } = useText(administrationText).say
   return (
     <p className="muted">
@@ -142,7 +144,7 @@ const Bundle = () => {
   )
 }
 
-const bytesText = (bytes: number, language: string): string => {
+function bytesText(bytes: number, language: string): string {
   const unit =
     bytes >= 1_000_000 ? (['megabyte', 1024 * 1024] as const) : (['kilobyte', 1024] as const)
   return new Intl.NumberFormat(language === 'nb' ? 'nb-NO' : 'en-GB', {

@@ -6,7 +6,7 @@ import { administrationText } from '../../text/administration.ts'
 import { useText } from '../../text/text.tsx'
 import { Asking } from '../../parts/Asking.tsx'
 
-export const KeyWatch = ({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) => {
+export function KeyWatch({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   const { say } = useText(administrationText)
   const { watches } = say
   const [hours, setHours] = useState<string | number>(apiKey.watch?.hours ?? 24)
@@ -38,7 +38,7 @@ export const KeyWatch = ({ apiKey, onClose }: { apiKey: Key; onClose: () => void
   )
 }
 
-export const ExportWatch = ({ exportWatch }: { exportWatch: Watch }) => {
+export function ExportWatch({ exportWatch }: { exportWatch: Watch }) {
   const { say } = useText(administrationText)
   const { watches } = say
   const stored = exportWatch.hours / 24

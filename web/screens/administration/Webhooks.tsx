@@ -15,7 +15,7 @@ import { Deliveries, Outcome } from './Deliveries.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
 import { Once } from './Once.tsx'
 
-export const Webhooks = () => {
+export function Webhooks() {
   const { say } = useText(administrationText)
   const [isAdding, setAdding] = useState(false)
   const [acting, setActing] = useState<Acting | null>(null)
@@ -67,7 +67,7 @@ export const Webhooks = () => {
   )
 }
 
-const WebhookFacts = ({ webhook }: { webhook: Webhook }) => {
+function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const { say, language } = useText(administrationText)
   const { zone } = useSession()
   const { webhooks } = say
@@ -125,7 +125,7 @@ interface ActsProps {
   readonly onOpen: (webhook: Webhook) => void
 }
 
-const Acts = ({ webhook, onAct, onOpen }: ActsProps) => {
+function Acts({ webhook, onAct, onOpen }: ActsProps) {
   const { webhooks } = useText(administrationText).say
   const about = `${webhook.url}, ${webhook.id}`
   const first: Act = webhook.disabledAt === null ? 'prov' : 'apne'
@@ -159,7 +159,7 @@ interface DoingProps extends Acting {
   readonly onDone: (made: MadeSecret | null) => void
 }
 
-const Doing = ({ webhook, path, onClose, onDone }: DoingProps) => {
+function Doing({ webhook, path, onClose, onDone }: DoingProps) {
   const { webhooks } = useText(administrationText).say
   const grave = useGrave()
   const { mutate, isPending, error } = useAdministering<MadeSecret>(grave.run, (made) =>

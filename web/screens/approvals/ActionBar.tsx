@@ -17,7 +17,7 @@ interface ActionBarProps {
   readonly onDecide: (act: 'approve' | 'reject' | 'withdraw', reason?: string) => Promise<void>
 }
 
-export const ActionBar = ({ selection, state, deciding, onDecide }: ActionBarProps) => {
+export function ActionBar({ selection, state, deciding, onDecide }: ActionBarProps) {
   const { say, language } = useText(approvalText)
   const [isRejecting, setRejecting] = useState(false)
   const count = countText(selection.ids.size, language)
@@ -76,7 +76,7 @@ interface RejectingProps {
   readonly onReject: (reason: string) => void
 }
 
-const Rejecting = ({ count, sum, onClose, onReject }: RejectingProps) => {
+function Rejecting({ count, sum, onClose, onReject }: RejectingProps) {
   const { say } = useText(approvalText)
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)

@@ -15,7 +15,7 @@ import { isSummedBy, Summary } from './Summary.tsx'
 
 const route = getRouteApi('/app/godkjenning')
 
-export const Approvals = () => {
+export function Approvals() {
   const { say } = useText()
   const { currency, scopes } = useSession()
   return (
@@ -38,7 +38,7 @@ const states: Readonly<Record<string, LineState>> = {
 /** The name that a group's filter has in the address. */
 const paramOf = { project: 'prosjekt', employee: 'ansatt', department: 'avd' } as const
 
-const Lists = () => {
+function Lists() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const filter: Filter = {
@@ -60,7 +60,7 @@ const Lists = () => {
     void navigate({ search: (last) => ({ ...last, linje: id }), replace: id === undefined })
   return (
     <>
-      <Filters counts={overview.data?.counts ?? []} />
+      <Filters counts={overview.data?.counts} />
       <Fetched query={overview}>
         {(data) =>
           isSummed && isSummedBy(group) && filter[group] === undefined && data.groups.length > 0 ? (

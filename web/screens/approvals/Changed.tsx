@@ -14,7 +14,7 @@ interface ChangedProps {
   readonly isFetching: boolean
 }
 
-export const Changed = ({ filter, shown, isFetching }: ChangedProps) => {
+export function Changed({ filter, shown, isFetching }: ChangedProps) {
   const { say, language } = useText(approvalText)
   const client = useQueryClient()
   const now = useQuery(countQuery(filter))

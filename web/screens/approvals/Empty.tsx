@@ -10,7 +10,7 @@ interface EmptyProps {
   readonly isOddOnly: boolean
 }
 
-export const Empty = ({ filter, isOddOnly }: EmptyProps) => {
+export function Empty({ filter, isOddOnly }: EmptyProps) {
   const { say } = useText(approvalText)
   const { state, group: _, ...left } = filter
   const isFiltered = isOddOnly || Object.values(left).some((value) => value !== undefined)

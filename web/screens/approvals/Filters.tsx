@@ -23,7 +23,8 @@ const lists = [
   { name: 'eksportert', state: 'Eksportert' },
 ] as const
 
-export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
+/** `counts` are unknown until the list has been answered. */
+export function Filters({ counts }: { counts: Overview['counts'] | undefined }) {
   const { say, language } = useText(approvalText, revenueText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -43,7 +44,7 @@ export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
     <>
       <nav className="tabs" aria-label={say.approvals.lists}>
         {lists.map(({ name, state }) => {
-          const count = counts.find((one) => one.state === state)?.count ?? 0
+          const count = counts?.find((one) => one.state === state)?.count ?? 0
           const isHere = (search.liste ?? 'venter') === name
           return (
             <button
@@ -53,7 +54,9 @@ export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
               onClick={() => change({ liste: name, linje: undefined, merket: undefined })}
             >
               {say.approvals.tabs[name]}{' '}
-              <span className="tab-count">{countText(count, language)}</span>
+              <span className="tab-count">
+                {counts === undefined ? say.none : countText(count, language)}
+              </span>
             </button>
           )
         })}
@@ -114,7 +117,7 @@ export const Filters = ({ counts }: { counts: Overview['counts'] }) => {
 }
 
 /** By project, employee and source, where somebody wants that: the address says which. */
-const MoreFilters = () => {
+function MoreFilters() {
   const { say } = useText(approvalText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -174,7 +177,7 @@ interface FilterFieldProps {
   readonly onSet: (value: string) => void
 }
 
-const FilterField = ({ label, value, choices, onSet }: FilterFieldProps) => {
+function FilterField({ label, value, choices, onSet }: FilterFieldProps) {
   const [typed, setTyped] = useState(value)
   const id = useId()
   return (
@@ -212,7 +215,7 @@ interface WeeksProps {
 }
 
 /** The last four weeks as people speak of them, and all of it. */
-const Weeks = ({ from, onPick }: WeeksProps) => {
+function Weeks({ from, onPick }: WeeksProps) {
   const { say } = useText(revenueText)
   const { today } = useSession()
   const mondays = [0, 1, 2, 3].map((weeks) => plusDays(mondayOf(today), -7 * weeks)).toReversed()

@@ -25,7 +25,7 @@ interface LineDrawerProps {
   readonly onOpen: (id: number) => void
 }
 
-export const LineDrawer = ({ id, onClose, onOpen }: LineDrawerProps) => {
+export function LineDrawer({ id, onClose, onOpen }: LineDrawerProps) {
   const { say } = useText(approvalText)
   const query = useQuery(lineQuery(id))
   const row = query.data?.row
@@ -40,7 +40,7 @@ export const LineDrawer = ({ id, onClose, onOpen }: LineDrawerProps) => {
   )
 }
 
-const Detail = ({ detail, onOpen }: { detail: LineDetail; onOpen: (id: number) => void }) => {
+function Detail({ detail, onOpen }: { detail: LineDetail; onOpen: (id: number) => void }) {
   const { say, language } = useText(approvalText, revenueText)
   const { row, neighbours } = detail
   return (
@@ -75,7 +75,7 @@ const Detail = ({ detail, onOpen }: { detail: LineDetail; onOpen: (id: number) =
 }
 
 /** All that it says; what the directory knows leads there. */
-const LineFields = ({ line }: { line: Line }) => {
+function LineFields({ line }: { line: Line }) {
   const { say, language } = useText(approvalText, revenueText)
   const { data: departments } = useQuery(departmentsQuery)
   const { columns } = say.approvals
@@ -118,19 +118,20 @@ const LineFields = ({ line }: { line: Line }) => {
 }
 
 /** A link where the directory has a name for it; else as it was sent. */
-const inDirectory = (
+function inDirectory(
   set: SetName,
   id: string | number | null,
   name: string | null | undefined,
   shown = [id, name].filter(Boolean).join(' '),
-): ReactNode =>
-  id === null || !name ? (
+): ReactNode {
+  return id === null || !name ? (
     shown
   ) : (
     <Link to="/app/register" search={{ liste: set, id: String(id) }}>
       {shown}
     </Link>
   )
+}
 
 interface Step {
   readonly at: number
@@ -140,7 +141,7 @@ interface Step {
 }
 
 /** The latest first: taken in by a receiver, decided, changed, registered. */
-const History = ({ detail: { row, revisions, received } }: { detail: LineDetail }) => {
+function History({ detail: { row, revisions, received } }: { detail: LineDetail }) {
   const { say, language } = useText(approvalText, auditText, exportText, revenueText)
   const { zone } = useSession()
   const acts: Readonly<Record<string, string>> = say.export.acts
@@ -194,11 +195,11 @@ const History = ({ detail: { row, revisions, received } }: { detail: LineDetail 
 }
 
 /** What an earlier revision said otherwise, in a few words. */
-const earlier = (
+function earlier(
   content: Readonly<Record<string, unknown>>,
   row: Line,
   language: Language,
-): string => {
+): string {
   const now = new Map<string, unknown>(Object.entries(row))
   return Object.entries(content)
     .filter(([name, value]) => now.has(name) && now.get(name) !== value && name !== 'amount')
@@ -210,9 +211,11 @@ const earlier = (
     .join(', ')
 }
 
-const stateText = (state: string, say: ApprovalTexts): string =>
-  new Map(Object.entries(say.approvals.states)).get(state) ?? state
+function stateText(state: string, say: ApprovalTexts): string {
+  return new Map(Object.entries(say.approvals.states)).get(state) ?? state
+}
 
 /** The last decision: whoever exports decides nothing. */
-const pastOf = (state: string): keyof ApprovalTexts['approvals']['past'] =>
-  state === 'Registrert' || state === 'Avvist' ? state : 'Godkjent'
+function pastOf(state: string): keyof ApprovalTexts['approvals']['past'] {
+  return state === 'Registrert' || state === 'Avvist' ? state : 'Godkjent'
+}

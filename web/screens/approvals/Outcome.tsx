@@ -11,7 +11,7 @@ import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import type { Deciding, Told } from './deciding.ts'
 
-export const Outcome = ({ deciding }: { deciding: Deciding }) => {
+export function Outcome({ deciding }: { deciding: Deciding }) {
   const { say } = useText()
   const { told, undo, error, dismiss } = deciding
   return (
@@ -56,7 +56,7 @@ interface DoneProps {
   readonly decided: Decided
 }
 
-const Done = ({ told: { act, amount }, decided }: DoneProps) => {
+function Done({ told: { act, amount }, decided }: DoneProps) {
   const { say, language } = useText(approvalText, auditText, revenueText)
   const { zone } = useSession()
   const { done, others } = decided

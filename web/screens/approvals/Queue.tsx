@@ -23,7 +23,7 @@ import { Changed } from './Changed.tsx'
 import { Empty } from './Empty.tsx'
 import { Outcome } from './Outcome.tsx'
 import { planOf, stretchLines, type Item, type Plan, type PlacedStretch } from './plan.ts'
-import { GroupRow, Head, LineRow, OddHead, rowHeight, useIsNarrow } from './Rows.tsx'
+import { GroupRow, Head, LineRow, OddHead, rowHeight, useHasCards } from './Rows.tsx'
 import { useSelection } from './selection.ts'
 import { useWindow } from './window.ts'
 
@@ -38,7 +38,7 @@ interface QueueProps {
   readonly onOpen: (id: number) => void
 }
 
-export const Queue = ({
+export function Queue({
   overview,
   filter,
   isFetching,
@@ -46,12 +46,12 @@ export const Queue = ({
   ticksAll,
   openId,
   onOpen,
-}: QueueProps) => {
+}: QueueProps) {
   const { say, language } = useText(approvalText)
   const { scopes, email, fourEyes } = useSession()
-  const isNarrow = useIsNarrow()
-  const height = rowHeight(isNarrow)
-  const { groups, odd } = overview
+  const hasCards = useHasCards()
+  const height = rowHeight(hasCards)
+  const { groups, odd, oddCount } = overview
   const isWaiting = filter.state === 'registered'
   const plan = useMemo(
     () => planOf(isOddOnly ? noLines : overview, isWaiting ? overview.odd : [], filter.group),
@@ -66,7 +66,9 @@ export const Queue = ({
   // What somebody decided on without a net is decided: it waits, and is not ticked again.
   const waiting = new Set(useWaiting().flatMap(({ ids }) => ids))
   const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
-  const total = groups.reduce((sum, { amount }) => sum + amount, 0)
+  const listed = isOddOnly ? odd : groups
+  const total = listed.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
+  const count = isOddOnly ? odd.length : plan.lines
 
   const items = Array.from({ length: Math.max(0, last - first) }, (_, index) => ({
     position: first + index,
@@ -92,6 +94,10 @@ export const Queue = ({
     const isDone = await deciding.run(act, [...selection.ids], selection.amount, reason)
     if (isDone) selection.clear()
   }
+  const focusRow = (position: number) =>
+    list.current
+      ?.querySelector<HTMLElement>(`[data-position="${position}"]`)
+      ?.focus({ preventScroll: true })
   const focus = (position: number) => {
     const next = Math.max(0, Math.min(plan.length - 1, position))
     setAt(next)
@@ -103,11 +109,7 @@ export const Queue = ({
     if (isAbove) window.scrollTo({ top: top - marginAbove })
     else if (isBelow) window.scrollTo({ top: top + height - window.innerHeight + marginBelow })
     // The row may have to be drawn first.
-    requestAnimationFrame(() =>
-      element
-        .querySelector<HTMLElement>(`[data-position="${next}"]`)
-        ?.focus({ preventScroll: true }),
-    )
+    requestAnimationFrame(() => focusRow(next))
   }
   const lineAt = (position: number): Line | undefined =>
     position < 0 || position >= plan.length ? undefined : lineOf(plan.at(position))
@@ -117,7 +119,8 @@ export const Queue = ({
         if (line !== undefined && mayTick(line) && !selection.has(line.id)) selection.toggle(line)
     focus(to)
   }
-  const chooseAll = async () => selection.all(await idsOf(filter), total)
+  const chooseAll = async () =>
+    selection.all(isOddOnly ? odd.map(({ id }) => id) : await idsOf(filter), total)
 
   const isTickingAll = ticksAll && mayDecide && groups.length > 0
   useEffect(() => {
@@ -139,8 +142,11 @@ export const Queue = ({
       if (deed === 'next') walk(at + 1, event.shiftKey)
       else if (deed === 'previous') walk(at - 1, event.shiftKey)
       else if (deed === 'tick' && line !== undefined && mayTick(line)) selection.toggle(line)
-      else if (deed === 'open' && line !== undefined) onOpen(line.id)
-      else if (deed === 'approve' && isWaiting && mayDecide) void decideOn('approve')
+      else if (deed === 'open' && line !== undefined) {
+        // The drawer gives the focus back to what has it now, which is not the row yet where the key before was just pressed.
+        focusRow(at)
+        onOpen(line.id)
+      } else if (deed === 'approve' && isWaiting && mayDecide) void decideOn('approve')
       else if (deed === 'undo') void deciding.undo?.()
     }
     document.addEventListener('keydown', press)
@@ -167,13 +173,13 @@ export const Queue = ({
       )}
       <p className="summary" aria-live="polite">
         {say.approvals.summary(
-          countText(plan.lines, language),
+          countText(count, language),
           amountText(total, language),
-          isWaiting ? odd.length : 0,
+          oddCount === 0 ? null : say.approvals.oddCount(countText(oddCount, language)),
         )}
         {mayDecide && (
           <Button variant="subtle" onClick={() => void chooseAll()}>
-            {say.approvals.chooseAll(countText(plan.lines, language))}
+            {say.approvals.chooseAll(countText(count, language))}
           </Button>
         )}
       </p>
@@ -181,22 +187,22 @@ export const Queue = ({
         <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
       )}
       <div
-        className={isWaiting ? 'queue' : 'queue decided'}
+        className={`queue by-${filter.group}${isWaiting ? '' : ' decided'}`}
         role="table"
         aria-label={say.screens.godkjenning}
         aria-rowcount={plan.length}
       >
-        {!isNarrow && <Head grouping={filter.group} />}
+        {!hasCards && <Head />}
         <div
           ref={list}
           className="queue-rows"
           role="rowgroup"
-          style={{ height: plan.length * height }}
+          style={{ height: plan.length * height, paddingTop: first * height }}
         >
           {items.map(({ position, item }) => {
             const shared = { position, height, isCurrent: position === at }
             if (item.kind === 'odd-head')
-              return <OddHead key="odd" {...shared} count={item.count} />
+              return <OddHead key="odd" {...shared} count={oddCount} shown={odd.length} />
             if (item.kind === 'group')
               return (
                 <GroupRow
@@ -215,7 +221,7 @@ export const Queue = ({
                 line={line}
                 oddity={oddities.get(line?.id ?? 0) ?? 0}
                 grouping={filter.group}
-                isNarrow={isNarrow}
+                hasCards={hasCards}
                 isOwn={fourEyes && isWaiting && line?.registeredBy === email}
                 isWaiting={line !== undefined && waiting.has(line.id)}
                 became={line === undefined ? undefined : deciding.became.get(line.id)}
@@ -243,7 +249,7 @@ export const Queue = ({
 
 const noLines: Pick<Overview, 'groups' | 'steps'> = { groups: [], steps: [] }
 
-const stretchesBetween = (plan: Plan, from: number, to: number): readonly PlacedStretch[] => {
+function stretchesBetween(plan: Plan, from: number, to: number): readonly PlacedStretch[] {
   const stretches: PlacedStretch[] = []
   for (let place = Math.max(0, from); place < Math.min(plan.length, to); place++) {
     const item = plan.at(place)
@@ -255,8 +261,11 @@ const stretchesBetween = (plan: Plan, from: number, to: number): readonly Placed
 }
 
 /** The filter of one group's lines. */
-const withGroup = (filter: Filter, key: string): Filter =>
-  filter.group === 'day' ? { ...filter, from: key, to: key } : { ...filter, [filter.group]: key }
+function withGroup(filter: Filter, key: string): Filter {
+  return filter.group === 'day'
+    ? { ...filter, from: key, to: key }
+    : { ...filter, [filter.group]: key }
+}
 
 /** Pixels that the top and the bars below cover. */
 const marginAbove = 110
@@ -264,7 +273,7 @@ const marginBelow = 90
 
 type Deed = 'next' | 'previous' | 'tick' | 'open' | 'approve' | 'undo'
 
-const deeds = ({ key, target }: KeyboardEvent): Deed | undefined => {
+function deeds({ key, target }: KeyboardEvent): Deed | undefined {
   // On a button Space and Enter press it.
   const isOnButton = target instanceof HTMLElement && target.closest('button, a') !== null
   if ((key === ' ' || key === 'Enter') && isOnButton) return undefined

@@ -1,7 +1,7 @@
 // The rows of the list: a group with its sum, a line, and on a phone the same as cards.
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { memo, type CSSProperties, type ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import {
   oddities,
   type Grouping,
@@ -18,10 +18,19 @@ import { useText } from '../../text/text.tsx'
 import { nameOf } from './plan.ts'
 import './Rows.css'
 
-export const useIsNarrow = (): boolean => useMediaQuery('(max-width: 48rem)') ?? false
+export function useIsNarrow(): boolean {
+  return useMediaQuery('(max-width: 48rem)') ?? false
+}
+
+/** Whether lines are cards: beside the rail a tablet has no room for a table whose numbers are never cut. */
+export function useHasCards(): boolean {
+  return useMediaQuery('(max-width: 64rem)') ?? false
+}
 
 /** Pixels; the same for every row, so that a place in the list is a place on the page. */
-export const rowHeight = (isNarrow: boolean): number => (isNarrow ? 92 : 36)
+export function rowHeight(hasCards: boolean): number {
+  return hasCards ? 92 : 36
+}
 
 interface Placed {
   readonly position: number
@@ -29,16 +38,11 @@ interface Placed {
   readonly isCurrent: boolean
 }
 
-const placeOf = ({ position, height }: Placed): CSSProperties => ({
-  transform: `translateY(${position * height}px)`,
-  height,
-})
-
-export const Head = ({ grouping }: { grouping: Grouping }) => {
+export function Head() {
   const { say } = useText(approvalText)
   const { columns } = say.approvals
   return (
-    <div className={`queue-row queue-head by-${grouping}`} role="row">
+    <div className="queue-row queue-head" role="row">
       <span role="columnheader" aria-label={columns.tick} />
       <span role="columnheader" className="of-day">
         {columns.date}
@@ -59,7 +63,9 @@ export const Head = ({ grouping }: { grouping: Grouping }) => {
       <span role="columnheader" className="number">
         {columns.amount}
       </span>
-      <span role="columnheader">{columns.source}</span>
+      <span role="columnheader" className="of-source">
+        {columns.source}
+      </span>
       <span role="columnheader" className="number of-age">
         {columns.age}
       </span>
@@ -67,14 +73,24 @@ export const Head = ({ grouping }: { grouping: Grouping }) => {
   )
 }
 
-export const OddHead = ({ count, ...placed }: Placed & { count: number }) => {
-  const { say } = useText(approvalText)
+interface OddHeadProps extends Placed {
+  readonly count: number
+  /** How many of them the list has. */
+  readonly shown: number
+}
+
+export function OddHead({ count, shown, ...placed }: OddHeadProps) {
+  const { say, language } = useText(approvalText)
+  const [all, listed] = [countText(count, language), countText(shown, language)]
   return (
     <HeadRow {...placed} className="odd-head">
       <strong>
-        <Icon name="warning" size={16} /> {say.approvals.oddTitle(count)}
+        <Icon name="warning" size={16} /> {say.approvals.oddCount(all)}
       </strong>
-      <span className="muted">{say.approvals.oddText}</span>
+      <span className="muted">
+        {shown < count && `${say.approvals.oldestOddOf(listed, all)} `}
+        {say.approvals.oddText}
+      </span>
     </HeadRow>
   )
 }
@@ -86,7 +102,7 @@ interface GroupRowProps extends Placed {
   readonly onTick: ((group: LineGroup) => void) | null
 }
 
-export const GroupRow = ({ group, grouping, onTick, ...placed }: GroupRowProps) => {
+export function GroupRow({ group, grouping, onTick, ...placed }: GroupRowProps) {
   const { say, language } = useText(approvalText)
   return (
     <HeadRow {...placed} className="group-head">
@@ -115,31 +131,33 @@ export const GroupRow = ({ group, grouping, onTick, ...placed }: GroupRowProps) 
   )
 }
 
-const HeadRow = ({
+function HeadRow({
   children,
   className,
   ...placed
-}: Placed & { children: ReactNode; className: string }) => (
-  <div
-    className={`queue-row ${className}`}
-    role="row"
-    style={placeOf(placed)}
-    tabIndex={placed.isCurrent ? 0 : -1}
-    data-position={placed.position}
-    aria-rowindex={placed.position + 1}
-  >
-    <span role="cell" className="head-cell">
-      {children}
-    </span>
-  </div>
-)
+}: Placed & { children: ReactNode; className: string }) {
+  return (
+    <div
+      className={`queue-row ${className}`}
+      role="row"
+      style={{ height: placed.height }}
+      tabIndex={placed.isCurrent ? 0 : -1}
+      data-position={placed.position}
+      aria-rowindex={placed.position + 1}
+    >
+      <span role="cell" className="head-cell">
+        {children}
+      </span>
+    </div>
+  )
+}
 
 interface LineRowProps extends Placed {
   /** Not yet there while its page is fetched. */
   readonly line: Line | undefined
   readonly oddity: number
   readonly grouping: Grouping
-  readonly isNarrow: boolean
+  readonly hasCards: boolean
   /** Somebody else must decide on it. */
   readonly isOwn: boolean
   /** It is decided on as soon as there is a net. */
@@ -155,19 +173,19 @@ interface LineRowProps extends Placed {
 }
 
 export const LineRow = memo((props: LineRowProps) => {
-  const { line, isTicked, isOpen, isNarrow, grouping, onOpen, onFocus } = props
+  const { line, isTicked, isOpen, hasCards, onOpen, onFocus } = props
   if (line === undefined)
     return (
-      <div className="queue-row" role="row" style={placeOf(props)}>
+      <div className="queue-row" role="row" style={{ height: props.height }}>
         <span className="bone" role="cell" />
       </div>
     )
-  const className = `queue-row line by-${grouping}${isTicked ? ' ticked' : ''}${isOpen ? ' open' : ''}`
+  const className = `queue-row line${isTicked ? ' ticked' : ''}${isOpen ? ' open' : ''}`
   return (
     <div
       className={className}
       role="row"
-      style={placeOf(props)}
+      style={{ height: props.height }}
       tabIndex={props.isCurrent ? 0 : -1}
       data-position={props.position}
       aria-rowindex={props.position + 1}
@@ -179,19 +197,19 @@ export const LineRow = memo((props: LineRowProps) => {
       }}
     >
       <Tick {...props} line={line} />
-      {isNarrow ? <Card {...props} line={line} /> : <Cells {...props} line={line} />}
+      {hasCards ? <Card {...props} line={line} /> : <Cells {...props} line={line} />}
     </div>
   )
 })
 
 type WithLine = LineRowProps & { readonly line: Line }
 
-const Tick = ({ line, isTicked, isOwn, isWaiting, became, onTick }: WithLine) => {
+function Tick({ line, isTicked, isOwn, isWaiting, became, onTick }: WithLine) {
   const { say, language } = useText(approvalText)
   const label = say.approvals.tick(
     itemOf(line),
     dayText(line.date, language),
-    amountText(line.amount ?? 0, language),
+    line.amount === null ? say.none : amountText(line.amount, language),
   )
   return (
     <span role="cell" className="tick">
@@ -209,11 +227,7 @@ const Tick = ({ line, isTicked, isOwn, isWaiting, became, onTick }: WithLine) =>
 }
 
 /** Why there is nothing to tick. */
-const Waits = ({
-  isOwn,
-  isWaiting,
-  became,
-}: Pick<LineRowProps, 'isOwn' | 'isWaiting' | 'became'>) => {
+function Waits({ isOwn, isWaiting, became }: Pick<LineRowProps, 'isOwn' | 'isWaiting' | 'became'>) {
   const { say } = useText(approvalText)
   return (
     <>
@@ -233,7 +247,7 @@ const stateNames = {
   exported: 'Eksportert',
 } as const satisfies Record<LineState, string>
 
-const Cells = ({ line, oddity, grouping, isOwn, isWaiting, became }: WithLine) => {
+function Cells({ line, oddity, grouping, isOwn, isWaiting, became }: WithLine) {
   const { say, language } = useText(approvalText)
   return (
     <>
@@ -265,7 +279,7 @@ const Cells = ({ line, oddity, grouping, isOwn, isWaiting, became }: WithLine) =
         )}
       </span>
       <span role="cell" className="number">
-        {quantityText(line.quantity, language)} <span className="muted">{line.unit}</span>
+        {quantityText(line.quantity, language)} <span className="unit muted">{line.unit}</span>
       </span>
       <span role="cell" className="number">
         {line.salesPrice === null ? say.none : amountText(line.salesPrice, language, 2)}
@@ -273,7 +287,7 @@ const Cells = ({ line, oddity, grouping, isOwn, isWaiting, became }: WithLine) =
       <span role="cell" className="number strong">
         {line.amount === null ? say.none : amountText(line.amount, language, 2)}
       </span>
-      <span role="cell" className="muted">
+      <span role="cell" className="muted of-source">
         {line.source}
       </span>
       <span role="cell" className="number muted of-age">
@@ -283,7 +297,7 @@ const Cells = ({ line, oddity, grouping, isOwn, isWaiting, became }: WithLine) =
   )
 }
 
-const Card = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
+function Card({ line, oddity, isOwn, isWaiting, became }: WithLine) {
   const { say, language } = useText(approvalText)
   return (
     <span role="cell" className="card">
@@ -314,17 +328,19 @@ const Card = ({ line, oddity, isOwn, isWaiting, became }: WithLine) => {
 }
 
 /** How long it has been here, of a line that nobody has decided on. */
-const Age = ({ line }: { line: Line }) => {
+function Age({ line }: { line: Line }) {
   const { say } = useText(approvalText)
   const { today, zone } = useSession()
   if (line.state !== 'Registrert') return null
   return say.approvals.days(Math.max(0, daysBetween(dayOf(line.createdAt, zone), today)))
 }
 
-const itemOf = ({ itemName, itemId }: Line): string => itemName ?? itemId ?? ''
+function itemOf({ itemName, itemId }: Line): string {
+  return itemName ?? itemId ?? ''
+}
 
 /** What is odd, in words of its own: a colour alone says nothing. */
-const Oddities = ({ oddity }: { oddity: number }) => {
+function Oddities({ oddity }: { oddity: number }) {
   const { say } = useText(approvalText)
   if (oddity === 0) return null
   return (
@@ -340,4 +356,12 @@ const Oddities = ({ oddity }: { oddity: number }) => {
   )
 }
 
-const names = ['noProject', 'noPrice', 'repeated', 'unusual', 'future'] as const
+const names = [
+  'noProject',
+  'unknownProject',
+  'unknownDepartment',
+  'noPrice',
+  'repeated',
+  'unusual',
+  'future',
+] as const

@@ -15,13 +15,12 @@ interface SummaryProps {
 /** What a manager thinks of it by. */
 export type SummedBy = Extract<Grouping, 'project' | 'employee' | 'department'>
 
-export const isSummedBy = (grouping: Grouping): grouping is SummedBy =>
-  grouping === 'project' || grouping === 'employee' || grouping === 'department'
+export function isSummedBy(grouping: Grouping): grouping is SummedBy {
+  return grouping === 'project' || grouping === 'employee' || grouping === 'department'
+}
 
-export const Summary = ({ overview: { groups, odd }, grouping, onOpen, onAll }: SummaryProps) => {
+export function Summary({ overview: { groups }, grouping, onOpen, onAll }: SummaryProps) {
   const { say } = useText(approvalText)
-  const oddIn = ({ key }: LineGroup) =>
-    odd.filter((line) => String(line[`${grouping}Id`] ?? '') === key).length
   return (
     <>
       <p className="summary">{say.approvals.summaryHint}</p>
@@ -29,7 +28,7 @@ export const Summary = ({ overview: { groups, odd }, grouping, onOpen, onAll }: 
         {groups.map((group) => (
           <li key={group.key}>
             <button type="button" className="panel summary-card" onClick={() => onOpen(group.key)}>
-              <Card group={group} oddCount={oddIn(group)} grouping={grouping} />
+              <Card group={group} grouping={grouping} />
             </button>
           </li>
         ))}
@@ -43,13 +42,12 @@ export const Summary = ({ overview: { groups, odd }, grouping, onOpen, onAll }: 
 
 interface CardProps {
   readonly group: LineGroup
-  readonly oddCount: number
   readonly grouping: SummedBy
 }
 
-const Card = ({ group, oddCount, grouping }: CardProps) => {
+function Card({ group, grouping }: CardProps) {
   const { say, language } = useText(approvalText)
-  const { key, name, count, amount, from, to } = group
+  const { key, name, count, amount, from, to, odd } = group
   const days = [from, to].filter((day, at) => at === 0 || day !== from)
   return (
     <>
@@ -61,7 +59,9 @@ const Card = ({ group, oddCount, grouping }: CardProps) => {
         <span>{days.map((day) => dayText(day, language, 'dayMonth')).join(' – ')}</span>
         <span>{say.approvals.lines(countText(count, language))}</span>
       </span>
-      {oddCount > 0 && <span className="oddity">{say.approvals.oddCount(oddCount)}</span>}
+      {odd > 0 && (
+        <span className="oddity">{say.approvals.oddCount(countText(odd, language))}</span>
+      )}
     </>
   )
 }

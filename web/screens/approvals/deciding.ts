@@ -37,7 +37,7 @@ export interface Deciding {
   readonly dismiss: () => void
 }
 
-export const useDeciding = (): Deciding => {
+export function useDeciding(): Deciding {
   const { say } = useText()
   const session = useSession()
   const client = useQueryClient()

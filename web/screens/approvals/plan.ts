@@ -3,7 +3,7 @@ import type { Grouping, Line, LineGroup, OddLine, Overview, Stretch } from '../.
 
 /** One row of the list; of a line only its place among all lines is known until its page has come. */
 export type Item =
-  | { readonly kind: 'odd-head'; readonly count: number }
+  | { readonly kind: 'odd-head' }
   | { readonly kind: 'odd'; readonly line: OddLine }
   | { readonly kind: 'group'; readonly group: LineGroup }
   | { readonly kind: 'line'; readonly index: number }
@@ -22,11 +22,11 @@ export interface PlacedStretch extends Stretch {
   readonly first: number
 }
 
-export const planOf = (
+export function planOf(
   { groups, steps }: Pick<Overview, 'groups' | 'steps'>,
   odd: readonly OddLine[],
   grouping: Grouping,
-): Plan => {
+): Plan {
   const hasHeads = grouping !== 'none'
   const oddRows = odd.length === 0 ? 0 : odd.length + 1
   const starts: { readonly position: number; readonly line: number; readonly group: LineGroup }[] =
@@ -45,7 +45,7 @@ export const planOf = (
     at: (place) => {
       const [first] = odd
       if (place < oddRows && first !== undefined) {
-        if (place === 0) return { kind: 'odd-head', count: odd.length }
+        if (place === 0) return { kind: 'odd-head' }
         return { kind: 'odd', line: odd[place - 1] ?? first }
       }
       const start = lastUpTo(starts, place, (one) => one.position)
@@ -66,9 +66,9 @@ export const planOf = (
  * Each begins with a group or a round number of lines into one, so that it stays what it was while others change; small
  * groups travel together.
  */
-const stretchesOf = (
+function stretchesOf(
   groups: readonly Pick<LineGroup, 'key' | 'count'>[],
-): readonly PlacedStretch[] => {
+): readonly PlacedStretch[] {
   const stretches: PlacedStretch[] = []
   let first = 0
   for (const { key, count } of groups) {
@@ -92,11 +92,11 @@ const stretchesOf = (
 export const stretchLines = 200
 
 /** The last of those in order that begins at the place or before it. */
-const lastUpTo = <One>(
+function lastUpTo<One>(
   ordered: readonly One[],
   place: number,
   beginOf: (one: One) => number,
-): One | undefined => {
+): One | undefined {
   let [low, high] = [0, ordered.length - 1]
   while (low < high) {
     const middle = (low + high + 1) >> 1
@@ -107,6 +107,9 @@ const lastUpTo = <One>(
   return ordered[low]
 }
 
-export const nameOf = ({ firstName, lastName, employeeId }: Line): string =>
-  [firstName, lastName].filter((part) => part !== null).join(' ') ||
-  (employeeId === null ? '' : String(employeeId))
+export function nameOf({ firstName, lastName, employeeId }: Line): string {
+  return (
+    [firstName, lastName].filter((part) => part !== null).join(' ') ||
+    (employeeId === null ? '' : String(employeeId))
+  )
+}

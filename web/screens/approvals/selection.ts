@@ -22,7 +22,7 @@ interface State {
 
 const nothing: State = { amounts: new Map(), unseen: 0 }
 
-export const useSelection = (): Selection => {
+export function useSelection(): Selection {
   const [{ amounts, unseen }, setState] = useState<State>(nothing)
   const toggle = useCallback(
     ({ id, amount }: Line) =>

@@ -7,11 +7,11 @@ const spareRows = 12
 /** On paper what is not in view has to be there too; more of it nobody reads. */
 const printedRows = 500
 
-export const useWindow = (
+export function useWindow(
   list: RefObject<HTMLElement | null>,
   length: number,
   height: number,
-): { readonly first: number; readonly last: number } => {
+): { readonly first: number; readonly last: number } {
   const [first, setFirst] = useState(0)
   const [isPrinting, setPrinting] = useState(false)
   const rowsInView = Math.ceil(window.innerHeight / height) + 2 * spareRows

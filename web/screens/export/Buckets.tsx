@@ -20,7 +20,7 @@ interface BucketsProps {
   readonly onChanged: () => void
 }
 
-export const Buckets = (props: BucketsProps) => {
+export function Buckets(props: BucketsProps) {
   const say = useExportStoryText()
   const { language } = useText()
   const { found } = props
@@ -50,7 +50,7 @@ export const Buckets = (props: BucketsProps) => {
   )
 }
 
-const OnlyOurs = ({ destination, found, onChanged }: BucketsProps) => {
+function OnlyOurs({ destination, found, onChanged }: BucketsProps) {
   const say = useExportStoryText()
   const { say: common, language } = useText(exportText)
   const { zone, scopes } = useSession()
@@ -114,7 +114,7 @@ const OnlyOurs = ({ destination, found, onChanged }: BucketsProps) => {
   )
 }
 
-const OnlyTheirs = ({ destination, found, onChanged }: BucketsProps) => {
+function OnlyTheirs({ destination, found, onChanged }: BucketsProps) {
   const say = useExportStoryText()
   const { say: common, language } = useText(exportText)
   const { scopes } = useSession()
@@ -178,7 +178,7 @@ const OnlyTheirs = ({ destination, found, onChanged }: BucketsProps) => {
   )
 }
 
-const FirstOf = ({ shown, all }: { shown: number; all: number }) => {
+function FirstOf({ shown, all }: { shown: number; all: number }) {
   const say = useExportStoryText()
   const { language } = useText()
   if (shown === all) return null

@@ -13,10 +13,7 @@ import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import { ReasonForm } from './ReasonForm.tsx'
 
-export const Claims = ({
-  claims,
-  destinations,
-}: Pick<ExportOverview, 'claims' | 'destinations'>) => {
+export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' | 'destinations'>) {
   const { say, language } = useText(approvalText, auditText, exportText, revenueText)
   const { zone, scopes } = useSession()
   const [breaking, setBreaking] = useState<Claim | null>(null)
@@ -78,7 +75,7 @@ interface BreakingProps {
 }
 
 /** A person's decision, with a reason that stays. */
-const Breaking = ({ claim, onClose, onBroken }: BreakingProps) => {
+function Breaking({ claim, onClose, onBroken }: BreakingProps) {
   const { say } = useText(auditText, exportText)
   const client = useQueryClient()
   const { mutate, error, isPending } = useMutation({

@@ -11,7 +11,7 @@ interface DestinationSelectProps {
 }
 
 /** Nothing where there is no choice. */
-export const DestinationSelect = ({ destinations, onChange }: DestinationSelectProps) => {
+export function DestinationSelect({ destinations, onChange }: DestinationSelectProps) {
   const { say } = useText(exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = useDestination(destinations)
@@ -30,7 +30,7 @@ export const DestinationSelect = ({ destinations, onChange }: DestinationSelectP
 }
 
 /** The one of the address, or the first. */
-export const useDestination = (destinations: readonly Destination[]): number => {
+export function useDestination(destinations: readonly Destination[]): number {
   const { mottaker } = useSearch({ from: '/app/eksport' })
   return destinations.find(({ id }) => id === mottaker)?.id ?? destinations[0]?.id ?? 1
 }

@@ -23,7 +23,7 @@ const Lag = lazy(async () => ({ default: (await import('./Lag.tsx')).Lag }))
 
 const views = ['ko', 'historikk', 'ventetid', 'avstemming'] as const
 
-export const Export = () => {
+export function Export() {
   const { say } = useText()
   const { currency, scopes } = useSession()
   const mayLook = scopes.includes('material:read')
@@ -48,7 +48,7 @@ export const Export = () => {
   )
 }
 
-const Views = ({ overview }: { overview: ExportOverview }) => {
+function Views({ overview }: { overview: ExportOverview }) {
   const stories = useExportStoryText()
   const { vis = 'ko', linje, uthenting, mottaker } = useSearch({ from: '/app/eksport' })
   const { destinations } = overview
@@ -93,7 +93,7 @@ const Views = ({ overview }: { overview: ExportOverview }) => {
   )
 }
 
-const Held = ({ since }: { since: number }) => {
+function Held({ since }: { since: number }) {
   const { say, language } = useText(exportText)
   const { zone } = useSession()
   return (

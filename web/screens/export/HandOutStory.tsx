@@ -34,7 +34,7 @@ interface HandOutStoryProps {
   readonly onClose: () => void
 }
 
-export const HandOutStory = ({ id, destinations, onClose }: HandOutStoryProps) => {
+export function HandOutStory({ id, destinations, onClose }: HandOutStoryProps) {
   const say = useExportStoryText()
   const query = useInfiniteQuery(handOutQuery(id))
   return (
@@ -64,7 +64,7 @@ export const HandOutStory = ({ id, destinations, onClose }: HandOutStoryProps) =
 
 type HandOut = Story['handOut']
 
-const Facts = ({ handOut }: { handOut: HandOut }) => {
+function Facts({ handOut }: { handOut: HandOut }) {
   const say = useExportStoryText()
   const { say: common, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
@@ -96,7 +96,7 @@ interface LinesProps {
   readonly lines: readonly StoryLine[]
 }
 
-const Downloads = ({ handOut, lines }: LinesProps) => {
+function Downloads({ handOut, lines }: LinesProps) {
   const say = useExportStoryText()
   const name = `uthenting-${handOut.id}`
   const rows = lines.toReversed().map(rowOf)
@@ -131,7 +131,7 @@ const Downloads = ({ handOut, lines }: LinesProps) => {
 }
 
 /** All that counts as exported of what was fetched then: the receiver lost it, or should not have had it. */
-const UndoingAll = ({ handOut, lines }: LinesProps) => {
+function UndoingAll({ handOut, lines }: LinesProps) {
   const { say, language } = useText(exportText)
   const { scopes } = useSession()
   const [isActing, setActing] = useState(false)
@@ -166,25 +166,27 @@ const UndoingAll = ({ handOut, lines }: LinesProps) => {
 }
 
 /** As the interface spells it. */
-const rowOf = (line: StoryLine) => ({
-  Id: line.id,
-  Revisjon: line.revision,
-  Eksportnokkel: line.exportKey,
-  Linjetype: line.lineKind,
-  Dato: line.date,
-  PosteringsDato: line.postingDate,
-  AvdelingId: line.departmentId,
-  ProsjektId: line.projectId,
-  VareId: line.itemId,
-  Varenavn: line.itemName,
-  Antall: line.quantity / 10_000,
-  Enhet: line.unit,
-  Belop: line.amount === null ? null : line.amount / 10_000,
-  Tilstand: line.state,
-  externalId: line.externalId,
-})
+function rowOf(line: StoryLine) {
+  return {
+    Id: line.id,
+    Revisjon: line.revision,
+    Eksportnokkel: line.exportKey,
+    Linjetype: line.lineKind,
+    Dato: line.date,
+    PosteringsDato: line.postingDate,
+    AvdelingId: line.departmentId,
+    ProsjektId: line.projectId,
+    VareId: line.itemId,
+    Varenavn: line.itemName,
+    Antall: line.quantity / 10_000,
+    Enhet: line.unit,
+    Belop: line.amount === null ? null : line.amount / 10_000,
+    Tilstand: line.state,
+    externalId: line.externalId,
+  }
+}
 
-const Lines = ({ handOut, lines }: LinesProps) => {
+function Lines({ handOut, lines }: LinesProps) {
   const say = useExportStoryText()
   const { say: common, language } = useText(approvalText, exportText)
   const { columns } = common.approvals

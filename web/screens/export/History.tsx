@@ -11,16 +11,18 @@ import { auditText } from '../../text/audit.ts'
 import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 
-export const History = ({ alarms, handOuts, reports }: ExportOverview) => (
-  <>
-    <Alarms alarms={alarms} />
-    <HandOuts handOuts={handOuts} />
-    <Reports reports={reports} />
-  </>
-)
+export function History({ alarms, handOuts, reports }: ExportOverview) {
+  return (
+    <>
+      <Alarms alarms={alarms} />
+      <HandOuts handOuts={handOuts} />
+      <Reports reports={reports} />
+    </>
+  )
+}
 
 /** What the ledger wants a person to look at. */
-const Alarms = ({ alarms }: Pick<ExportOverview, 'alarms'>) => {
+function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
   const { say, language } = useText(auditText, revenueText)
   const { zone } = useSession()
   const stories = useExportStoryText()
@@ -59,7 +61,7 @@ const Alarms = ({ alarms }: Pick<ExportOverview, 'alarms'>) => {
   )
 }
 
-const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {
+function HandOuts({ handOuts }: Pick<ExportOverview, 'handOuts'>) {
   const { say, language } = useText(auditText, exportText, revenueText)
   const stories = useExportStoryText()
   const navigate = useNavigate({ from: '/app/eksport' })
@@ -107,7 +109,7 @@ const HandOuts = ({ handOuts }: Pick<ExportOverview, 'handOuts'>) => {
   )
 }
 
-const Reports = ({ reports }: Pick<ExportOverview, 'reports'>) => {
+function Reports({ reports }: Pick<ExportOverview, 'reports'>) {
   const { say, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   const { columns } = say.export

@@ -18,7 +18,7 @@ import { LagTable } from './LagTable.tsx'
 
 const pers: readonly LagPer[] = ['day', 'week']
 
-export const Lag = ({ destinations }: { destinations: readonly Destination[] }) => {
+export function Lag({ destinations }: { destinations: readonly Destination[] }) {
   const { say: common } = useText(revenueText)
   const say = useLagText()
   const { today } = useSession()
@@ -75,7 +75,7 @@ export const Lag = ({ destinations }: { destinations: readonly Destination[] }) 
 }
 
 /** What the chart says, in words. */
-const Summary = ({ lag, isCut }: { lag: ExportLag; isCut: boolean }) => {
+function Summary({ lag, isCut }: { lag: ExportLag; isCut: boolean }) {
   const say = useLagText()
   const { language } = useText()
   const { count, fetched, exported, waiting, unfetched, longestWaiting } = lag.all

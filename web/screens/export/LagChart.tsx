@@ -31,7 +31,7 @@ interface Point {
   readonly slowest: number | null
 }
 
-export const LagChart = ({ periods, per, from, to }: LagChartProps) => {
+export function LagChart({ periods, per, from, to }: LagChartProps) {
   const say = useLagText()
   const { say: common, language } = useText(revenueText)
   const byStart = new Map(periods.map((period) => [period.start, period]))
@@ -128,14 +128,16 @@ const look = {
   },
 } as const
 
-const Swatch = ({ stroke, dash }: { stroke: string; dash?: string }) => (
-  <svg width="18" height="10" aria-hidden="true">
-    <path d="M0 5h18" stroke={stroke} strokeWidth="2" strokeDasharray={dash} />
-  </svg>
-)
+function Swatch({ stroke, dash }: { stroke: string; dash?: string }) {
+  return (
+    <svg width="18" height="10" aria-hidden="true">
+      <path d="M0 5h18" stroke={stroke} strokeWidth="2" strokeDasharray={dash} />
+    </svg>
+  )
+}
 
 /** What took less than a minute lies on the lowest line. */
-const pointOf = (start: string, period: LagPeriod | undefined): Point => {
+function pointOf(start: string, period: LagPeriod | undefined): Point {
   const seen = (span: number | null) => (span === null ? null : Math.max(span, minute))
   return {
     start,
@@ -146,7 +148,7 @@ const pointOf = (start: string, period: LagPeriod | undefined): Point => {
   }
 }
 
-const PointTip = ({ point, per }: { point: Point | undefined; per: LagPer }) => {
+function PointTip({ point, per }: { point: Point | undefined; per: LagPer }) {
   const say = useLagText()
   const { say: common, language } = useText(revenueText)
   if (point === undefined) return null
@@ -173,5 +175,6 @@ const PointTip = ({ point, per }: { point: Point | undefined; per: LagPer }) => 
   )
 }
 
-const pointIn = (payload: readonly { payload?: Point }[] | undefined): Point | undefined =>
-  payload?.[0]?.payload
+function pointIn(payload: readonly { payload?: Point }[] | undefined): Point | undefined {
+  return payload?.[0]?.payload
+}

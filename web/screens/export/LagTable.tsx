@@ -12,7 +12,7 @@ interface LagTableProps {
   readonly per: LagPer
 }
 
-export const LagTable = ({ periods, per }: LagTableProps) => {
+export function LagTable({ periods, per }: LagTableProps) {
   const say = useLagText()
   const { say: common, language } = useText(revenueText)
   const span = (microseconds: number | null) =>

@@ -23,7 +23,7 @@ interface LineStoryProps {
   readonly onClose: () => void
 }
 
-export const LineStory = ({ destination, id, onClose }: LineStoryProps) => {
+export function LineStory({ destination, id, onClose }: LineStoryProps) {
   const say = useExportStoryText()
   const query = useQuery(lineStoryQuery(destination, id))
   const line = query.data?.thread.find((one) => one.id === id)
@@ -43,7 +43,7 @@ export const LineStory = ({ destination, id, onClose }: LineStoryProps) => {
   )
 }
 
-const Told = ({ line, story }: { line: StoryLine; story: Story }) => {
+function Told({ line, story }: { line: StoryLine; story: Story }) {
   const say = useExportStoryText()
   const { say: common, language } = useText()
   const { fields } = say
@@ -81,7 +81,7 @@ const Told = ({ line, story }: { line: StoryLine; story: Story }) => {
 }
 
 /** Original, reversal, replacement, in the order in which the receiver books them. */
-const Thread = ({ line, thread }: { line: StoryLine; thread: readonly StoryLine[] }) => {
+function Thread({ line, thread }: { line: StoryLine; thread: readonly StoryLine[] }) {
   const say = useExportStoryText()
   const { say: common, language } = useText()
   return (
@@ -120,7 +120,7 @@ interface Step {
   readonly more: string
 }
 
-const Steps = ({ line, story }: { line: StoryLine; story: Story }) => {
+function Steps({ line, story }: { line: StoryLine; story: Story }) {
   const say = useExportStoryText()
   const { say: common, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()

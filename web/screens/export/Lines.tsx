@@ -26,7 +26,7 @@ import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Returning } from './Returning.tsx'
 
-export const Lines = ({ destinations }: { destinations: readonly Destination[] }) => {
+export function Lines({ destinations }: { destinations: readonly Destination[] }) {
   const { say } = useText(approvalText, exportText)
   const { liste = 'venter' } = useSearch({ from: '/app/eksport' })
   const navigate = useNavigate({ from: '/app/eksport' })
@@ -74,7 +74,7 @@ interface ListProps {
   readonly list: LineList
 }
 
-const List = ({ destination, list }: ListProps) => {
+function List({ destination, list }: ListProps) {
   const { say, language } = useText(approvalText, auditText, exportText)
   const { scopes } = useSession()
   const query = useInfiniteQuery(linesQuery(destination, list))
@@ -156,7 +156,7 @@ interface TableProps {
   readonly isGone: boolean
 }
 
-const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
+function Table({ rows, ticked, onTick, isGone }: TableProps) {
   const { say, language } = useText(approvalText, exportText)
   const stories = useExportStoryText()
   const navigate = useNavigate({ from: '/app/eksport' })
@@ -233,7 +233,7 @@ const Table = ({ rows, ticked, onTick, isGone }: TableProps) => {
   )
 }
 
-const Standing = ({ row }: { row: ExportLine }) => {
+function Standing({ row }: { row: ExportLine }) {
   const { say, language } = useText(auditText, exportText, revenueText)
   const { zone } = useSession()
   if (row.state !== 'ready') {

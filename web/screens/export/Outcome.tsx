@@ -13,7 +13,7 @@ interface OutcomeProps {
   readonly onClose: () => void
 }
 
-export const Outcome = ({ act, returned: { done, others }, onClose }: OutcomeProps) => {
+export function Outcome({ act, returned: { done, others }, onClose }: OutcomeProps) {
   const { say, language } = useText(approvalText, exportText)
   return (
     <div className="outcome" aria-live="polite">

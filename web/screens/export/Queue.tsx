@@ -10,17 +10,19 @@ import { useText } from '../../text/text.tsx'
 import { Claims } from './Claims.tsx'
 import { Lines } from './Lines.tsx'
 
-export const Queue = ({ overview }: { overview: ExportOverview }) => (
-  <>
-    <Late {...overview} />
-    <Lanes {...overview} />
-    <Claims {...overview} />
-    <Lines destinations={overview.destinations} />
-  </>
-)
+export function Queue({ overview }: { overview: ExportOverview }) {
+  return (
+    <>
+      <Late {...overview} />
+      <Lanes {...overview} />
+      <Claims {...overview} />
+      <Lines destinations={overview.destinations} />
+    </>
+  )
+}
 
 /** What somebody should look into: the receiver's job may stand still. */
-const Late = ({ late, destinations }: Pick<ExportOverview, 'late' | 'destinations'>) => {
+function Late({ late, destinations }: Pick<ExportOverview, 'late' | 'destinations'>) {
   const stories = useExportStoryText()
   const { language } = useText()
   const { zone } = useSession()
@@ -40,10 +42,13 @@ const Late = ({ late, destinations }: Pick<ExportOverview, 'late' | 'destination
 }
 
 /** The only one needs no name: null. */
-const nameAmong = (destinations: ExportOverview['destinations'], id: number): string | null =>
-  destinations.length < 2 ? null : (destinations.find((one) => one.id === id)?.name ?? String(id))
+function nameAmong(destinations: ExportOverview['destinations'], id: number): string | null {
+  return destinations.length < 2
+    ? null
+    : (destinations.find((one) => one.id === id)?.name ?? String(id))
+}
 
-const Lanes = ({ lanes, destinations: all }: Pick<ExportOverview, 'lanes' | 'destinations'>) => {
+function Lanes({ lanes, destinations: all }: Pick<ExportOverview, 'lanes' | 'destinations'>) {
   const { say, language } = useText(exportText)
   const { zone } = useSession()
   const destinations = [...new Set(lanes.map(({ destination }) => destination))]

@@ -17,7 +17,7 @@ interface ReasonFormProps {
   readonly children?: ReactNode
 }
 
-export const ReasonForm = (props: ReasonFormProps) => {
+export function ReasonForm(props: ReasonFormProps) {
   const { act, error, isPending, isDisabled = false, onClose, onSubmit, children } = props
   const { say } = useText(exportText)
   const [reason, setReason] = useState('')

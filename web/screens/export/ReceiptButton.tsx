@@ -20,7 +20,7 @@ interface ReceiptButtonProps {
   readonly destinations: readonly Destination[]
 }
 
-export const ReceiptButton = ({ id, destinations }: ReceiptButtonProps) => {
+export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
   const { say: common, language } = useText(auditText, exportText, revenueText)
   const { states } = useExportStoryText()
   const say = receiptTexts[language]

@@ -12,7 +12,7 @@ import { useDestination } from './DestinationSelect.tsx'
 
 const namings: readonly Naming[] = ['id', 'external', 'key']
 
-export const Reconciling = ({ destinations }: { destinations: readonly Destination[] }) => {
+export function Reconciling({ destinations }: { destinations: readonly Destination[] }) {
   const say = useExportStoryText()
   const { fra, til } = useSearch({ from: '/app/eksport' })
   const navigate = useNavigate({ from: '/app/eksport' })

@@ -26,7 +26,7 @@ interface ReturningProps {
   readonly onDone: (returned: Returned) => void
 }
 
-export const Returning = ({ act, destination, ids, onClose, onDone }: ReturningProps) => {
+export function Returning({ act, destination, ids, onClose, onDone }: ReturningProps) {
   const { say, language } = useText(exportText)
   const preview = useQuery({
     queryKey: ['material', 'export', 'preview', act, destination, ids.join(',')],
@@ -60,7 +60,7 @@ export const Returning = ({ act, destination, ids, onClose, onDone }: ReturningP
   )
 }
 
-const Preview = ({ act, lines }: { act: Return; lines: readonly Judged[] }) => {
+function Preview({ act, lines }: { act: Return; lines: readonly Judged[] }) {
   const { say, language } = useText(approvalText, exportText)
   const able = lines.filter(({ code }) => code === act)
   const sum = able.reduce((total, { amount }) => total + (amount ?? 0), 0)
@@ -100,7 +100,7 @@ const Preview = ({ act, lines }: { act: Return; lines: readonly Judged[] }) => {
 
 const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
 
-const Why = ({ act, destination, ids, onClose, onDone }: ReturningProps) => {
+function Why({ act, destination, ids, onClose, onDone }: ReturningProps) {
   const { say, language } = useText(exportText)
   const client = useQueryClient()
   const grave = useGrave()

@@ -22,18 +22,19 @@ export interface Receipt {
 }
 
 /** What the checksum of a retrieval is worked out of: `1:1,2:1,`. */
-export const contentOf = (lines: readonly StoryLine[]): string =>
-  lines
+export function contentOf(lines: readonly StoryLine[]): string {
+  return lines
     .toSorted((one, other) => one.id - other.id)
     .map(({ id, revision }) => `${id}:${revision},`)
     .join('')
+}
 
 /** The whole file, as HTML; nothing of it is fetched, and nothing of it runs. */
-export const receiptOf = async (
+export async function receiptOf(
   receipt: Receipt,
   say: ReceiptTexts,
   language: Language,
-): Promise<string> => {
+): Promise<string> {
   const { handOut, company, zone, madeAt } = receipt
   const lines = receipt.lines.toSorted((one, other) => one.id - other.id)
   const title = say.title(handOut.id)
@@ -55,11 +56,11 @@ ${await check({ ...receipt, lines }, say, language)}
 `
 }
 
-const factsOf = (
+function factsOf(
   { handOut, lines, company, currency, zone, destination, by, asked }: Receipt,
   say: ReceiptTexts,
   language: Language,
-): (readonly [string, string])[] => {
+): (readonly [string, string])[] {
   const { at, amount, quantity, count, requestId, batchId } = handOut
   const marked = lines.filter(({ state }) => state === 'exported').length
   return [
@@ -78,18 +79,19 @@ const factsOf = (
   ]
 }
 
-const facts = (list: readonly (readonly [string, string])[]): string =>
-  `<dl>${list
+function facts(list: readonly (readonly [string, string])[]): string {
+  return `<dl>${list
     .map(([name, value]) => `<div><dt>${escaped(name)}</dt><dd>${escaped(value)}</dd></div>`)
     .join('')}</dl>`
+}
 
-const sums = (
+function sums(
   title: string,
   lines: readonly StoryLine[],
   codeOf: (line: StoryLine) => string | null,
   say: ReceiptTexts,
   language: Language,
-): string => {
+): string {
   const groups = [...Map.groupBy(lines, (line) => codeOf(line) ?? '')].toSorted(([one], [other]) =>
     one < other ? -1 : 1,
   )
@@ -101,14 +103,15 @@ const sums = (
   return `<h2>${escaped(title)}</h2>${table([say.code, say.count, say.columns.amount], rows, 1)}`
 }
 
-const sumOf = (lines: readonly StoryLine[]): number =>
-  lines.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
+function sumOf(lines: readonly StoryLine[]): number {
+  return lines.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
+}
 
-const linesTable = (
+function linesTable(
   { lines, states, zone }: Receipt,
   say: ReceiptTexts,
   language: Language,
-): string => {
+): string {
   const { columns } = say
   const titles = [
     columns.id,
@@ -140,12 +143,12 @@ const linesTable = (
 }
 
 /** Cells from `from` up to `to` are numbers. */
-const table = (
+function table(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
   from: number,
   to = titles.length,
-): string => {
+): string {
   const row = (tag: 'th' | 'td', cells: readonly string[]) =>
     `<tr>${cells
       .map((cell, at) => {
@@ -158,11 +161,11 @@ const table = (
   return `<table><thead>${row('th', titles)}</thead><tbody>\n${body}\n</tbody></table>`
 }
 
-const check = async (
+async function check(
   { handOut, lines }: Receipt,
   say: ReceiptTexts,
   language: Language,
-): Promise<string> => {
+): Promise<string> {
   const title = `<h2>${escaped(say.check)}</h2>`
   const hash = facts([[say.hash, handOut.hash]])
   if (lines.length !== handOut.count) {
@@ -185,27 +188,33 @@ ${facts([
 <p id="content">${content}</p>`
 }
 
-const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
+}
 
-const hex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
 
 /** The name that the file is saved under, unless somebody gives it another. */
-export const receiptName = (id: number): string => `kvittering-${id}.html`
+export function receiptName(id: number): string {
+  return `kvittering-${id}.html`
+}
 
-const command = (id: number): string =>
-  `sed -n 's/^<p id="content">\\(.*\\)<\\/p>$/\\1/p' ${receiptName(id)} | tr -d '\\n' | sha256sum`
+function command(id: number): string {
+  return `sed -n 's/^<p id="content">\\(.*\\)<\\/p>$/\\1/p' ${receiptName(id)} | tr -d '\\n' | sha256sum`
+}
 
-const escaped = (text: string): string =>
-  text
+function escaped(text: string): string {
+  return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
+}
 
 const look = `
 @page { size: A4 landscape; margin: 12mm }

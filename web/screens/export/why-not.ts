@@ -2,7 +2,7 @@
 import type { Judged } from '../../data/export.ts'
 import type { ExportTexts } from '../../text/export.ts'
 
-export const whyNot = ({ code, state, isCorrected }: Judged, say: ExportTexts): string => {
+export function whyNot({ code, state, isCorrected }: Judged, say: ExportTexts): string {
   const { refusals } = say.export
   if (code === 'not_found' || state === null) return refusals.notFound
   return isCorrected ? refusals.corrected : refusals.states[state]

@@ -3,7 +3,7 @@ import { Button, CopyButton } from '@mantine/core'
 import { useHelpText } from '../../text/help.ts'
 import { useText } from '../../text/text.tsx'
 
-export const Connecting = () => {
+export function Connecting() {
   const { say } = useText()
   const { excel, developers } = useHelpText()
   const address = `${window.location.origin}/odata/`
@@ -35,7 +35,7 @@ export const Connecting = () => {
   )
 }
 
-const Copied = ({ text }: { text: string }) => {
+function Copied({ text }: { text: string }) {
   const { say } = useText()
   return (
     <p className="copyable">

@@ -15,13 +15,13 @@ const guides = [
 ] as const
 
 /** The import has no place of its own: the register and revenue lead there. */
-const guidesFor = (session: Session) => {
+function guidesFor(session: Session) {
   const open = new Set<string>(placesFor(session).map(({ to }) => to))
   if (session.scopes.includes('revenue:write')) open.add('/app/import')
   return guides.filter(({ to }) => open.has(to))
 }
 
-export const Guides = () => {
+export function Guides() {
   const help = useHelpText()
   return (
     <section className="panel" aria-labelledby="guides">

@@ -8,7 +8,7 @@ import { Connecting } from './Connecting.tsx'
 import { Guides } from './Guides.tsx'
 import './Help.css'
 
-export const Help = () => {
+export function Help() {
   const { say } = useText()
   const help = useHelpText()
   const session = useSession()

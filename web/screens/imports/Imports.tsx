@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ImportedSet } from '../../data/imported-sets.ts'
-import { runsQuery, type FileColumns } from '../../data/imports.ts'
+import { runsQuery } from '../../data/imports.ts'
 import { useSession } from '../../data/session.ts'
 import { Page } from '../../parts/Page.tsx'
 import { Fetched, NoAccess } from '../../parts/States.tsx'
 import { useImportText } from '../../text/imports.ts'
+import type { Chosen } from './chosen.ts'
 import { Mapping } from './Mapping.tsx'
 import { Runs } from './Runs.tsx'
 import { Source } from './Source.tsx'
@@ -16,7 +17,7 @@ import './Imports.css'
 
 const route = getRouteApi('/app/import')
 
-export const Imports = () => {
+export function Imports() {
   const say = useImportText()
   const { scopes } = useSession()
   const mayImport = scopes.includes('revenue:write')
@@ -38,14 +39,7 @@ export const Imports = () => {
   )
 }
 
-/** A file, or what was pasted, with its columns as the server reads them. */
-export interface Chosen {
-  readonly file: Blob
-  readonly name: string
-  readonly columns: FileColumns
-}
-
-const Wizard = ({ subjects }: { subjects: readonly ImportedSet[] }) => {
+function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
   const say = useImportText()
   const { hva } = route.useSearch()
   const navigate = route.useNavigate()

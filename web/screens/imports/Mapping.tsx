@@ -12,7 +12,7 @@ import {
 } from '../../data/imports.ts'
 import { useImportText, type ImportTexts } from '../../text/imports.ts'
 import { useText } from '../../text/text.tsx'
-import type { Chosen } from './Imports.tsx'
+import type { Chosen } from './chosen.ts'
 import { useMappings } from './mappings.ts'
 import { Running } from './Running.tsx'
 import { useRunning } from './running.ts'
@@ -24,7 +24,7 @@ interface MappingProps {
   readonly onAnother: () => void
 }
 
-export const Mapping = ({ set, chosen, onAnother }: MappingProps) => {
+export function Mapping({ set, chosen, onAnother }: MappingProps) {
   const say = useImportText()
   const { language } = useText()
   const { columns } = chosen
@@ -102,11 +102,11 @@ export const Mapping = ({ set, chosen, onAnother }: MappingProps) => {
 }
 
 /** A mapping that was kept for these headers goes before what was chosen the last time, and that before a guess. */
-const firstFields = (
+function firstFields(
   set: ImportedSet,
   { headers, guessed, fields }: FileColumns,
   taken: SavedMapping | null,
-): string[] => {
+): string[] {
   if (taken !== null) return taken.fields.map((field) => field ?? '')
   const remembered = rememberedFields(set)
   const known = new Set(fields.map(({ wire }) => wire))
@@ -124,11 +124,11 @@ interface Naming {
   readonly title: (wire: string) => string
 }
 
-const problemsOf = (
+function problemsOf(
   { needs }: FileColumns,
   fields: readonly string[],
   { say, title }: Naming,
-): string[] => {
+): string[] {
   const missing = needs.filter((group) => !group.some((wire) => fields.includes(wire)))
   const twice = new Set(fields.filter((wire, index) => wire !== '' && fields.indexOf(wire) < index))
   return [
@@ -137,8 +137,9 @@ const problemsOf = (
   ]
 }
 
-const titleOf = ({ fields }: FileColumns, wire: string, language: 'nb' | 'en'): string =>
-  fields.find((field) => field.wire === wire)?.[language] ?? wire
+function titleOf({ fields }: FileColumns, wire: string, language: 'nb' | 'en'): string {
+  return fields.find((field) => field.wire === wire)?.[language] ?? wire
+}
 
 interface ColumnTableProps {
   readonly columns: FileColumns
@@ -146,7 +147,7 @@ interface ColumnTableProps {
   readonly onPut: (index: number, field: string) => void
 }
 
-const ColumnTable = ({ columns, fields, onPut }: ColumnTableProps) => {
+function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
   const say = useImportText()
   const { language } = useText()
   const { headers, first } = columns

@@ -21,7 +21,7 @@ interface RunningProps {
   readonly onAnother: () => void
 }
 
-export const Running = ({ set, name, rows, running, onRun, onAnother }: RunningProps) => {
+export function Running({ set, name, rows, running, onRun, onAnother }: RunningProps) {
   const say = useImportText()
   const { report, error, isBusy } = running
   const heading = useRef<HTMLHeadingElement>(null)
@@ -68,9 +68,11 @@ export const Running = ({ set, name, rows, running, onRun, onAnother }: RunningP
   )
 }
 
-const listOf = (set: ImportedSet) => (set === 'Omsetning' ? {} : { liste: set })
+function listOf(set: ImportedSet) {
+  return set === 'Omsetning' ? {} : { liste: set }
+}
 
-const HowFar = ({ rows, running }: Pick<RunningProps, 'rows' | 'running'>) => {
+function HowFar({ rows, running }: Pick<RunningProps, 'rows' | 'running'>) {
   const say = useImportText()
   const { language } = useText()
   const { progress } = running
@@ -90,7 +92,7 @@ const HowFar = ({ rows, running }: Pick<RunningProps, 'rows' | 'running'>) => {
   )
 }
 
-const Counts = ({ report }: { report: Report }) => {
+function Counts({ report }: { report: Report }) {
   const say = useImportText()
   const { language } = useText()
   const words = report.isStored ? say.doneCounts : say.counts
@@ -112,7 +114,7 @@ const Counts = ({ report }: { report: Report }) => {
   )
 }
 
-const WrongRows = ({ report, name }: { report: Report; name: string }) => {
+function WrongRows({ report, name }: { report: Report; name: string }) {
   const say = useImportText()
   const { language } = useText()
   const { wrong, wrongCount, errors } = report
@@ -153,7 +155,7 @@ const WrongRows = ({ report, name }: { report: Report; name: string }) => {
   )
 }
 
-const Decision = ({ report, onRun }: { report: Report; onRun: RunningProps['onRun'] }) => {
+function Decision({ report, onRun }: { report: Report; onRun: RunningProps['onRun'] }) {
   const say = useImportText()
   const { language } = useText()
   const writing = report.inserted + report.changed

@@ -10,7 +10,7 @@ import { auditText } from '../../text/audit.ts'
 import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 
-export const Runs = ({ runs }: { runs: readonly Run[] }) => {
+export function Runs({ runs }: { runs: readonly Run[] }) {
   const say = useImportText()
   const client = useQueryClient()
   const { mutate, data, error, isPending, variables } = useMutation({
@@ -48,7 +48,7 @@ export const Runs = ({ runs }: { runs: readonly Run[] }) => {
   )
 }
 
-const OneRun = ({ run, isBusy, onUndo }: { run: Run; isBusy: boolean; onUndo: () => void }) => {
+function OneRun({ run, isBusy, onUndo }: { run: Run; isBusy: boolean; onUndo: () => void }) {
   const say = useImportText()
   const { say: common, language } = useText(auditText, revenueText)
   const { zone } = useSession()
@@ -89,7 +89,7 @@ const OneRun = ({ run, isBusy, onUndo }: { run: Run; isBusy: boolean; onUndo: ()
   )
 }
 
-const Told = ({ undone, kept, keptCount }: Undone) => {
+function Told({ undone, kept, keptCount }: Undone) {
   const say = useImportText()
   const { language } = useText()
   return (

@@ -14,7 +14,7 @@ interface SavedMappingsProps {
   readonly onTake: (fields: readonly (string | null)[] | null) => void
 }
 
-export const SavedMappings = ({ mappings, fields, isWrong, onTake }: SavedMappingsProps) => {
+export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappingsProps) {
   const say = useImportText()
   const [naming, setNaming] = useState<'keep' | 'rename' | null>(null)
   const { all, taken, isBusy } = mappings
@@ -77,7 +77,7 @@ export const SavedMappings = ({ mappings, fields, isWrong, onTake }: SavedMappin
   )
 }
 
-const Told = ({ mappings }: Pick<SavedMappingsProps, 'mappings'>) => {
+function Told({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
   const say = useImportText()
   const { done, error, isBusy } = mappings
   return (
@@ -102,7 +102,7 @@ interface NamingProps extends Pick<SavedMappingsProps, 'mappings' | 'fields'> {
   readonly onClose: () => void
 }
 
-const Naming = ({ mappings, act, fields, onClose }: NamingProps) => {
+function Naming({ mappings, act, fields, onClose }: NamingProps) {
   const say = useImportText()
   const { all, taken, isBusy, error } = mappings
   const [name, setName] = useState(act === 'rename' ? (taken?.name ?? '') : '')

@@ -5,14 +5,14 @@ import { columnsIn } from '../../data/imports.ts'
 import { FileOrPaste } from '../../parts/FileOrPaste.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { useImportText } from '../../text/imports.ts'
-import type { Chosen } from './Imports.tsx'
+import type { Chosen } from './chosen.ts'
 
 interface SourceProps {
   readonly set: ImportedSet
   readonly onChoose: (chosen: Chosen | null) => void
 }
 
-export const Source = ({ set, onChoose }: SourceProps) => {
+export function Source({ set, onChoose }: SourceProps) {
   const say = useImportText()
   const { mutate, error, isPending } = useMutation({
     mutationFn: async ({ file, name }: Pick<Chosen, 'file' | 'name'>): Promise<Chosen> => ({

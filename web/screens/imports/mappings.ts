@@ -29,7 +29,7 @@ export interface Mappings {
   readonly error: Error | null
 }
 
-export const useMappings = (set: ImportedSet, { headers, mappings }: FileColumns): Mappings => {
+export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns): Mappings {
   const [all, setAll] = useState(mappings)
   const [taken, setTaken] = useState(() => mappings.find(({ isFitting }) => isFitting) ?? null)
   const [done, setDone] = useState<Done | null>(

@@ -13,7 +13,7 @@ export interface RunningImport {
   readonly error: Error | null
 }
 
-export const useRunning = (): RunningImport => {
+export function useRunning(): RunningImport {
   const client = useQueryClient()
   const [progress, setProgress] = useState<Progress | null>(null)
   const { mutate, reset, isPending, data, error, variables } = useMutation({

@@ -26,7 +26,7 @@ interface RecordDrawerProps {
   readonly onClose: () => void
 }
 
-export const RecordDrawer = ({ set, id, startsWith, onOpen, onClose }: RecordDrawerProps) => {
+export function RecordDrawer({ set, id, startsWith, onOpen, onClose }: RecordDrawerProps) {
   const records = useRecordText()
   if (id !== null) return <Stored set={set} id={id} onClose={onClose} />
   return (
@@ -43,7 +43,7 @@ export const RecordDrawer = ({ set, id, startsWith, onOpen, onClose }: RecordDra
   )
 }
 
-const Stored = ({ set, id, onClose }: { set: SetName; id: string; onClose: () => void }) => {
+function Stored({ set, id, onClose }: { set: SetName; id: string; onClose: () => void }) {
   const records = useRecordText()
   const { scopes } = useSession()
   const [isEditing, setEditing] = useState(false)
@@ -92,7 +92,7 @@ const Stored = ({ set, id, onClose }: { set: SetName; id: string; onClose: () =>
 }
 
 /** Named as in a file, where the list has no shorter name. */
-const Fields = ({ set, row }: { set: SetName; row: Row }) => {
+function Fields({ set, row }: { set: SetName; row: Row }) {
   const { say, language } = useText(registerText)
   const { data } = useQuery(fieldsQuery(set))
   const fields = Object.entries(row).filter(([, value]) => value !== null && value !== '')
@@ -124,12 +124,15 @@ const Fields = ({ set, row }: { set: SetName; row: Row }) => {
 }
 
 /** A key whose record is there says nothing that its name and address do not. */
-const isSaidByName = (name: string, row: Row): boolean =>
-  name.endsWith('Id') &&
-  typeof row[name.slice(0, -2)] === 'object' &&
-  row[name.slice(0, -2)] !== null
+function isSaidByName(name: string, row: Row): boolean {
+  return (
+    name.endsWith('Id') &&
+    typeof row[name.slice(0, -2)] === 'object' &&
+    row[name.slice(0, -2)] !== null
+  )
+}
 
-const Shown = ({ name, value }: { name: string; value: unknown }) => {
+function Shown({ name, value }: { name: string; value: unknown }) {
   const set = relations[name]
   if (set === undefined || typeof value !== 'object' || value === null)
     return <Value value={value} />
@@ -156,7 +159,7 @@ interface RelatedProps {
   readonly set: SetName
 }
 
-const Related = ({ row, name, set }: RelatedProps) => {
+function Related({ row, name, set }: RelatedProps) {
   const { say } = useText(registerText)
   const records: unknown = row[name]
   if (!Array.isArray(records) || records.length === 0) return null

@@ -26,12 +26,12 @@ interface RecordFormProps {
   readonly onCancel: () => void
 }
 
-export const RecordForm = (props: RecordFormProps) => {
+export function RecordForm(props: RecordFormProps) {
   const query = useQuery(fieldsQuery(props.set))
   return <Fetched query={query}>{(known) => <Form {...props} known={known} />}</Fetched>
 }
 
-const Form = ({
+function Form({
   set,
   row: latest,
   known,
@@ -39,7 +39,7 @@ const Form = ({
   onSaved,
   onRemoved,
   onCancel,
-}: RecordFormProps & { known: RecordFields }) => {
+}: RecordFormProps & { known: RecordFields }) {
   const records = useRecordText()
   const { say, language } = useText()
   // What was typed was meant for the record as it was shown then, whatever the page learns of it meanwhile.
@@ -96,8 +96,9 @@ const Form = ({
 }
 
 /** Which record it is, and the state of it that this page shows; nothing for a new one. */
-const meant = (row: Row | null, { key }: RecordFields): Record<string, string> =>
-  row === null ? {} : { [key]: textOf(row[key]), before: textOf(row['SistEndretDato']) }
+function meant(row: Row | null, { key }: RecordFields): Record<string, string> {
+  return row === null ? {} : { [key]: textOf(row[key]), before: textOf(row['SistEndretDato']) }
+}
 
 interface RemovingProps {
   readonly set: SetName
@@ -107,7 +108,7 @@ interface RemovingProps {
 }
 
 /** Asked twice, for there is no way back. */
-const Removing = ({ set, row, known, onRemoved }: RemovingProps) => {
+function Removing({ set, row, known, onRemoved }: RemovingProps) {
   const records = useRecordText()
   const { say } = useText()
   const [isAsked, setAsked] = useState(false)
@@ -151,7 +152,7 @@ interface RecordInputProps {
   readonly onChange: (text: string) => void
 }
 
-const RecordInput = ({ field, isKey, isNew, isBroken, value, onChange }: RecordInputProps) => {
+function RecordInput({ field, isKey, isNew, isBroken, value, onChange }: RecordInputProps) {
   const records = useRecordText()
   const { say, language } = useText()
   const { type, max, set } = field
@@ -209,7 +210,7 @@ interface ReferenceProps {
 }
 
 /** A number or code, with the names that the browser offers for it. */
-const Reference = ({ set, label, value, error, onChange }: ReferenceProps) => {
+function Reference({ set, label, value, error, onChange }: ReferenceProps) {
   const list = useId()
   const names = set === 'Ansatt' ? 'Id,Fornavn,Etternavn' : 'Id,Navn'
   const { data } = useQuery(setQuery(set, { $select: names, $orderby: 'Id', $top: 1000 }))

@@ -21,7 +21,7 @@ const route = getRouteApi('/app/register')
 
 const pageRows = 50
 
-export const Register = () => {
+export function Register() {
   const { say } = useText(registerText)
   const { liste = 'Ansatt', sok, side = 1, id, ny, kode } = route.useSearch()
   const { scopes } = useSession()
@@ -122,12 +122,14 @@ export const Register = () => {
   )
 }
 
-const columnOf = (name: FieldName, title: string): Column<Row> => ({
-  name,
-  title,
-  show: (row) => <Value value={row[name]} />,
-  isMinor: name !== 'Id' && name !== 'Navn' && name !== 'Fornavn' && name !== 'Etternavn',
-})
+function columnOf(name: FieldName, title: string): Column<Row> {
+  return {
+    name,
+    title,
+    show: (row) => <Value value={row[name]} />,
+    isMinor: name !== 'Id' && name !== 'Navn' && name !== 'Fornavn' && name !== 'Etternavn',
+  }
+}
 
 interface SearchProps {
   readonly label: string
@@ -136,7 +138,7 @@ interface SearchProps {
 }
 
 /** Asks when the typing pauses; `/` leads here. */
-const Search = ({ label, value, onSearch }: SearchProps) => {
+function Search({ label, value, onSearch }: SearchProps) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   useEffect(() => {
@@ -168,7 +170,7 @@ const Search = ({ label, value, onSearch }: SearchProps) => {
   )
 }
 
-const Nothing = ({ set, isFiltered }: { set: SetName; isFiltered: boolean }) => {
+function Nothing({ set, isFiltered }: { set: SetName; isFiltered: boolean }) {
   const { say } = useText(registerText)
   if (!isFiltered)
     return (
@@ -187,7 +189,7 @@ const Nothing = ({ set, isFiltered }: { set: SetName; isFiltered: boolean }) => 
   )
 }
 
-const Pager = ({ page, count, rows }: { page: number; count: number; rows: number }) => {
+function Pager({ page, count, rows }: { page: number; count: number; rows: number }) {
   const { say } = useText(registerText)
   const navigate = route.useNavigate()
   const first = (page - 1) * pageRows + 1

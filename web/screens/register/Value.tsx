@@ -6,7 +6,7 @@ import { textOf } from '../../data/sets.ts'
 import { useText } from '../../text/text.tsx'
 
 /** A related record by its name, a flag in words, a day and a moment as people write them. */
-export const Value = ({ value }: { value: unknown }) => {
+export function Value({ value }: { value: unknown }) {
   const { say, language } = useText()
   const { zone } = useSession()
   if (typeof value === 'boolean') return value ? say.yes : say.no
@@ -16,9 +16,11 @@ export const Value = ({ value }: { value: unknown }) => {
   return isMoment(text) ? momentText(Date.parse(text) * 1000, language, zone) : text
 }
 
-const isMoment = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)
+function isMoment(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)
+}
 
-export const nameIn = (record: object): string => {
+export function nameIn(record: object): string {
   const fields = new Map<string, unknown>(Object.entries(record))
   const person = [fields.get('Fornavn'), fields.get('Etternavn')].map(textOf).join(' ').trim()
   return textOf(fields.get('Navn')) || person

@@ -55,7 +55,7 @@ export const listings: Readonly<Record<SetName, Listing>> = {
 }
 
 /** Records in which any of the fields holds the text, as it is typed or with a capital letter. */
-export const filterFor = (fields: readonly string[], text: string): string => {
+export function filterFor(fields: readonly string[], text: string): string {
   const quoted = (word: string) => `'${word.replaceAll("'", "''")}'`
   const capital = text.charAt(0).toUpperCase() + text.slice(1)
   const words = [...new Set([text, capital])]

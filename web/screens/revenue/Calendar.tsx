@@ -7,7 +7,7 @@ import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import './Calendar.css'
 
-export const Calendar = ({ overview }: { overview: Overview }) => {
+export function Calendar({ overview }: { overview: Overview }) {
   const { say } = useText(revenueText)
   const year = Number(overview.today.slice(0, 4))
   return (
@@ -19,7 +19,7 @@ export const Calendar = ({ overview }: { overview: Overview }) => {
   )
 }
 
-const Year = ({ year, overview }: { year: number; overview: Overview }) => {
+function Year({ year, overview }: { year: number; overview: Overview }) {
   const { say, language } = useText(revenueText)
   const first = `${year}-01-01`
   const last = `${year}-12-31`
@@ -85,14 +85,19 @@ const Year = ({ year, overview }: { year: number; overview: Overview }) => {
 /** Every other one: they are as low as their squares. */
 const namedWeekdays = [0, 2, 4, 6]
 
-const months = (year: number): string[] =>
-  Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}-01`)
+function months(year: number): string[] {
+  return Array.from(
+    { length: 12 },
+    (_, index) => `${year}-${String(index + 1).padStart(2, '0')}-01`,
+  )
+}
 
 /** Limits that put as many days into each of five steps. */
-const stepsOf = (amounts: readonly number[]): readonly number[] => {
+function stepsOf(amounts: readonly number[]): readonly number[] {
   const sorted = amounts.toSorted((one, other) => one - other)
   return [0.2, 0.4, 0.6, 0.8].map((share) => sorted[Math.floor(sorted.length * share)] ?? 0)
 }
 
-const stepOf = (amount: number, steps: readonly number[]): number =>
-  steps.filter((limit) => amount >= limit).length
+function stepOf(amount: number, steps: readonly number[]): number {
+  return steps.filter((limit) => amount >= limit).length
+}

@@ -25,7 +25,7 @@ interface CellDrawerProps {
   readonly onClose: () => void
 }
 
-export const CellDrawer = ({ date, departmentId, onClose }: CellDrawerProps) => {
+export function CellDrawer({ date, departmentId, onClose }: CellDrawerProps) {
   const { say, language } = useText()
   const { data: names } = useQuery(departmentsQuery)
   const query = useQuery(cellQuery(date, departmentId))
@@ -49,7 +49,7 @@ interface DetailProps {
   readonly departmentId: string
 }
 
-const Detail = ({ detail, date, departmentId }: DetailProps) => {
+function Detail({ detail, date, departmentId }: DetailProps) {
   const { say, language } = useText(auditText, revenueText)
   const { zone, scopes, departments } = useSession()
   const saving = useSaving()
@@ -134,17 +134,17 @@ const Detail = ({ detail, date, departmentId }: DetailProps) => {
 }
 
 /** Who changed it last, as far as the journal shown reaches. */
-const writerOf = (
+function writerOf(
   id: number,
   log: CellDetail['log'],
   say: Texts & AuditTexts & RevenueTexts,
-): string => {
+): string {
   const entry = log.find(({ revenueId }) => revenueId === id)
   return entry === undefined ? say.none : actorText(entry.actor, say)
 }
 
 /** The one too many goes; the journal keeps what it was. */
-const Deleting = ({ record }: { record: CellDetail['records'][number] }) => {
+function Deleting({ record }: { record: CellDetail['records'][number] }) {
   const { say, language } = useText(revenueText)
   const client = useQueryClient()
   const { mutate, isPending, error } = useMutation({
@@ -171,13 +171,7 @@ const Deleting = ({ record }: { record: CellDetail['records'][number] }) => {
   )
 }
 
-const Restore = ({
-  amount,
-  onRestore,
-}: {
-  amount: number
-  onRestore: (amount: number) => void
-}) => {
+function Restore({ amount, onRestore }: { amount: number; onRestore: (amount: number) => void }) {
   const { say, language } = useText(revenueText)
   return (
     <Button
@@ -191,8 +185,10 @@ const Restore = ({
   )
 }
 
-const moneyText = (amount: number | null, language: Language, none: string): string =>
-  amount === null ? none : amountText(amount, language, 2)
+function moneyText(amount: number | null, language: Language, none: string): string {
+  return amount === null ? none : amountText(amount, language, 2)
+}
 
-const actionText = (action: string, texts: Readonly<Record<string, string>>): string =>
-  texts[action] ?? action
+function actionText(action: string, texts: Readonly<Record<string, string>>): string {
+  return texts[action] ?? action
+}

@@ -21,7 +21,7 @@ interface CellEditorProps {
   readonly onHistory: () => void
 }
 
-export const CellEditor = (props: CellEditorProps) => {
+export function CellEditor(props: CellEditorProps) {
   const { cell, label, onSave, onLeave, onPaste, onHistory } = props
   const { say } = useText(revenueText)
   const shown = cell.amount === null ? '' : shownAmount(cell.amount)
@@ -79,7 +79,8 @@ export const CellEditor = (props: CellEditorProps) => {
 }
 
 /** As somebody would type it: `12500,5`. */
-const shownAmount = (amount: number): string =>
-  sentAmount(amount)
+function shownAmount(amount: number): string {
+  return sentAmount(amount)
     .replace(/\.?0+$/, '')
     .replace('.', ',')
+}

@@ -19,7 +19,7 @@ import { seriesOf, type Series } from './series.ts'
 
 const route = getRouteApi('/app/omsetning')
 
-export const Development = ({ today }: { today: string }) => {
+export function Development({ today }: { today: string }) {
   const { say } = useText(revenueText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -34,11 +34,11 @@ export const Development = ({ today }: { today: string }) => {
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
 
   const series =
-    current.data === undefined
+    current.data === undefined || before.data === undefined
       ? null
       : seriesOf({
           sums: current.data,
-          before: before.data ?? [],
+          before: before.data,
           per,
           from: startOf(from, per),
           to,
@@ -93,14 +93,18 @@ export const Development = ({ today }: { today: string }) => {
         <ExportButtons from={from} to={to} department={search.avd} per={per} series={series} />
       </div>
       <Fetched query={current}>
-        {() =>
-          series !== null &&
-          (search.tabell ? (
-            <RevenueTable series={series} per={per} />
-          ) : (
-            <RevenueChart series={series} per={per} />
-          ))
-        }
+        {() => (
+          <Fetched query={before}>
+            {() =>
+              series !== null &&
+              (search.tabell ? (
+                <RevenueTable series={series} per={per} />
+              ) : (
+                <RevenueChart series={series} per={per} />
+              ))
+            }
+          </Fetched>
+        )}
       </Fetched>
     </>
   )
@@ -112,7 +116,7 @@ interface PresetsProps {
   readonly onPick: (name: PresetName) => void
 }
 
-const Presets = ({ at, onPick }: PresetsProps) => {
+function Presets({ at, onPick }: PresetsProps) {
   const { say } = useText(revenueText)
   return (
     <NativeSelect
@@ -131,15 +135,18 @@ const Presets = ({ at, onPick }: PresetsProps) => {
 }
 
 /** What the chart says, in a sentence: for those who hear it, and for those in a hurry. */
-const Summary = ({ series, per }: { series: Series; per: Per }) => {
+function Summary({ series, per }: { series: Series; per: Per }) {
   const { say, language } = useText(revenueText)
   const { sum, sumBefore } = series
-  const share = sumBefore === 0 ? say.none : shareText((sum - sumBefore) / sumBefore, language)
+  const share =
+    sumBefore === null || sumBefore === 0
+      ? say.none
+      : shareText((sum - sumBefore) / sumBefore, language)
   return (
     <p className="summary">
       {say.revenue.summary(
         amountText(sum, language),
-        amountText(sumBefore, language),
+        sumBefore === null ? say.none : amountText(sumBefore, language),
         share,
         per === 'month',
       )}
@@ -149,13 +156,15 @@ const Summary = ({ series, per }: { series: Series; per: Per }) => {
 
 const pers: readonly Per[] = ['day', 'week', 'month']
 
-const startOf = (day: string, per: Per): string =>
-  per === 'day' ? day : per === 'week' ? mondayOf(day) : firstOfMonth(day)
+function startOf(day: string, per: Per): string {
+  return per === 'day' ? day : per === 'week' ? mondayOf(day) : firstOfMonth(day)
+}
 
-const spanBefore = (from: string, to: string, per: Per): [string, string] =>
-  per === 'month'
+function spanBefore(from: string, to: string, per: Per): [string, string] {
+  return per === 'month'
     ? [
         plusMonths(from, -12),
         `${Number(to.slice(0, 4)) - 1}${to.slice(4).replace('02-29', '02-28')}`,
       ]
     : [plusDays(from, -364), plusDays(to, -364)]
+}

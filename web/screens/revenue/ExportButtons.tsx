@@ -23,7 +23,7 @@ interface ExportProps {
   readonly series: Series | null
 }
 
-export const ExportButtons = ({ from, to, department, per, series }: ExportProps) => {
+export function ExportButtons({ from, to, department, per, series }: ExportProps) {
   const { say, language } = useText(revenueText)
   const { company } = useSession()
   const { data: names } = useQuery(departmentsQuery)
@@ -84,13 +84,13 @@ const columns = ['Dato', 'AvdelingID', 'ipType', 'Omsetning', 'Merknad', 'Inntek
 
 type Query = Readonly<Record<string, string>>
 
-const saveRows = async (query: Query, span: string): Promise<void> => {
+async function saveRows(query: Query, span: string): Promise<void> {
   const rows = await allRows(query)
   const cells = rows.map((row) => columns.map((name) => textOf(row[name])))
   downloadCsv(`omsetning_${span}.csv`, [[...columns], ...cells])
 }
 
-const saveWorkbook = async (query: Query, span: string): Promise<void> => {
+async function saveWorkbook(query: Query, span: string): Promise<void> {
   const rows = await allRows(query)
   const cells = rows.map((row) =>
     columns.map((name): SheetValue => {
@@ -103,7 +103,7 @@ const saveWorkbook = async (query: Query, span: string): Promise<void> => {
 }
 
 /** A thousand records at a time, until one answer has fewer. */
-const allRows = async (query: Query): Promise<Row[]> => {
+async function allRows(query: Query): Promise<Row[]> {
   const rows: Row[] = []
   for (let skip = 0; ; skip += 1000) {
     const { value } = await ask<Page>('/app/les/Omsetning', { ...query, $skip: skip, $top: 1000 })

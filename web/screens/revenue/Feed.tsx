@@ -19,7 +19,7 @@ import './Feed.css'
 
 const route = getRouteApi('/app/omsetning')
 
-export const Feed = () => {
+export function Feed() {
   const { kilde, avd, handling, fra, til } = route.useSearch()
   const navigate = route.useNavigate()
   const say = useFeedText()
@@ -81,7 +81,7 @@ interface SendersProps {
 }
 
 /** Who was heard of last stands first: the one that fell silent is at the end. */
-const Senders = ({ sources, chosen, onChoose }: SendersProps) => {
+function Senders({ sources, chosen, onChoose }: SendersProps) {
   const say = useFeedText()
   const { say: common, language } = useText(auditText, revenueText)
   const { zone } = useSession()
@@ -116,7 +116,7 @@ const Senders = ({ sources, chosen, onChoose }: SendersProps) => {
   )
 }
 
-const Rows = ({ rows }: { rows: readonly FeedRow[] }) => {
+function Rows({ rows }: { rows: readonly FeedRow[] }) {
   const say = useFeedText()
   const { say: common, language } = useText(auditText, revenueText)
   const { zone } = useSession()
@@ -147,7 +147,7 @@ const Rows = ({ rows }: { rows: readonly FeedRow[] }) => {
 }
 
 /** Opens the cell, where there is one: a record may have no date, and another kind is not shown here. */
-const Cell = ({ date, departmentId, kind }: FeedRow) => {
+function Cell({ date, departmentId, kind }: FeedRow) {
   const say = useFeedText()
   const { say: common, language } = useText()
   const navigate = route.useNavigate()

@@ -23,7 +23,7 @@ interface FeedFiltersProps {
 
 const route = getRouteApi('/app/omsetning')
 
-export const FeedFilters = ({ sources, onChange }: FeedFiltersProps) => {
+export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
   const say = useFeedText()
   const { say: common } = useText(auditText, revenueText)
   const { kilde, avd, handling, fra, til } = route.useSearch()

@@ -6,7 +6,7 @@ import { Deviation } from '../../parts/Deviation.tsx'
 import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 
-export const Figures = ({ figures }: { figures: readonly Figure[] }) => {
+export function Figures({ figures }: { figures: readonly Figure[] }) {
   const { say, language } = useText(revenueText)
   return (
     <dl className="figures">
@@ -38,7 +38,8 @@ export const Figures = ({ figures }: { figures: readonly Figure[] }) => {
 }
 
 /** Few days are read in the grid, many in the chart. */
-const searchOf = ({ name, from, to }: Pick<Figure, 'name' | 'from' | 'to'>) =>
-  name === 'yesterday' || name === 'week'
+function searchOf({ name, from, to }: Pick<Figure, 'name' | 'from' | 'to'>) {
+  return name === 'yesterday' || name === 'week'
     ? ({ vis: 'dager', dag: to } as const)
     : ({ fra: from, til: to, per: name === 'year' ? 'month' : 'day' } as const)
+}

@@ -25,7 +25,7 @@ import { sheetOf } from './sheet.ts'
 
 const route = getRouteApi('/app/omsetning')
 
-export const Grid = ({ overview }: { overview: Overview }) => {
+export function Grid({ overview }: { overview: Overview }) {
   const { say, language } = useText(revenueText)
   const { scopes } = useSession()
   const search = route.useSearch()

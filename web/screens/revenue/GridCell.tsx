@@ -17,13 +17,13 @@ interface GridCellProps {
   readonly onOpen: (date: string, departmentId: string) => void
 }
 
-export const GridCell = (props: GridCellProps) => {
+export function GridCell(props: GridCellProps) {
   const { spot, walk } = props
   const isEdited = walk.editing?.row === spot.row && walk.editing.column === spot.column
   return isEdited ? <Editor {...props} /> : <Shown {...props} />
 }
 
-const Editor = ({ sheet, row, cell, spot, walk, saving, onOpen }: GridCellProps) => {
+function Editor({ sheet, row, cell, spot, walk, saving, onOpen }: GridCellProps) {
   const { say, language } = useText(revenueText)
   const { departmentId } = row
   return (
@@ -47,7 +47,7 @@ const Editor = ({ sheet, row, cell, spot, walk, saving, onOpen }: GridCellProps)
   )
 }
 
-const Shown = ({ sheet, row, cell, spot, walk }: GridCellProps) => {
+function Shown({ sheet, row, cell, spot, walk }: GridCellProps) {
   const { say, language } = useText(revenueText)
   const { amount, records, before, isMissing, date } = cell
   const ofGap = isMissing ? say.revenue.missingCell : ''

@@ -17,7 +17,7 @@ interface GridTableProps {
   readonly onOpen: (date: string, departmentId: string) => void
 }
 
-export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
+export function GridTable({ sheet, today, onOpen }: GridTableProps) {
   const { say, language } = useText(revenueText)
   const saving = useSaving()
   const walk = useGridWalk(sheet, onOpen)
@@ -94,11 +94,12 @@ export const GridTable = ({ sheet, today, onOpen }: GridTableProps) => {
   )
 }
 
-const dayClass = (day: string, today: string): string =>
-  `day${weekdayOf(day) > 4 ? ' weekend' : ''}${day === today ? ' is-today' : ''}`
+function dayClass(day: string, today: string): string {
+  return `day${weekdayOf(day) > 4 ? ' weekend' : ''}${day === today ? ' is-today' : ''}`
+}
 
 /** The same weekday a year before, and how far from it; the cell's own name says it aloud. */
-const Before = ({ told: { amount, before } }: { told: Compared }) => {
+function Before({ told: { amount, before } }: { told: Compared }) {
   const { language } = useText()
   if (before === null) return null
   return (

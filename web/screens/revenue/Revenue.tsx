@@ -25,7 +25,7 @@ const others = ['dager', 'kalender', 'mottatt'] as const
 
 const route = getRouteApi('/app/omsetning')
 
-export const Revenue = () => {
+export function Revenue() {
   const { say } = useText(registerText)
   const { currency, scopes } = useSession()
   return (
@@ -47,7 +47,7 @@ export const Revenue = () => {
   )
 }
 
-const Views = () => {
+function Views() {
   const { say } = useText(revenueText)
   const { vis, celle } = route.useSearch()
   const navigate = route.useNavigate()
@@ -111,7 +111,7 @@ const Views = () => {
 }
 
 /** Whose days are missing, so that nobody takes a gap for a bad week. */
-const Missing = ({ missing }: Pick<Overview, 'missing'>) => {
+function Missing({ missing }: Pick<Overview, 'missing'>) {
   const { say } = useText(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   if (missing.length === 0) return null

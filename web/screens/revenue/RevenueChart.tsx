@@ -21,9 +21,11 @@ import '../../look/chart.css'
 
 /** Departments beyond these share the last colour and one name. */
 const coloursMax = 8
-const colourOf = (index: number) => `var(--chart-${Math.min(index, coloursMax - 1) + 1})`
+function colourOf(index: number) {
+  return `var(--chart-${Math.min(index, coloursMax - 1) + 1})`
+}
 
-export const RevenueChart = ({ series, per }: { series: Series; per: Per }) => {
+export function RevenueChart({ series, per }: { series: Series; per: Per }) {
   const { say, language } = useText(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const { departments, periods } = series
@@ -107,11 +109,13 @@ export const RevenueChart = ({ series, per }: { series: Series; per: Per }) => {
   )
 }
 
-const Swatch = ({ colour }: { colour: string }) => (
-  <svg width="10" height="10" aria-hidden="true">
-    <rect width="10" height="10" rx="2" fill={colour} />
-  </svg>
-)
+function Swatch({ colour }: { colour: string }) {
+  return (
+    <svg width="10" height="10" aria-hidden="true">
+      <rect width="10" height="10" rx="2" fill={colour} />
+    </svg>
+  )
+}
 
 interface TipProps {
   readonly period: Period | undefined
@@ -120,7 +124,7 @@ interface TipProps {
   readonly nameOf: (id: string) => string
 }
 
-const PeriodTip = ({ period, per, departments, nameOf }: TipProps) => {
+function PeriodTip({ period, per, departments, nameOf }: TipProps) {
   const { say, language } = useText(revenueText)
   if (period === undefined) return null
   const amount = (value: number | null) => (value === null ? say.none : amountText(value, language))
@@ -153,5 +157,6 @@ const PeriodTip = ({ period, per, departments, nameOf }: TipProps) => {
   )
 }
 
-const periodIn = (payload: readonly { payload?: Period }[] | undefined): Period | undefined =>
-  payload?.[0]?.payload
+function periodIn(payload: readonly { payload?: Period }[] | undefined): Period | undefined {
+  return payload?.[0]?.payload
+}

@@ -9,7 +9,7 @@ import { useText } from '../../text/text.tsx'
 import { periodName } from './period-name.ts'
 import type { Series } from './series.ts'
 
-export const RevenueTable = ({ series, per }: { series: Series; per: Per }) => {
+export function RevenueTable({ series, per }: { series: Series; per: Per }) {
   const { say, language } = useText(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const { departments, periods, sum, sumBefore } = series

@@ -5,7 +5,7 @@ import { revenueText } from '../../text/revenue.ts'
 import { useText } from '../../text/text.tsx'
 import type { Saving } from './saving.ts'
 
-export const SaveBar = ({ saving }: { saving: Saving }) => {
+export function SaveBar({ saving }: { saving: Saving }) {
   const { say } = useText(revenueText)
   const { saved, undo, error, dismiss } = saving
   return (
@@ -34,5 +34,6 @@ export const SaveBar = ({ saving }: { saving: Saving }) => {
   )
 }
 
-const textOf = (error: Error, offline: string): string =>
-  error instanceof Refusal && error.code === 'Offline' ? offline : error.message
+function textOf(error: Error, offline: string): string {
+  return error instanceof Refusal && error.code === 'Offline' ? offline : error.message
+}

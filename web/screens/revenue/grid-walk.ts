@@ -22,10 +22,10 @@ export interface GridWalk {
   readonly stopEditing: () => void
 }
 
-export const useGridWalk = (
+export function useGridWalk(
   { rows, days }: Sheet,
   onOpen: (date: string, departmentId: string) => void,
-): GridWalk => {
+): GridWalk {
   const mayChange = useMayChange()
   const table = useRef<HTMLTableElement>(null)
   const [at, setAt] = useState<Spot>({ row: 0, column: 0 })
@@ -77,7 +77,7 @@ export const useGridWalk = (
 }
 
 /** A cell of several records is put right in its drawer. */
-const useMayChange = () => {
+function useMayChange() {
   const { scopes, departments } = useSession()
   return ({ departmentId }: SheetRow, { records }: SheetCell): boolean =>
     scopes.includes('revenue:write') &&

@@ -5,13 +5,13 @@ import type { Per } from '../../data/revenue.ts'
 import type { Language } from '../../text/language.ts'
 
 /** In a row of its own. */
-export const periodName = (start: string, per: Per, language: Language, week: string): string => {
+export function periodName(start: string, per: Per, language: Language, week: string): string {
   if (per === 'week') return `${week} ${weekOf(start)}, ${start.slice(0, 4)}`
   return dayText(start, language, per === 'month' ? 'monthYear' : 'short')
 }
 
 /** Below an axis, where there is little room. */
-export const periodTick = (start: string, per: Per, language: Language, week: string): string => {
+export function periodTick(start: string, per: Per, language: Language, week: string): string {
   if (per === 'week') return `${week} ${weekOf(start)}`
   return dayText(start, language, per === 'month' ? 'month' : 'dayMonth')
 }

@@ -10,7 +10,7 @@ export interface PictureTexts {
 }
 
 /** PNG, twice as sharp as it is large. Throws where the browser cannot draw. */
-export const pictureOf = async (series: Series, texts: PictureTexts): Promise<Blob> => {
+export async function pictureOf(series: Series, texts: PictureTexts): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = width * sharpness
   canvas.height = height * sharpness
@@ -45,7 +45,7 @@ type Pen = CanvasRenderingContext2D
 type Colour = (name: string) => string
 
 /** The colours of the theme that is on, as the page works them out: each asked of an element of its own. */
-const coloursOfPage = (): Colour => {
+function coloursOfPage(): Colour {
   const known = new Map<string, string>()
   return (name) => {
     const found = known.get(name) ?? colourOf(name)
@@ -54,7 +54,7 @@ const coloursOfPage = (): Colour => {
   }
 }
 
-const colourOf = (name: string): string => {
+function colourOf(name: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${name})`
   document.body.append(probe)
@@ -63,7 +63,9 @@ const colourOf = (name: string): string => {
   return color
 }
 
-const barColour = (index: number) => `--chart-${Math.min(index, coloursMax - 1) + 1}`
+function barColour(index: number) {
+  return `--chart-${Math.min(index, coloursMax - 1) + 1}`
+}
 
 interface Scale {
   readonly low: number
@@ -73,7 +75,7 @@ interface Scale {
 }
 
 /** Round steps that take in every bar, its parts below zero, and last year. */
-const scaleOf = (periods: readonly Period[]): Scale => {
+function scaleOf(periods: readonly Period[]): Scale {
   const parts = periods.map(({ amounts }) => [...amounts.values()])
   const added = (list: number[]) => list.reduce((sum, one) => sum + one, 0)
   const tops = parts.map((list) => added(list.filter((one) => one > 0)))
@@ -91,7 +93,7 @@ const scaleOf = (periods: readonly Period[]): Scale => {
   return { low, high, step, y }
 }
 
-const drawGrid = (pen: Pen, { low, high, step, y }: Scale, texts: PictureTexts, colour: Colour) => {
+function drawGrid(pen: Pen, { low, high, step, y }: Scale, texts: PictureTexts, colour: Colour) {
   pen.font = `13px ${font}`
   pen.textAlign = 'right'
   pen.lineWidth = 1
@@ -106,9 +108,11 @@ const drawGrid = (pen: Pen, { low, high, step, y }: Scale, texts: PictureTexts, 
   }
 }
 
-const slotOf = ({ periods }: Series) => (plot.right - plot.left) / Math.max(1, periods.length)
+function slotOf({ periods }: Series) {
+  return (plot.right - plot.left) / Math.max(1, periods.length)
+}
 
-const drawBars = (pen: Pen, series: Series, { y }: Scale, colour: Colour) => {
+function drawBars(pen: Pen, series: Series, { y }: Scale, colour: Colour) {
   const slot = slotOf(series)
   const bar = Math.min(48, slot * 0.8)
   series.periods.forEach(({ amounts }, place) => {
@@ -131,7 +135,7 @@ const drawBars = (pen: Pen, series: Series, { y }: Scale, colour: Colour) => {
   })
 }
 
-const drawLastYear = (pen: Pen, series: Series, { y }: Scale, colour: Colour) => {
+function drawLastYear(pen: Pen, series: Series, { y }: Scale, colour: Colour) {
   const slot = slotOf(series)
   pen.strokeStyle = colour('--text-strong')
   pen.lineWidth = 1.5
@@ -150,7 +154,7 @@ const drawLastYear = (pen: Pen, series: Series, { y }: Scale, colour: Colour) =>
   pen.setLineDash([])
 }
 
-const drawTicks = (pen: Pen, series: Series, texts: PictureTexts, colour: Colour) => {
+function drawTicks(pen: Pen, series: Series, texts: PictureTexts, colour: Colour) {
   const slot = slotOf(series)
   const every = Math.max(1, Math.ceil(80 / slot))
   pen.font = `13px ${font}`
@@ -162,7 +166,7 @@ const drawTicks = (pen: Pen, series: Series, texts: PictureTexts, colour: Colour
   })
 }
 
-const drawLegend = (pen: Pen, { departments }: Series, texts: PictureTexts, colour: Colour) => {
+function drawLegend(pen: Pen, { departments }: Series, texts: PictureTexts, colour: Colour) {
   pen.textAlign = 'left'
   let x: number = plot.left
   let y = plot.bottom + 58

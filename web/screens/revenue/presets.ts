@@ -34,17 +34,25 @@ export const usualPreset: Readonly<Record<Per, PresetName>> = {
   month: 'months',
 }
 
-export const spanOf = (name: PresetName, today: string): PresetSpan => spans[name](today)
+export function spanOf(name: PresetName, today: string): PresetSpan {
+  return spans[name](today)
+}
 
-const yesterdayOf = (today: string): string => plusDays(today, -1)
+function yesterdayOf(today: string): string {
+  return plusDays(today, -1)
+}
 
 /** On its first day there is only today of a month or a year. */
-const soFar = (from: string, today: string) => ({
-  from,
-  to: today === from ? today : yesterdayOf(today),
-})
+function soFar(from: string, today: string) {
+  return {
+    from,
+    to: today === from ? today : yesterdayOf(today),
+  }
+}
 
-const yearOf = (today: string): number => Number(today.slice(0, 4))
+function yearOf(today: string): number {
+  return Number(today.slice(0, 4))
+}
 
 const spans: Readonly<Record<PresetName, (today: string) => PresetSpan>> = {
   days: (today) => ({ per: 'day', from: plusDays(today, -30), to: yesterdayOf(today) }),
@@ -70,8 +78,11 @@ const spans: Readonly<Record<PresetName, (today: string) => PresetSpan>> = {
 }
 
 /** The name of a span that has one. */
-export const presetAt = (span: PresetSpan, today: string): PresetName | null =>
-  presetNames.find((name) => {
-    const { per, from, to } = spanOf(name, today)
-    return per === span.per && from === span.from && to === span.to
-  }) ?? null
+export function presetAt(span: PresetSpan, today: string): PresetName | null {
+  return (
+    presetNames.find((name) => {
+      const { per, from, to } = spanOf(name, today)
+      return per === span.per && from === span.from && to === span.to
+    }) ?? null
+  )
+}

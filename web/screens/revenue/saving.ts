@@ -22,7 +22,7 @@ export interface Saving {
   readonly dismiss: () => void
 }
 
-export const useSaving = (): Saving => {
+export function useSaving(): Saving {
   const client = useQueryClient()
   const [last, setLast] = useState<readonly CellEdit[]>([])
   const { mutateAsync, error, isPending, reset } = useMutation({
@@ -77,12 +77,12 @@ export const useSaving = (): Saving => {
 }
 
 /** What was copied from a spreadsheet, laid over the grid from one cell on; what is no number is left out. */
-export const pastedEdits = (
+export function pastedEdits(
   text: string,
   { rows }: Sheet,
   { row, column }: { row: number; column: number },
-): CellEdit[] =>
-  text
+): CellEdit[] {
+  return text
     .replace(/\r?\n$/, '')
     .split(/\r?\n/)
     .flatMap((line, down) =>
@@ -94,3 +94,4 @@ export const pastedEdits = (
         return cell.records < 2 ? [{ cell, departmentId: target.departmentId, amount }] : []
       }),
     )
+}

@@ -14,7 +14,7 @@ export interface Series {
   readonly departments: readonly string[]
   readonly periods: readonly Period[]
   readonly sum: number
-  readonly sumBefore: number
+  readonly sumBefore: number | null
 }
 
 interface Asked {
@@ -26,19 +26,21 @@ interface Asked {
   readonly department: string | undefined
 }
 
-export const seriesOf = ({ sums, before, per, from, to, department }: Asked): Series => {
+export function seriesOf({ sums, before, per, from, to, department }: Asked): Series {
   const isAsked = ({ departmentId }: CellSum) =>
     department === undefined || departmentId === department
   const shown = sums.filter(isAsked)
   const byStart = Map.groupBy(shown, ({ date }) => date)
   const beforeByStart = Map.groupBy(before.filter(isAsked), ({ date }) => date)
-  const periods = startsFrom(from, to, per).map((start): Period => {
+  const beforeShown = (start: string) => beforeByStart.get(yearBefore(start, per)) ?? []
+  const starts = startsFrom(from, to, per)
+  const periods = starts.map((start): Period => {
     const cells = byStart.get(start) ?? []
     return {
       start,
       amounts: new Map(cells.map(({ departmentId, amount }) => [departmentId, amount])),
       sum: sumOf(cells),
-      before: sumOf(beforeByStart.get(yearBefore(start, per)) ?? []),
+      before: sumOf(beforeShown(start)),
     }
   })
   const departments = [...Map.groupBy(shown, ({ departmentId }) => departmentId)]
@@ -49,14 +51,15 @@ export const seriesOf = ({ sums, before, per, from, to, department }: Asked): Se
     departments,
     periods,
     sum: sumOf(shown) ?? 0,
-    sumBefore: periods.reduce((sum, one) => sum + (one.before ?? 0), 0),
+    sumBefore: sumOf(starts.flatMap(beforeShown)),
   }
 }
 
-const sumOf = (cells: readonly CellSum[]): number | null =>
-  cells.length === 0 ? null : cells.reduce((sum, { amount }) => sum + amount, 0)
+function sumOf(cells: readonly CellSum[]): number | null {
+  return cells.length === 0 ? null : cells.reduce((sum, { amount }) => sum + amount, 0)
+}
 
-const startsFrom = (from: string, to: string, per: Per): string[] => {
+function startsFrom(from: string, to: string, per: Per): string[] {
   const next = (start: string) =>
     per === 'month' ? plusMonths(start, 1) : plusDays(start, per === 'week' ? 7 : 1)
   const starts: string[] = []

@@ -43,7 +43,7 @@ interface Asked {
   readonly missing: Overview['missing']
 }
 
-export const sheetOf = ({ days, sums, before, names, missing }: Asked): Sheet => {
+export function sheetOf({ days, sums, before, names, missing }: Asked): Sheet {
   const keyOf = (date: string, departmentId: string) => `${date} ${departmentId}`
   const told = new Map(sums.map((one) => [keyOf(one.date, one.departmentId), one]))
   const earlier = new Map(
@@ -89,11 +89,12 @@ export const sheetOf = ({ days, sums, before, names, missing }: Asked): Sheet =>
 }
 
 /** Null where there is nothing to add: a gap is not a zero. */
-const added = (amounts: readonly (number | null)[]): number | null => {
+function added(amounts: readonly (number | null)[]): number | null {
   const told = amounts.filter((amount) => amount !== null)
   return told.length === 0 ? null : told.reduce((sum, amount) => sum + amount, 0)
 }
 
 /** Codes that are numbers in the order of the numbers. */
-const inOrder = (one: string, other: string): number =>
-  one.localeCompare(other, 'nb', { numeric: true })
+function inOrder(one: string, other: string): number {
+  return one.localeCompare(other, 'nb', { numeric: true })
+}

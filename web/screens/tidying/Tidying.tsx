@@ -15,7 +15,7 @@ import { useDepartmentName, WorkList } from './WorkList.tsx'
 
 const route = getRouteApi('/app/rydde')
 
-export const Tidying = () => {
+export function Tidying() {
   const say = useTidyingText()
   const { scopes, currency } = useSession()
   const { say: common } = useText()
@@ -45,7 +45,7 @@ export const Tidying = () => {
   )
 }
 
-const Lists = ({ untidy }: { untidy: Untidy }) => {
+function Lists({ untidy }: { untidy: Untidy }) {
   const say = useTidyingText()
   const { language } = useText()
   const { crowded, missing, unknown } = untidy
@@ -66,7 +66,7 @@ const Lists = ({ untidy }: { untidy: Untidy }) => {
   )
 }
 
-const Crowded = ({ crowded }: Pick<Untidy, 'crowded'>) => {
+function Crowded({ crowded }: Pick<Untidy, 'crowded'>) {
   const say = useTidyingText()
   const { language } = useText()
   const nameOf = useDepartmentName()
@@ -119,7 +119,7 @@ const Crowded = ({ crowded }: Pick<Untidy, 'crowded'>) => {
   )
 }
 
-const Missing = ({ missing }: Pick<Untidy, 'missing'>) => {
+function Missing({ missing }: Pick<Untidy, 'missing'>) {
   const say = useTidyingText()
   const { language } = useText()
   const nameOf = useDepartmentName()

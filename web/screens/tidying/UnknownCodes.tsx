@@ -19,7 +19,7 @@ interface UnknownCodesProps {
   readonly onMoved: (count: number) => void
 }
 
-export const UnknownCodes = ({ unknown, onMoved }: UnknownCodesProps) => {
+export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
   const say = useTidyingText()
   const { say: common, language } = useText(auditText, revenueText)
   const { scopes, departments } = useSession()
@@ -104,7 +104,7 @@ interface MovingProps {
   readonly onMoved: (count: number) => void
 }
 
-const Moving = ({ code, onClose, onMoved }: MovingProps) => {
+function Moving({ code, onClose, onMoved }: MovingProps) {
   const say = useTidyingText()
   const { say: common, language } = useText()
   const client = useQueryClient()

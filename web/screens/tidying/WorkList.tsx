@@ -16,7 +16,7 @@ interface WorkListProps {
 }
 
 /** With how many there are and what they come to. */
-export const WorkList = ({ name, title, text, count, sum, children }: WorkListProps) => {
+export function WorkList({ name, title, text, count, sum, children }: WorkListProps) {
   const say = useTidyingText()
   const { language } = useText()
   const counted = countText(count, language)
@@ -34,7 +34,7 @@ export const WorkList = ({ name, title, text, count, sum, children }: WorkListPr
   )
 }
 
-export const useDepartmentName = () => {
+export function useDepartmentName() {
   const { say } = useText()
   const { data: names } = useQuery(departmentsQuery)
   return (id: string) => (id === '' ? say.revenue.withoutDepartment : (names?.get(id) ?? id))

@@ -3,14 +3,8 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react'
-import {
-  fittingItems,
-  itemKey,
-  searchQuery,
-  useStar,
-  type ListedItem,
-  type UsedItem,
-} from '../../data/items.ts'
+import { fittingItems, itemKey, searchQuery, useStar } from '../../data/items.ts'
+import type { ListedItem, UsedItem } from '../../data/listed-item.ts'
 import { usageText } from '../../text/usage.ts'
 import { useText } from '../../text/text.tsx'
 import { ItemRows, spotId, type Spot } from './ItemRows.tsx'
@@ -33,7 +27,7 @@ interface Place {
  * A combobox with a grid (WAI-ARIA): the keyboard stays in the field. Up and down walk through the items, right and left
  * to the star and back, Enter chooses, Escape closes.
  */
-export const ItemField = ({ ref, items, value, onType, onChoose }: ItemFieldProps) => {
+export function ItemField({ ref, items, value, onType, onChoose }: ItemFieldProps) {
   const { say } = useText(usageText)
   const id = useId()
   const [isOpen, setOpen] = useState(false)

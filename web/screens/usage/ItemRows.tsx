@@ -1,5 +1,6 @@
 // The items to choose from, by where they are used, each with its star.
-import { itemGroups, nameOf, type ListedItem } from '../../data/items.ts'
+import { nameOf } from '../../data/items.ts'
+import { itemGroups, type ListedItem } from '../../data/listed-item.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { usageText } from '../../text/usage.ts'
 import { useText } from '../../text/text.tsx'
@@ -11,8 +12,9 @@ export interface Spot {
 }
 
 /** What the field calls that place. */
-export const spotId = (list: string, { row, isStar }: Spot): string =>
-  `${list}-${row}${isStar ? '-star' : ''}`
+export function spotId(list: string, { row, isStar }: Spot): string {
+  return `${list}-${row}${isStar ? '-star' : ''}`
+}
 
 interface ItemRowsProps {
   readonly id: string
@@ -23,7 +25,7 @@ interface ItemRowsProps {
   readonly onStar: (item: ListedItem) => void
 }
 
-export const ItemRows = ({ id, items, ...acts }: ItemRowsProps) => {
+export function ItemRows({ id, items, ...acts }: ItemRowsProps) {
   const { say } = useText(usageText)
   const rows = items.map((item, row) => ({ item, row }))
   if (rows.length === 0) return null
@@ -55,7 +57,7 @@ interface RowProps extends Omit<ItemRowsProps, 'items'> {
   readonly row: number
 }
 
-const Row = ({ id, item, row, spot, onMove, onChoose, onStar }: RowProps) => {
+function Row({ id, item, row, spot, onMove, onChoose, onStar }: RowProps) {
   const { say } = useText(usageText)
   const isHere = spot?.row === row
   const isStarred = item.group === 'favourite'

@@ -13,7 +13,7 @@ interface OwnLinesProps {
   readonly onEdit: (line: OwnLine) => void
 }
 
-export const OwnLines = ({ rows, onEdit }: OwnLinesProps) => {
+export function OwnLines({ rows, onEdit }: OwnLinesProps) {
   const { say, language } = useText(approvalText, usageText)
   const client = useQueryClient()
   const { mutate, error } = useMutation({

@@ -10,7 +10,7 @@ import { OwnLines } from './OwnLines.tsx'
 import { UsageForm } from './UsageForm.tsx'
 import './Usage.css'
 
-export const Usage = () => {
+export function Usage() {
   const { say } = useText()
   const { scopes } = useSession()
   return (
@@ -20,7 +20,7 @@ export const Usage = () => {
   )
 }
 
-const Lines = () => {
+function Lines() {
   const query = useQuery(ownQuery)
   const [edited, setEdited] = useState<OwnLine | null>(null)
   return (

@@ -3,17 +3,18 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { Refusal } from '../../data/ask.ts'
-import { nameOf, type UsedItem } from '../../data/items.ts'
+import { nameOf } from '../../data/items.ts'
+import type { UsedItem } from '../../data/listed-item.ts'
 import {
   changeLine,
   keepPlace,
   lastPlace,
-  placesQuery,
   registerLine,
   type NewLine,
   type Own,
   type OwnLine,
 } from '../../data/own-material.ts'
+import { isKnownPlace, placesQuery } from '../../data/places.ts'
 import { useSession } from '../../data/session.ts'
 import { revenueText } from '../../text/revenue.ts'
 import { usageText } from '../../text/usage.ts'
@@ -29,12 +30,14 @@ interface UsageFormProps {
   readonly onDone: () => void
 }
 
-export const UsageForm = ({ own: { rows, items }, edited, onDone }: UsageFormProps) => {
+export function UsageForm({ own: { rows, items }, edited, onDone }: UsageFormProps) {
   const { say } = useText(revenueText, usageText)
   const session = useSession()
   const client = useQueryClient()
   const places = useQuery(placesQuery).data
   const itemField = useRef<HTMLInputElement>(null)
+  const projectField = useRef<HTMLInputElement>(null)
+  const departmentField = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState<Draft>(() =>
     edited === null ? newDraft(session.today, lastPlace(session, rows)) : draftOf(edited),
   )
@@ -56,6 +59,10 @@ export const UsageForm = ({ own: { rows, items }, edited, onDone }: UsageFormPro
     const line = lineOf(draft, items)
     if (line === null) return setProblem(say.usage.incomplete)
     setProblem(null)
+    // The field says itself what is wrong with it.
+    if (!isKnownPlace(places?.projects ?? [], draft.projectId)) return projectField.current?.focus()
+    if (!isKnownPlace(places?.departments ?? [], draft.departmentId))
+      return departmentField.current?.focus()
     try {
       const registered = await mutateAsync(line)
       const { item, quantity, unit } = draft
@@ -121,14 +128,16 @@ export const UsageForm = ({ own: { rows, items }, edited, onDone }: UsageFormPro
       </div>
       <div className="pair">
         <PlaceField
+          ref={projectField}
           label={say.usage.project}
-          choices={places?.projects ?? []}
+          choices={places?.projects}
           value={draft.projectId}
           onChange={(projectId) => put({ projectId })}
         />
         <PlaceField
+          ref={departmentField}
           label={say.usage.department}
-          choices={places?.departments ?? []}
+          choices={places?.departments}
           value={draft.departmentId}
           onChange={(departmentId) => put({ departmentId })}
         />

@@ -1,6 +1,7 @@
 // A line while it is written: texts as they are typed, and the line that they come to.
 import { sentAmount, typedAmount } from '../../data/format.ts'
-import { nameOf, type UsedItem } from '../../data/items.ts'
+import { nameOf } from '../../data/items.ts'
+import type { UsedItem } from '../../data/listed-item.ts'
 import type { NewLine, OwnLine, Place } from '../../data/own-material.ts'
 
 export interface Draft extends Place {
@@ -15,30 +16,36 @@ export interface Draft extends Place {
 
 const blank = { item: '', chosen: null, quantity: '', remark: '' } as const
 
-export const newDraft = (date: string, { projectId, departmentId }: Place): Draft => ({
-  ...blank,
-  unit: '',
-  date,
-  projectId,
-  departmentId,
-})
+export function newDraft(date: string, { projectId, departmentId }: Place): Draft {
+  return {
+    ...blank,
+    unit: '',
+    date,
+    projectId,
+    departmentId,
+  }
+}
 
 /** What is the same for the next line stays. */
-export const emptied = (draft: Draft): Draft => ({ ...draft, ...blank })
+export function emptied(draft: Draft): Draft {
+  return { ...draft, ...blank }
+}
 
-export const draftOf = (line: OwnLine): Draft => ({
-  item: nameOf(line),
-  chosen: line,
-  quantity: plain(line.quantity),
-  unit: line.unit ?? '',
-  projectId: line.projectId ?? '',
-  departmentId: line.departmentId ?? '',
-  date: line.date,
-  remark: line.remark ?? '',
-})
+export function draftOf(line: OwnLine): Draft {
+  return {
+    item: nameOf(line),
+    chosen: line,
+    quantity: plain(line.quantity),
+    unit: line.unit ?? '',
+    projectId: line.projectId ?? '',
+    departmentId: line.departmentId ?? '',
+    date: line.date,
+    remark: line.remark ?? '',
+  }
+}
 
 /** Null as long as it does not say which item, or how many. What was typed may be the name of a known item. */
-export const lineOf = (draft: Draft, items: readonly UsedItem[]): NewLine | null => {
+export function lineOf(draft: Draft, items: readonly UsedItem[]): NewLine | null {
   const { chosen, item, quantity, ...rest } = draft
   const typed = item.trim()
   const amount = typedAmount(quantity)
@@ -55,7 +62,8 @@ export const lineOf = (draft: Draft, items: readonly UsedItem[]): NewLine | null
 }
 
 /** As somebody would type it. */
-const plain = (quantity: number): string =>
-  sentAmount(quantity)
+function plain(quantity: number): string {
+  return sentAmount(quantity)
     .replace(/\.?0+$/, '')
     .replace('.', ',')
+}

@@ -1,0 +1,79 @@
+// Listening sockets that one process binds and sends to its workers, without accepting connections itself.
+import type { Worker } from 'node:cluster'
+import { lookup } from 'node:dns/promises'
+import type { LookupAddress } from 'node:dns'
+import net, { type Server, type Socket } from 'node:net'
+import { getSystemErrorMap } from 'node:util'
+
+/**
+ * A socket handle that Node can send to another process. Connections wait in its backlog as long as one process has it
+ * open, whether or not any accepts them.
+ */
+export interface HeldSocket {
+  getsockname(name: { port?: number }): number
+  close(): void
+}
+
+/** Binds the addresses that Fastify would listen on: all of `localhost`, the first of any other name. */
+export async function holdSockets(port: number, host: string): Promise<HeldSocket[]> {
+  const [first, ...more] = await lookup(host, { all: true })
+  if (first === undefined) throw new Error(`${host} has no address`)
+  const socket = bound(first, port)
+  if (host !== 'localhost') return [socket]
+  const name: { port?: number } = {}
+  socket.getsockname(name)
+  const others = more.filter(({ address }) => address !== first.address)
+  return [socket, ...others.flatMap((one) => bindIfPossible(one, name.port ?? port))]
+}
+
+/** Ignores that the worker has just died. */
+export function sendSocket(to: Worker, message: object, socket: HeldSocket): void {
+  // Node can send such a handle, but its types do not say so.
+  to.send(message, socket as unknown as Socket, () => undefined)
+}
+
+/** Makes the server accept connections of another socket too. */
+export async function listenOnSocket(server: Server, socket: HeldSocket): Promise<Server> {
+  const further = net.createServer({ allowHalfOpen: true, noDelay: true }, (connection) => {
+    server.emit('connection', connection)
+  })
+  await new Promise<void>((resolve, reject) => {
+    further.once('error', reject)
+    further.listen(socket, undefined, resolve)
+  })
+  return further
+}
+
+function bindIfPossible(one: LookupAddress, port: number): HeldSocket[] {
+  try {
+    return [bound(one, port)]
+  } catch {
+    // Without IPv6, `localhost` may still resolve to `::1`.
+    return []
+  }
+}
+
+function bound({ address, family }: LookupAddress, port: number): HeldSocket {
+  const socket = bind(address, port, family, -1, 0)
+  const problem = typeof socket === 'number' ? socket : problemOf(socket)
+  if (typeof socket !== 'number' && problem === 0) return socket
+  if (typeof socket !== 'number') socket.close()
+  const [code, words] = getSystemErrorMap().get(problem) ?? ['UNKNOWN', 'unknown error']
+  throw Object.assign(new Error(`listen ${code}: ${words} ${address}:${port}`), { code })
+}
+
+/** `bind` does not report a port in use; the first call on the socket does. */
+function problemOf(socket: HeldSocket): number {
+  return socket.getsockname({})
+}
+
+/** The undocumented function by which `node:cluster` binds. Node 22 has no documented one (ADR 0129). */
+const { _createServerHandle: bind } = net as unknown as {
+  readonly _createServerHandle: (
+    address: string,
+    port: number,
+    family: number,
+    fileDescriptor: number,
+    flags: number,
+  ) => HeldSocket | number
+}

@@ -1,0 +1,71 @@
+// Slots for reads: in which order waiting reads get one, and which are refused.
+import { expect, test } from 'vitest'
+import type { CompanyId } from '../model/resource.ts'
+import { ReadSlots } from './read-slots.ts'
+
+const [one, other] = [1 as CompanyId, 2 as CompanyId]
+const overloaded = { code: 'Overloaded', headers: { 'Retry-After': '5' } }
+
+test('a read without a slot waits until one is released', async () => {
+  const slots = new ReadSlots({ count: 1, waitMs: null })
+  const release = await slots.acquire(one)
+  const second = slots.acquire(one)
+  expect([slots.inUse, slots.waiting]).toEqual([1, 1])
+  release()
+  const releaseSecond = await second
+  expect([slots.inUse, slots.waiting]).toEqual([1, 0])
+  releaseSecond()
+  expect([slots.inUse, slots.waiting]).toEqual([0, 0])
+})
+
+test('companies take turns, however many reads each has waiting', async () => {
+  const slots = new ReadSlots({ count: 1, waitMs: null })
+  const release = await slots.acquire(one)
+  const order: string[] = []
+  const read = async (companyId: CompanyId, name: string) => {
+    const releaseOwn = await slots.acquire(companyId)
+    order.push(name)
+    releaseOwn()
+  }
+  const reads = [read(one, 'a1'), read(one, 'a2'), read(one, 'a3'), read(other, 'b1')]
+  release()
+  await Promise.all(reads)
+  expect(order).toEqual(['a1', 'b1', 'a2', 'a3'])
+})
+
+test('a read is refused when its waiting time is over, and leaves the queue', async () => {
+  const slots = new ReadSlots({ count: 1, waitMs: 1 })
+  const release = await slots.acquire(one)
+  await expect(slots.acquire(one)).rejects.toMatchObject(overloaded)
+  expect([slots.inUse, slots.waiting]).toEqual([1, 0])
+  release()
+  await slots.acquire(one)
+})
+
+test('a read whose client disconnects leaves the queue, and the slot goes to the next', async () => {
+  const slots = new ReadSlots({ count: 1, waitMs: null })
+  const release = await slots.acquire(one)
+  let disconnect: () => void = () => {}
+  const gone = slots.acquire(one, {
+    onDisconnect: (callback) => {
+      disconnect = callback
+      return () => {}
+    },
+  })
+  const next = slots.acquire(one)
+  disconnect()
+  await expect(gone).rejects.toMatchObject({ code: 'Overloaded' })
+  expect(slots.waiting).toBe(1)
+  release()
+  await next
+})
+
+test('a full queue refuses at once, and one company never fills it', async () => {
+  const slots = new ReadSlots({ count: 1, waitMs: null, waitingMax: 4 })
+  await slots.acquire(one)
+  const waiting = [slots.acquire(one), slots.acquire(one)]
+  await expect(slots.acquire(one)).rejects.toMatchObject(overloaded)
+  waiting.push(slots.acquire(other), slots.acquire(other))
+  await expect(slots.acquire(3 as CompanyId)).rejects.toMatchObject(overloaded)
+  expect(slots.waiting).toBe(waiting.length)
+})

@@ -1,0 +1,103 @@
+// Limits how many reads run at a time. Further reads wait in one queue per company.
+import { Fault } from '../faults.ts'
+import type { CompanyId } from '../model/resource.ts'
+import type { Client } from './store.ts'
+
+interface Waiter {
+  readonly admit: () => void
+}
+
+export interface ReadSlotsOptions {
+  readonly count: number
+  /** How long a read waits for a slot; null: without a limit. */
+  readonly waitMs: number | null
+  /** How many reads may wait; those of one company at most half of that. */
+  readonly waitingMax?: number
+}
+
+/** A freed slot goes to each company in turn, however many reads it has waiting. */
+export class ReadSlots {
+  readonly #options: Required<ReadSlotsOptions>
+  /** By company, in the order of their turns; no queue is empty. */
+  readonly #queues = new Map<CompanyId, Set<Waiter>>()
+  #inUse = 0
+  #waiting = 0
+
+  constructor(options: ReadSlotsOptions) {
+    this.#options = { waitingMax: 1000, ...options }
+  }
+
+  get inUse(): number {
+    return this.#inUse
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /**
+   * Resolves with the function that releases the slot. Throws `Overloaded` where none is released in time, where the
+   * queue is full, and where the client disconnects.
+   */
+  async acquire(companyId: CompanyId, client?: Client): Promise<() => void> {
+    if (this.#inUse < this.#options.count) this.#inUse++
+    else await this.#wait(companyId, client)
+    return () => this.#release()
+  }
+
+  async #wait(companyId: CompanyId, client: Client | undefined): Promise<void> {
+    const { waitMs, waitingMax } = this.#options
+    const length = this.#queues.get(companyId)?.size ?? 0
+    if (this.#waiting >= waitingMax || length >= waitingMax / 2) throw overloaded()
+    const admitted = Promise.withResolvers<void>()
+    const waiter: Waiter = { admit: admitted.resolve }
+    const giveUp = () => {
+      if (this.#dequeue(companyId, waiter)) admitted.reject(overloaded())
+    }
+    this.#enqueue(companyId, waiter)
+    const timer = waitMs === null ? undefined : setTimeout(giveUp, waitMs).unref()
+    const unsubscribe = client?.onDisconnect(giveUp)
+    try {
+      await admitted.promise
+    } finally {
+      clearTimeout(timer)
+      unsubscribe?.()
+    }
+  }
+
+  #enqueue(companyId: CompanyId, waiter: Waiter): void {
+    const queue = this.#queues.get(companyId)
+    if (queue === undefined) this.#queues.set(companyId, new Set([waiter]))
+    else queue.add(waiter)
+    this.#waiting++
+  }
+
+  /** False where it was not in the queue. */
+  #dequeue(companyId: CompanyId, waiter: Waiter): boolean {
+    const queue = this.#queues.get(companyId)
+    if (queue?.delete(waiter) !== true) return false
+    if (queue.size === 0) this.#queues.delete(companyId)
+    this.#waiting--
+    return true
+  }
+
+  /** Passes the slot to the company whose turn it is, and moves that company behind the others. */
+  #release(): void {
+    for (const [companyId, queue] of this.#queues)
+      for (const waiter of queue) {
+        this.#dequeue(companyId, waiter)
+        if (queue.size > 0) {
+          this.#queues.delete(companyId)
+          this.#queues.set(companyId, queue)
+        }
+        waiter.admit()
+        return
+      }
+    this.#inUse--
+  }
+}
+
+/** Also ends a read whose client has disconnected. */
+export function overloaded() {
+  return new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
+}

@@ -1,0 +1,87 @@
+// What the benchmark counts: the processor time of every thread and process of a server, and what it answers.
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { Loader } from '../bench/loader.ts'
+import { cpuSecondsOf } from '../bench/machine.ts'
+
+const program = join(import.meta.dirname, '_support', 'burn.ts')
+
+describe('the CPU time of a server', () => {
+  let started: ChildProcess | undefined
+
+  afterEach(() => {
+    started?.kill()
+  })
+
+  test.each([
+    'main thread',
+    'live thread',
+    'ended thread',
+    'live child',
+    'ended child',
+    'grandchild',
+  ])('takes in what is done in its %s', async (place) => {
+    const child = (started = fork(program, [place]))
+    const before = cpuSecondsOf(child.pid ?? 0) ?? NaN
+    child.send('')
+    const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+    expect(answer).toBe('burned')
+    // The program takes 0.3 s, and what has ended is counted in whole ticks.
+    expect((cpuSecondsOf(child.pid ?? 0) ?? NaN) - before).toBeGreaterThan(0.25)
+  })
+
+  test('is unknown where there is no such process', () => {
+    expect(cpuSecondsOf(0)).toBeNull()
+  })
+})
+
+describe('the load', () => {
+  const loader = new Loader()
+  let server: Server | undefined
+
+  afterEach(() => {
+    server?.close()
+  })
+
+  afterAll(() => {
+    loader.close()
+  })
+
+  /** Sends 128 requests on 32 connections. */
+  const measure = async (listener: RequestListener) => {
+    server = createServer(listener).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return loader.measure({
+      case: 'point',
+      dialect: 'floor',
+      size: { rows: 10_000, companies: 1 },
+      seed: 1,
+      port: (server.address() as AddressInfo).port,
+      serverPid: 0,
+      warmUpMs: 0,
+      answers: 128,
+    })
+  }
+
+  test('counts a refused request apart from those that were answered', async () => {
+    let asked = 0
+    const measured = await measure((_, response) => {
+      response.statusCode = ++asked % 4 === 0 ? 503 : 200
+      response.end('{"fill":1}')
+    })
+    expect(measured).toMatchObject({ requests: 96, refused: 32, refusal: '503 {"fill":1}' })
+  })
+
+  test.each([
+    ['another status', 404, '{"fill":1}'],
+    ['another number of records', 200, '[{"fill":1},{"fill":2}]'],
+    ['other values', 200, '{"other":1}'],
+  ])('fails at an answer with %s', async (_, status, body) => {
+    const failed = measure((_request, response) => response.writeHead(status).end(body))
+    await expect(failed).rejects.toThrow(`expected 200, 1 braces and "fill":; got`)
+  })
+})

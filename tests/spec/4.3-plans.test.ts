@@ -1,0 +1,244 @@
+// What callers poll is found by an index, in both databases, as soon as the schema is there (SQLite) or was loaded (PostgreSQL).
+import Database from 'better-sqlite3'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dagsverk } from '../../src/model/dagsverk.ts'
+import { indexesOf } from '../../src/model/resource.ts'
+import type { ReadPlan } from '../../src/plan/read-plan.ts'
+import { migrateDatabase } from '../../src/store/open-store.ts'
+import { readValues, rowStatement } from '../../src/store/read.ts'
+import { addFunctions } from '../../src/store/sqlite/functions.ts'
+import { valuesInOrder } from '../../src/store/statement.ts'
+import { databases } from '../_support/databases.ts'
+import { exportListPlan, finnPlanOf, planOf } from '../_support/plans.ts'
+import { databaseFor, postgresServer } from '../_support/postgres.ts'
+
+const date = "datetime('2024-05-01')"
+const stamp = '2024-06-30T00:00:00Z'
+const cell = `Dato eq ${date} and ipType eq 'I' and AvdelingID eq '20'`
+
+/** What is polled, the index that leads to it, and whether what is found is sorted. */
+const polls: readonly (readonly [name: string, ReadPlan, index: string, order: string])[] = [
+  ['the records of a cell', finnPlanOf(`$filter=${cell}`), 'revenueCell', 'as found'],
+  [
+    'the records of a cell, by day',
+    finnPlanOf(`$filter=${cell}&$orderby=Dato`),
+    'revenueCell',
+    'as found',
+  ],
+  ['a day', finnPlanOf(`$filter=Dato eq ${date}`), 'revenueCell', 'sorted'],
+  ['a day, by day', finnPlanOf(`$filter=Dato eq ${date}&$orderby=Dato`), 'revenueCell', 'as found'],
+  [
+    'some days, by day',
+    finnPlanOf(`$filter=Dato ge ${date} and Dato lt datetime('2024-05-03')&$orderby=Dato`),
+    'revenueCell',
+    'as found',
+  ],
+  [
+    'the latest days first',
+    finnPlanOf(`$filter=Dato ge datetime('2024-06-25')&$orderby=Dato desc&$top=100`),
+    'revenueCell',
+    'as found',
+  ],
+  [
+    'days from one on',
+    finnPlanOf("$filter=Dato ge datetime('2024-07-15')"),
+    'revenueCell',
+    'sorted',
+  ],
+  [
+    'days with their departments',
+    planOf(
+      'Omsetning',
+      '$filter=Dato ge 2024-05-01 and Dato lt 2024-05-03&$orderby=Dato&$expand=Avdeling',
+    ),
+    'revenueCell',
+    'as found',
+  ],
+  ['one department', finnPlanOf("$filter=AvdelingID eq '20'"), 'revenueCell', 'sorted'],
+  [
+    'changes of a department',
+    finnPlanOf(`$filter=SistEndretDato gt ${stamp} and AvdelingID eq '20'`),
+    'revenueChange',
+    'sorted',
+  ],
+  ['changes', finnPlanOf(`$filter=SistEndretDato gt ${stamp}`), 'revenueChange', 'sorted'],
+  [
+    'changes as they came',
+    finnPlanOf(`$filter=SistEndretDato gt ${stamp}&$orderby=SistEndretDato&$top=100`),
+    'revenueChange',
+    'as found',
+  ],
+  [
+    'keys from one on',
+    finnPlanOf('$filter=InntektsPlanId ge 19900&$top=100'),
+    'revenueId',
+    'as found',
+  ],
+  [
+    'the journal of a cell',
+    planOf('OmsetningLogg', "$filter=Dato eq 2024-05-01 and AvdelingID eq '20' and ipType eq 'I'"),
+    'revenueLogCell',
+    'sorted',
+  ],
+]
+
+describe('on SQLite', () => {
+  let made: Awaited<ReturnType<(typeof databases)[number]['make']>>
+  let sqlite: Database.Database
+  beforeAll(async () => {
+    const [kind] = databases
+    if (kind?.name !== 'SQLite') throw new Error('SQLite is always there')
+    made = await kind.make('plans')
+    sqlite = new Database(made.url.replace('sqlite:', ''))
+    addFunctions(sqlite)
+  })
+  afterAll(async () => {
+    sqlite.close()
+    await made.drop()
+  })
+
+  const stepsOf = (plan: ReadPlan): string[] => {
+    const { sql, places } = rowStatement(plan, 'json').text('sqlite')
+    const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
+    return rows.map((row) => (row as { detail: string }).detail)
+  }
+
+  test.each(polls)('%s: an index leads there', (_, plan, index, order) => {
+    const steps = stepsOf(plan)
+    const way = index === 'revenueCell' ? 'PRIMARY KEY' : `INDEX ${index}`
+    expect(steps.at(0)).toMatch(new RegExp(`^SEARCH t0 USING ${way} \\(companyId=\\? AND `))
+    const text = steps.join('\n')
+    expect(text).not.toMatch(/SCAN t\d|AUTOMATIC/)
+    if (order === 'as found') expect(text).not.toContain('TEMP B-TREE')
+  })
+
+  test('a department is looked up day by day, where the filter names no day', () => {
+    const [step = ''] = stepsOf(finnPlanOf("$filter=AvdelingID eq '20'"))
+    expect(step).toContain('PRIMARY KEY (companyId=? AND date=? AND departmentId=?)')
+  })
+
+  test('what was made lately is found by going through the table as it lies', () => {
+    const [step = ''] = stepsOf(finnPlanOf(`$filter=OpprettetDato ge ${stamp}`))
+    expect(step).toBe('SEARCH t0 USING PRIMARY KEY (companyId=?)')
+  })
+
+  test('the lines that wait are found among those that wait, in the order of their ids', () => {
+    const steps = stepsOf(exportListPlan())
+    expect(steps[0]).toBe('SEARCH offer USING INDEX offerReady (companyId=? AND destinationId=?)')
+    expect(steps.join('\n')).not.toMatch(/SCAN|TEMP B-TREE|AUTOMATIC/)
+  })
+
+  const indexesWithout = (): unknown[] =>
+    sqlite
+      .prepare(
+        `select tables.name, list.name as "index" from sqlite_schema as tables, pragma_index_list(tables.name) as list
+         where tables.type = 'table' and tables.name not like 'sqlite%' and not exists (
+           select 1 from sqlite_stat1 where tbl = tables.name and idx in (list.name, tables.name))`,
+      )
+      .all()
+
+  test('every table has statistics, those too that lost them to a migration', async () => {
+    expect(indexesWithout()).toEqual([])
+    sqlite.exec("delete from sqlite_stat1 where tbl = 'revenue'")
+    sqlite.exec('create table made (id integer primary key, other text) strict')
+    sqlite.exec('create index madeOther on made (other)')
+    expect(indexesWithout()).toHaveLength(4)
+    await migrateDatabase(made.url)
+    expect(indexesWithout()).toEqual([])
+  })
+
+  test('what the model calls an index is one', () => {
+    for (const resource of dagsverk.resources)
+      for (const index of indexesOf(resource)) {
+        const columns = ['companyId', ...index.map((name) => columnIn(resource, index, name))]
+        const found = sqlite
+          .prepare(
+            `select list.name, string_agg(info.name, ',' order by info.seqno) as columns
+             from pragma_index_list(?) as list, pragma_index_xinfo(list.name) as info group by list.name`,
+          )
+          .all(resource.table) as { columns: string }[]
+        if (resource.table === 'exportable') continue
+        expect(
+          found.filter((one) => isBegun(one.columns.split(','), columns, resource.unique)),
+          `${resource.table} ${columns.join()}`,
+        ).not.toEqual([])
+      }
+  })
+
+  /** Behind the fields of the cell stands a column that orders as the key does. */
+  const columnIn = (
+    { clusteredBy, key, keyInCluster }: (typeof dagsverk.resources)[number],
+    index: readonly string[],
+    name: string,
+  ): string =>
+    keyInCluster !== undefined && name === key[0] && index[0] === clusteredBy?.[0]
+      ? keyInCluster
+      : name
+
+  const isBegun = (
+    columns: readonly string[],
+    wanted: readonly string[],
+    unique: readonly string[] = [],
+  ): boolean => {
+    const end = wanted.findIndex((name) => unique.includes(name))
+    return wanted
+      .slice(0, end === -1 ? wanted.length : end + 1)
+      .every((name, at) => columns[at] === name)
+  }
+})
+
+describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
+  let made: Awaited<ReturnType<typeof databaseFor>>
+  let client: Client
+  beforeAll(async () => {
+    made = await databaseFor('plans')
+    await migrateDatabase(made.url, '0001-first')
+    client = new Client({ connectionString: made.url })
+    await client.connect()
+    await client.query(`insert into company (id, name, "nameKey", timezone, currency, settings, "createdAt")
+      values (1, 'A', 'a', 'UTC', 'NOK', '{}', 0), (2, 'B', 'b', 'UTC', 'NOK', '{}', 0)`)
+    // 200 days of 50 departments with two kinds each, for two companies.
+    await client.query(`insert into revenue ("companyId", date, "departmentId", kind, extra, id, amount, "changedAt", "createdAt")
+      select company, to_char(date '2024-01-01' + (n / 100)::integer, 'YYYY-MM-DD'), (n % 50)::text, case n / 50 % 2 when 0 then 'I' else 'K' end,
+        0, n + 1, n, 1704067200000000 + n * 864000000, 1704067200000000 + n * 864000000
+      from generate_series(0::bigint, 19999) as n, generate_series(1, 2) as company`)
+    await client.query(`insert into "revenueLog" ("companyId", id, at, "revenueId", date, "departmentId", kind, action, amount, actor, "requestId")
+      select "companyId", id, "changedAt", id, date, "departmentId", kind, 'sett', amount, 'a', 'b' from revenue`)
+    await migrateDatabase(made.url)
+  })
+  afterAll(async () => {
+    await client.end()
+    await made.drop()
+  })
+
+  test('a database that was migrated has statistics of what it held', async () => {
+    const { rows } = await client.query(
+      `select relname from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
+         and reltuples < 0`,
+    )
+    expect(rows).toEqual([])
+  })
+
+  const stepsOf = async (plan: ReadPlan): Promise<string> => {
+    const text = rowStatement(plan, 'json').text('postgres')
+    const limit = plan.top ?? 1000
+    const values = [...valuesInOrder(text, { ...readValues(plan), limit })]
+    const { rows } = await client.query({
+      text: `explain (costs off) ${text.sql}`,
+      values,
+      rowMode: 'array',
+    })
+    return rows.join('\n')
+  }
+
+  // A department alone has no index there: it goes through the records of the company, and holds nobody up.
+  const found = polls.filter(([name]) => name !== 'one department')
+
+  test.each(found)('%s: an index leads there', async (_, plan, index, order) => {
+    const steps = await stepsOf(plan)
+    expect(steps).not.toMatch(/Seq Scan on "?revenue/)
+    expect(steps).toMatch(new RegExp(`Index (Only )?Scan (Backward )?(using|on) "${index}"`))
+    if (order === 'as found') expect(steps).not.toContain('Sort')
+  })
+})

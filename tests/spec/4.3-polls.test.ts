@@ -1,0 +1,248 @@
+// ADR 0125: what many callers poll at once is answered, on SQLite by the server itself; what has to wait, waits for its turn.
+import { Agent, get, type ClientRequest } from 'node:http'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot, type Depot } from '../_support/depot.ts'
+import { fillDirectory } from '../_support/directory.ts'
+import { buildHouse, type House } from '../_support/house.ts'
+import { addressOf, newTill, type Options, type Till } from '../_support/till.ts'
+
+const callers = 64
+const [days, departments, waiting] = [200, 50, 1400]
+const finn = '/dev/Omsetning/Finn'
+const set = '/omsetning/Omsetning'
+function day(at: number): string {
+  return new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10)
+}
+function literal(at: number): string {
+  return `datetime('${day(at)}')`
+}
+
+/** The writer, and the reader that all light reads share. */
+const connectionsAtRest = 2
+
+describe.each(databases)('many callers on $name', (database) => {
+  let house: House
+  let till: Till
+  let depot: Depot
+  let origin: string
+  let lastStamp: string
+  const agent = new Agent({ keepAlive: true, maxSockets: callers })
+
+  beforeAll(async () => {
+    house = await buildHouse(database, 'polls')
+    till = await newTill(house)
+    depot = await newDepot(house)
+    const rows = Array.from({ length: days * departments * 2 }, (_, index) => ({
+      Dato: day(Math.floor(index / (2 * departments))),
+      AvdelingID: String(index % departments),
+      ipType: Math.floor(index / departments) % 2 === 0 ? 'I' : 'K',
+      Omsetning: index,
+    }))
+    expect((await till.saveList(rows.slice(0, -300))).status).toBe(200)
+    const latest = await till.records({
+      $select: 'SistEndretDato',
+      $orderby: 'SistEndretDato desc',
+      $top: '1',
+    })
+    lastStamp = latest[0].SistEndretDato
+    expect((await till.saveList(rows.slice(-300))).status).toBe(200)
+    await depot.approve(...(await depot.register(waiting)))
+    const people = Array.from({ length: 400 }, (_, at) => ({ id: at + 1, departmentId: '1' }))
+    await fillDirectory(house, till.company, {
+      departments: [{ id: '1', name: 'Hage' }],
+      employees: people,
+    })
+    // A file so large that nothing is light for the size of it.
+    if (database.name === 'SQLite') {
+      const file = new Database(house.url.replace('sqlite:', ''))
+      file.exec('create table ballast (content blob) strict')
+      file.exec('insert into ballast values (zeroblob(60000000))')
+      file.close()
+    }
+    origin = await house.server.listen(0, '127.0.0.1')
+  })
+  afterAll(async () => {
+    agent.destroy()
+    await house.close()
+  })
+
+  const send = (address: string, key: string) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      get(`${origin}${address}`, { agent, headers: { 'tb-key': key } }, (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (part: string) => (text += part))
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+      }).on('error', reject)
+    })
+
+  /** The answers of so many callers at once, which are all the same. */
+  const poll = async (path: string, query: Options, key = till.company.key) => {
+    const address = addressOf(path, query)
+    const answers = await Promise.all(Array.from({ length: callers }, () => send(address, key)))
+    expect(
+      [...new Set(answers.map(({ status }) => status))],
+      answers[0]?.text.slice(0, 500),
+    ).toEqual([200])
+    const read = JSON.parse(answers[0]?.text ?? '')
+    return Array.isArray(read) ? read : read.value
+  }
+
+  test.each<[name: string, path: string, query: () => Options, count: number]>([
+    ['days from one on', finn, () => ({ $filter: `Dato ge ${literal(days - 4)}` }), 400],
+    [
+      'days from one on, by day',
+      finn,
+      () => ({ $filter: `Dato ge ${literal(days - 4)}`, $orderby: 'Dato' }),
+      400,
+    ],
+    [
+      'a range of days, by day',
+      finn,
+      () => ({
+        $filter: `Dato ge ${literal(5)} and Dato lt ${literal(7)}`,
+        $orderby: 'Dato',
+      }),
+      200,
+    ],
+    [
+      'a page of many days, by day',
+      finn,
+      () => ({ $filter: `Dato ge ${literal(5)}`, $orderby: 'Dato', $top: '100' }),
+      100,
+    ],
+    [
+      'a range of days with their departments',
+      set,
+      () => ({
+        $filter: `Dato ge ${day(5)} and Dato lt ${day(7)}`,
+        $orderby: 'Dato',
+        $expand: 'Avdeling',
+      }),
+      200,
+    ],
+    [
+      'days from one on, with a total and another condition',
+      set,
+      () => ({ $filter: `Dato ge ${day(days - 4)} and Omsetning ge 0`, $count: 'true' }),
+      400,
+    ],
+    ['what changed', finn, () => ({ $filter: `SistEndretDato gt ${lastStamp}` }), 300],
+    [
+      'keys from one on',
+      finn,
+      () => ({ $filter: `InntektsPlanId ge ${days * departments * 2 - 99}` }),
+      100,
+    ],
+    [
+      'the journal of a cell',
+      '/omsetning/OmsetningLogg',
+      () => ({ $filter: `Dato eq ${day(5)} and AvdelingID eq '20' and ipType eq 'I'` }),
+      1,
+    ],
+  ])('%s: all are answered, and no process is started for them', async (_, path, query, count) => {
+    expect(await poll(path, query())).toHaveLength(count)
+    if (database.name === 'SQLite')
+      expect(house.store.load().connectionsOpen).toBe(connectionsAtRest)
+  })
+
+  test('a $batch of such reads starts no process either', async () => {
+    const url = addressOf('Omsetning', {
+      $filter: `Dato ge ${day(5)} and Dato lt ${day(7)}`,
+      $orderby: 'Dato',
+    })
+    const requests = Array.from({ length: 5 }, (_, at) => ({ id: String(at), method: 'GET', url }))
+    const answer = await till.call('POST', '/odata/$batch', { json: { requests } })
+    expect(answer.json.responses.map(({ status }: { status: number }) => status)).toEqual(
+      requests.map(() => 200),
+    )
+    if (database.name === 'SQLite')
+      expect(house.store.load().connectionsOpen).toBe(connectionsAtRest)
+  })
+
+  test('pages of what a bound on the key selects have all of it, and start no process', async () => {
+    const headers = { Prefer: 'odata.maxpagesize=90' }
+    const ids: number[] = []
+    const $filter = `InntektsPlanId gt ${days * departments * 2 - 1000}`
+    let address: string | undefined = addressOf(set, { $filter, $select: 'InntektsPlanId' })
+    while (address !== undefined) {
+      const answer = await till.call('GET', address, { headers })
+      expect(answer.status).toBe(200)
+      ids.push(...answer.json.value.map((one: { InntektsPlanId: number }) => one.InntektsPlanId))
+      address = answer.json['@odata.nextLink']?.replace('http://localhost', '')
+    }
+    expect(new Set(ids).size).toBe(1000)
+    expect(ids).toHaveLength(1000)
+    if (database.name === 'SQLite')
+      expect(house.store.load().connectionsOpen).toBe(connectionsAtRest)
+  })
+
+  test('the lines that wait for the receiver: all are answered, and no process is started', async () => {
+    const lines = await poll(
+      '/prosjekt/TransaksjonsEksport',
+      { $select: 'Id,Antall' },
+      depot.company.key,
+    )
+    expect(lines).toHaveLength(waiting)
+    if (database.name !== 'SQLite') return
+    const { connectionsOpen, connectionsIdle } = house.store.load()
+    // Longer answers are streams, of which eight run at once.
+    expect(connectionsOpen - connectionsAtRest).toBeLessThanOrEqual(8)
+    expect(connectionsIdle).toBe(connectionsOpen - connectionsAtRest)
+  })
+
+  test.each([
+    ['one department', { $filter: "AvdelingID eq '20'" }, days * 2],
+    [
+      'one department, the latest first',
+      { $filter: "AvdelingID eq '20'", $orderby: 'Dato desc' },
+      days * 2,
+    ],
+    [
+      'one department of some days',
+      { $filter: `AvdelingID eq '20' and Dato ge ${literal(5)} and Dato lt ${literal(15)}` },
+      20,
+    ],
+    ['what was made lately', { $filter: 'OpprettetDato ge 2100-01-01T00:00:00Z' }, 0],
+  ])('%s: all are answered, in their turn', async (_, query, count) => {
+    const found = await poll(finn, query)
+    expect(found).toHaveLength(count)
+    expect(await till.records(query)).toEqual(found)
+  })
+
+  // The pool of PostgreSQL has no queue that a caller could leave.
+  if (database.name !== 'SQLite') return
+
+  describe('callers that hang up', () => {
+    /** Nobody is called so, which takes longer to find out than anybody waits. */
+    const costly = addressOf('/odata/Ansatt', {
+      $filter:
+        "Avdeling/Ansatte/any(a:a/Avdeling/Ansatte/any(b:b/Avdeling/Ansatte/any(c:concat(c/Fornavn,b/Fornavn) eq 'Ingen')))",
+    })
+
+    const open = (address: string): ClientRequest =>
+      get(`${origin}${address}`, { agent: false, headers: { 'tb-key': till.company.key } }).on(
+        'error',
+        () => undefined,
+      )
+    const load = () => house.store.load()
+
+    test('leave the queue, and the reads that run for them are ended', async () => {
+      const { connectionsOpen: before, connectionsIdle: idle } = load()
+      const reading = Array.from({ length: 4 }, () => open(costly))
+      await expect
+        .poll(() => load().connectionsOpen - load().connectionsIdle)
+        .toBe(before - idle + 4)
+      const others = Array.from({ length: 20 }, () => open(costly))
+      await expect.poll(() => load().connectionsAwaited).toBe(20)
+      for (const one of others) one.destroy()
+      await expect.poll(() => load().connectionsAwaited).toBe(0)
+      for (const one of reading) one.destroy()
+      await expect
+        .poll(() => load().connectionsOpen - load().connectionsIdle, { timeout: 5000 })
+        .toBe(connectionsAtRest)
+      expect(await till.records({ $filter: "AvdelingID eq '20'", $top: '3' })).toHaveLength(3)
+    })
+  })
+})

@@ -1,0 +1,301 @@
+// Names that the service does not know, in bodies and in the query: refused where they probably mean something, named where not.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../_support/databases.ts'
+import { newDepot, usage } from '../_support/depot.ts'
+import { buildHouse, type Answer, type Company, type House } from '../_support/house.ts'
+import { newTill } from '../_support/till.ts'
+
+const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
+const binding = { 'Avdeling@odata.bind': "Avdeling('10')" }
+const xml = { 'content-type': 'application/xml', accept: 'application/json' }
+
+/** What a list says of its only bad row, and one object of itself. */
+function problemOf({ status, json, text }: Answer) {
+  expect(status, text).toBe(400)
+  const { code, target, message } = json.error.details?.[0] ?? json.error
+  return { code, target, message }
+}
+
+describe.each(databases)('unknown names on $name', (database) => {
+  let house: House
+  beforeAll(async () => {
+    house = await buildHouse(database, 'unknown_names')
+  })
+  afterAll(() => house.close())
+
+  describe('in annotations', () => {
+    let company: Company
+    const call = (method: string, address: string, json?: unknown) =>
+      house.call(method, address, { as: company, json })
+    const employees = async () => (await call('GET', '/odata/Ansatt')).text
+    beforeAll(async () => {
+      company = await house.company('BINDING')
+      await call('POST', '/odata/Ansatt', { Id: 1, Fornavn: 'Kari' })
+    })
+
+    test.each([
+      ['POST', '/odata/Ansatt', binding, ''],
+      ['POST', '/ansatt/ansatt', [{ Fornavn: 'A' }, { Fornavn: 'B', ...binding }], '[1].'],
+      ['PUT', '/ansatt/ansatt', [{ Id: 1, ...binding }], '[0].'],
+      ['PATCH', '/odata/Ansatt(1)', { Fornavn: 'B', ...binding }, ''],
+      ['PATCH', '/odata/Ansatt(1)', binding, ''],
+      ['POST', '/ansatt/ansatt?dryRun=true', { Fornavn: 'B', ...binding }, ''],
+      ['POST', '/prosjekt/Prosjekt', { Id: 'p', ...binding }, ''],
+    ])(
+      'a binding is refused with the field to set instead: %s %s %j',
+      async (method, address, body, place) => {
+        const before = await employees()
+        expect(problemOf(await call(method, address, body))).toEqual({
+          code: 'UnknownField',
+          target: `${place}Avdeling@odata.bind`,
+          message: 'There is no field "Avdeling@odata.bind". Did you mean "AvdelingId"?',
+        })
+        expect(await employees()).toBe(before)
+        expect((await call('GET', '/odata/Prosjekt')).json.value).toEqual([])
+      },
+    )
+
+    test.each([
+      ['Avdeling@bind', 'AvdelingId'],
+      ['avdeling@OData.Bind', 'AvdelingId'],
+      ['Prosjekt@odata.bind', 'ProsjektId'],
+      ['Finnesikke@odata.bind', undefined],
+    ])(
+      'a binding is refused in every spelling, and of no relation too: %s',
+      async (name, field) => {
+        const before = await employees()
+        const { code, target, message } = problemOf(
+          await call('POST', '/odata/Ansatt', { Fornavn: 'B', [name]: "Avdeling('10')" }),
+        )
+        expect({ code, target }).toEqual({ code: 'UnknownField', target: name })
+        expect(message.includes('Did you mean')).toBe(field !== undefined)
+        expect(message).toContain(field ?? name)
+        expect(await employees()).toBe(before)
+      },
+    )
+
+    test('a binding in $batch is refused, and its change set is undone', async () => {
+      const before = await employees()
+      const requests = [{ Fornavn: 'A' }, { Fornavn: 'B', ...binding }].map((body, index) => ({
+        id: String(index),
+        method: 'POST',
+        url: 'Ansatt',
+        atomicityGroup: 'g',
+        headers: { 'content-type': 'application/json' },
+        body,
+      }))
+      const { json } = await call('POST', '/odata/$batch', { requests })
+      expect(json.responses.map(({ status }: Answer) => status)).toContain(400)
+      expect(JSON.stringify(json)).toContain('AvdelingId')
+      expect(await employees()).toBe(before)
+    })
+
+    test('a binding of a transaction is refused, in one and in many; with atomic=false the good rows are taken', async () => {
+      const depot = await newDepot(house)
+      const [id] = await depot.register(1)
+      const before = await depot.all()
+      const bad = { ...usage, ...binding }
+      const sent = [
+        await depot.post('/prosjekt/Transaksjon', bad),
+        await depot.call('PATCH', `/prosjekt/Transaksjon(${id})`, { json: binding }),
+        await depot.batch([bad]),
+        await depot.batch({ transaksjoner: [bad] }),
+      ]
+      for (const answer of sent) expect(problemOf(answer).message).toContain('"AvdelingId"')
+      expect(await depot.all()).toEqual(before)
+      const partly = await depot.batch([usage, bad], { atomic: 'false' })
+      expect(partly.json.resultater).toMatchObject([
+        { code: 'registered' },
+        { code: 'UnknownField', target: '[1].Avdeling@odata.bind' },
+      ])
+      expect(await depot.all()).toHaveLength(2)
+    })
+
+    test('other annotations, which clients of the standard send, are passed over', async () => {
+      const body = {
+        '@odata.type': '#Dagsverk.Ansatt',
+        '@odata.id': 'Ansatt(2)',
+        '@odata.etag': 'W/"1"',
+        '@odata.context': '$metadata#Ansatt/$entity',
+        'Fornavn@odata.type': '#String',
+        Fornavn: 'B',
+      }
+      const answer = await call('POST', '/odata/Ansatt?dryRun=true', body)
+      expect(answer.status, answer.text).toBe(201)
+      expect(answer.json.Fornavn).toBe('B')
+      const till = await newTill(house)
+      const revenue = await till.insert({ ...row, 'Omsetning@odata.type': '#Decimal' })
+      expect(revenue.json.Omsetning).toBe(100)
+      expect(revenue.headers['x-ignored-fields']).toBe('Omsetning%40odata.type')
+    })
+  })
+
+  describe('in revenue bodies', () => {
+    test('a misspelled field is refused with its name, in the language of the caller', async () => {
+      const till = await newTill(house)
+      const { message } = problemOf(await till.insert({ ...row, OmsetningEksMva: 80 }))
+      expect(message).toBe('There is no field "OmsetningEksMva". Did you mean "Omsetning"?')
+      const norwegian = await till.insert({ ...row, Datoo: '' }, {}, { 'accept-language': 'nb' })
+      expect(problemOf(norwegian).message).toBe('Feltet «Datoo» finnes ikke. Mente du «Dato»?')
+      expect(await till.records()).toEqual([])
+    })
+
+    test('an Id with a value means the key, and one without means nothing', async () => {
+      const till = await newTill(house)
+      const { InntektsPlanId: key } = (await till.insert(row)).json
+      const { message } = problemOf(await till.saveList([{ Id: key, Omsetning: 200 }]))
+      expect(message).toBe('There is no field "Id". Did you mean "InntekstplanId"?')
+      expect(await till.records()).toHaveLength(1)
+      for (const id of [null, 0, '', '0']) {
+        const answer = await till.saveList([{ ...row, Id: id }])
+        expect([id, answer.status, answer.headers['x-ignored-fields']]).toEqual([id, 200, 'Id'])
+      }
+      const inXml = await till.insert(
+        '<r><Id></Id><AvdelingID>1</AvdelingID><Omsetning>5</Omsetning></r>',
+        {},
+        xml,
+      )
+      expect(inXml.status).toBe(200)
+    })
+
+    test('an amount behind a foreign name is missed in a new record, and both names are told', async () => {
+      const till = await newTill(house)
+      const foreign = { Dato: '2024-05-01', AvdelingID: '20', Belop: 5, Kasse: 'A' }
+      const message = 'Omsetning is required. Unknown names: Belop, Kasse.'
+      expect(problemOf(await till.insert(foreign)).message).toBe(message)
+      expect(problemOf(await till.setPerDate([foreign])).message).toBe(message)
+      expect(problemOf(await till.accumulate(foreign)).message).toBe(message)
+      const norwegian = await till.saveList([foreign], {}, { 'accept-language': 'nb' })
+      expect(problemOf(norwegian)).toEqual({
+        code: 'MissingField',
+        target: '[0].Omsetning',
+        message: 'Omsetning er påkrevd. Ukjente navn: Belop, Kasse.',
+      })
+      expect(await till.records()).toEqual([])
+    })
+
+    test('a new record without an amount is stored where every name is known, or says nothing', async () => {
+      const till = await newTill(house)
+      const known = { Dato: '2024-05-01', AvdelingID: '20' }
+      for (const more of [{}, { Belop: null }, { '@odata.type': 'x' }, { SistEndretDato: 'x' }])
+        expect((await till.insert({ ...known, ...more })).status).toBe(200)
+      expect(await till.records()).toHaveLength(4)
+    })
+
+    test('a change may name what is unknown, and leaves the amount as it was', async () => {
+      const till = await newTill(house)
+      const { InntektsPlanId: key } = (await till.insert(row)).json
+      const answer = await till.update({ InntekstplanId: key, Merknad: 'x', Belop: 5 })
+      expect(answer.json).toMatchObject({ Omsetning: 100, Merknad: 'x' })
+      expect(answer.headers['x-ignored-fields']).toBe('Belop')
+    })
+
+    test('a misspelled field is refused behind any number of unknown names', async () => {
+      const till = await newTill(house)
+      const many = Object.fromEntries(Array.from({ length: 1100 }, (_, at) => [`felt${at}`, 1]))
+      const { code } = problemOf(await till.insert({ ...many, ...row, Merknd: 'x' }))
+      expect(code).toBe('UnknownField')
+      expect(await till.records()).toEqual([])
+    })
+
+    test('names near to nothing are ignored and named', async () => {
+      const till = await newTill(house)
+      const answer = await till.insert({ ...row, Belop: 5, Oms: 1, AvdelingNavn: 'Kafé' })
+      expect(answer.status).toBe(200)
+      expect(answer.headers['x-ignored-fields']).toBe('Belop, Oms, AvdelingNavn')
+    })
+
+    test('what was read can be sent back, stamps too, and both spellings of the key are read', async () => {
+      const till = await newTill(house)
+      await till.saveList([row, row])
+      const read = await till.records({ $select: '*,SistEndretDato,OpprettetDato' })
+      const answer = await till.saveList(read)
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.headers['x-ignored-fields']).toBe('SistEndretDato, OpprettetDato')
+      const [{ InntektsPlanId: key }] = read
+      expect((await till.update({ InntektsPlanId: key, Omsetning: 7 })).status).toBe(200)
+      expect(await till.records()).toMatchObject([{ Omsetning: 7 }, { Omsetning: 100 }])
+    })
+
+    test('of a list with atomic=false the good rows are taken, each bad one is told', async () => {
+      const till = await newTill(house)
+      const rows = [row, { ...row, Omsetn: 5 }, { Id: 1, Omsetning: 5 }, { Dato: row.Dato, Sum: 5 }]
+      const { status, json } = await till.saveList(rows, { atomic: 'false' })
+      expect(status).toBe(200)
+      expect(json.resultater).toMatchObject([
+        { code: 'inserted' },
+        { code: 'UnknownField', target: '[1].Omsetn' },
+        { code: 'UnknownField', target: '[2].Id' },
+        { code: 'MissingField', target: '[3].Omsetning' },
+      ])
+      expect(await till.records()).toHaveLength(1)
+    })
+
+    test('a dry run is refused as the call would be', async () => {
+      const till = await newTill(house)
+      const answer = await till.insert({ ...row, Omsetn: 5 }, { dryRun: 'true' })
+      expect(problemOf(answer).code).toBe('UnknownField')
+    })
+
+    test('a row of a hundred unknown names is searched to its last', async () => {
+      const till = await newTill(house)
+      const wide = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 1]))
+      const { target } = problemOf(await till.setPerDate([row, { ...row, ...wide, Omsetn: 5 }]))
+      expect(target).toBe('[1].Omsetn')
+      expect((await till.setPerDate([{ ...row, ...wide }])).status).toBe(200)
+    })
+  })
+
+  describe('in the query', () => {
+    test('unknown parameters are ignored on every method and named', async () => {
+      const till = await newTill(house)
+      const cached = '_=1712345&utm_source=x&@p=1'
+      const call = async (method: string, address: string, json?: unknown) => {
+        const answer = await till.call(method, `${address}?${cached}`, { json })
+        expect(answer.status, answer.text).toBeLessThan(300)
+        return answer
+      }
+      const answers = [
+        await call('POST', '/dev/Omsetning/Lagre', row),
+        await call('POST', '/dev/Omsetning/AggsertOmsetning', row),
+        await call('DELETE', '/omsetning/Omsetning(1)'),
+        await call('POST', '/odata/Avdeling', { Id: 'a' }),
+        await call('PATCH', "/odata/Avdeling('a')", { Navn: 'A' }),
+        await call('PUT', '/odata/Avdeling', [{ Id: 'a' }]),
+        await call('DELETE', "/odata/Avdeling('a')"),
+        await call('POST', '/prosjekt/Transaksjon/Batch', [usage]),
+        await call('POST', '/prosjekt/Transaksjon/Godkjenn', { ids: [1] }),
+        await call('POST', '/prosjekt/TransaksjonsEksport/Avstem', { ids: [1] }),
+        await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', { ids: [1] }),
+      ]
+      for (const { headers } of answers)
+        expect(headers['x-ignored-parameters']).toBe('_, utm_source, %40p')
+    })
+
+    test('unknown parameters may differ in a repeat with the same Idempotency-Key', async () => {
+      const till = await newTill(house)
+      const headers = { 'idempotency-key': 'k-1' }
+      const first = await till.insert(row, { _: '1' }, headers)
+      const again = await till.insert(row, { _: '2' }, headers)
+      expect([again.text, again.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
+      expect(await till.records()).toHaveLength(1)
+    })
+
+    test.each([
+      ['POST', '/dev/Omsetning/Lagre?dryrunn=true', 'dryrunn'],
+      ['POST', '/dev/Omsetning/Lagre?$select=Dato', '$select'],
+      ['DELETE', '/omsetning/Omsetning(1)?dryRun=true', 'dryRun'],
+      ['DELETE', "/odata/Avdeling('a')?dryRun=true", 'dryRun'],
+      ['POST', '/odata/$batch?dryRun=true', 'dryRun'],
+      ['POST', '/prosjekt/TransaksjonsEksport/Batch?dry_run=true', 'dry_run'],
+    ])(
+      'parameters are refused that look mistyped, or are dryRun or atomic of a call without: %s %s',
+      async (method, address, name) => {
+        const till = await newTill(house)
+        const answer = await till.call(method, address, method === 'POST' ? { json: row } : {})
+        expect(problemOf(answer)).toMatchObject({ code: 'UnknownQueryOption', target: name })
+        expect(await till.records()).toEqual([])
+      },
+    )
+  })
+})

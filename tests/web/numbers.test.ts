@@ -1,0 +1,125 @@
+// Large numbers on every screen that lists or sums them: none is cut, and no screen becomes wider than its window.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isMet } from '../_support/needs.ts'
+import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { openBrowser, openContext, signIn } from './browser.ts'
+import { cutNumbers } from './reach.ts'
+
+const widths = [375, 820, 1024, 1280, 1920]
+
+const usage = {
+  Dato: '2026-11-12',
+  ProsjektId: 'P003',
+  Antall: 1,
+  Varenavn: 'Prefabrikkert trapp med rekkverk og håndløper i eik',
+  Enhet: 'stk',
+}
+
+const large = [
+  { Salgspris: 99_999_999.99 },
+  { Salgspris: -99_999_999.99 },
+  { Salgspris: 83_298.63, Antall: 1200.5 },
+  { Salgspris: 12_345_678.25, Antall: 1200.5, AnsattId: 1, Enhet: 'kvadratmeter' },
+  { Salgspris: null, Antall: 12_345_678.1234 },
+]
+
+describe.runIf(isMet('chromium'))('with large numbers', () => {
+  let sandbox: RunningSandbox
+  let browser: Browser
+  let page: Page
+
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(`${sandbox.address}${path}`, {
+      method: 'POST',
+      headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const text = await answer.text()
+    expect(answer.status, text).toBe(200)
+    return JSON.parse(text === '' ? 'null' : text)
+  }
+
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    browser = await openBrowser()
+    page = await (await openContext(browser, sandbox.address)).newPage()
+    await post(
+      '/prosjekt/Transaksjon/Batch',
+      large.map((one) => ({ ...usage, ...one })),
+    )
+    const { resultater } = await post('/prosjekt/Transaksjon/Batch', [{ ...usage, ...large[0] }])
+    await post('/prosjekt/Transaksjon/Godkjenn', { ids: [resultater[0].id] })
+    await post(
+      '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato',
+      ['2026-11-12', '2026-11-13', '2026-11-15', '2025-11-13'].map((Dato) => ({
+        Dato,
+        AvdelingID: '20',
+        Omsetning: 99_999_999.99,
+      })),
+    )
+    await signIn(page)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await sandbox.stop()
+  })
+
+  test.each([
+    ['today', '/app/i-dag', '.tile-figure'],
+    ['the approvals', '/app/godkjenning?gruppe=none&fra=2026-11-12', '.line .number'],
+    ['the approvals by project', '/app/godkjenning?prosjekt=P003', '.line .number'],
+    ['the approvals in groups', '/app/godkjenning', '.line .number, .summary-card'],
+    ['ticked lines', '/app/godkjenning?prosjekt=P003&merket=true', '.action-count'],
+    ['what is approved', '/app/godkjenning?liste=godkjent&gruppe=day', '.line .number'],
+    ['the export', '/app/eksport', '.history-block td'],
+    ['the revenue', '/app/omsetning', '.chart svg'],
+    ['the revenue as a table', '/app/omsetning?per=week&tabell=true', '.sheet td'],
+    ['the revenue by day', '/app/omsetning?vis=dager', '.cell'],
+    ['the revenue compared', '/app/omsetning?vis=dager&sammenlign=true', '.compared small'],
+    ['the revenue received', '/app/omsetning?vis=mottatt', '.feed .sheet td'],
+  ])('%s cuts no number at any width, and does not scroll sideways', async (_, path, ready) => {
+    await page.goto(path)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 860 })
+      await page.waitForSelector(ready)
+      // A chart, and rows that become cards, are drawn anew a moment later.
+      await expect.poll(() => page.evaluate(cutNumbers), { message: `${width} wide` }).toEqual([])
+      const overflow = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      await expect.poll(overflow, { message: `${width} wide` }).toBeLessThanOrEqual(0)
+    }
+  })
+
+  test('an item without a space in its name is no wider than a phone', async () => {
+    await post('/prosjekt/Transaksjon/Batch', [{ ...usage, Varenavn: 'Betongelement'.repeat(13) }])
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto('/app/uttak')
+    await page.waitForSelector('.usage-form .chip:has-text("BetongelementBetong")')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
+  })
+
+  test('of more than a thousand exceptions all are counted, and the list says that it has the oldest', async () => {
+    const seen = (selector: string, hasText: RegExp) =>
+      page.locator(selector, { hasText }).waitFor()
+    await post(
+      '/prosjekt/Transaksjon/Batch',
+      Array.from({ length: 1100 }, (_, index) => ({
+        ...usage,
+        ProsjektId: 'P005',
+        VareId: `X${index}`,
+      })),
+    )
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto('/app/godkjenning')
+    await seen('.summary-card', /1\s1\d\d avvik/)
+    await page.goto('/app/i-dag')
+    await seen('.tile', /1\s1\d\d avvik/)
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await page.goto('/app/godkjenning?avvik=true')
+    await seen('.odd-head', /1\s1\d\d avvik ?Viser de 1\s000 eldste av 1\s1\d\d/)
+    // What is ticked is what is listed, not all that waits.
+    await page.getByRole('button', { name: /^Merk alle 1\s000 som/ }).click()
+    await seen('.action-count', /^1\s000 merket/)
+  })
+})

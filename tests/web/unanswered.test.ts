@@ -1,0 +1,118 @@
+// Answers that are held back: what a screen does not know yet it does not show as zero, nor as nothing to worry about.
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isMet } from '../_support/needs.ts'
+import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { administrator, openBrowser, openContext, signIn } from './browser.ts'
+
+describe.runIf(isMet('chromium'))('before the answer has come', () => {
+  let sandbox: RunningSandbox
+  let browser: Browser
+  let page: Page
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    browser = await openBrowser()
+    page = await (await openContext(browser, sandbox.address)).newPage()
+    await signIn(page, '/app/hjelp', administrator)
+  })
+  beforeEach(() => page.unrouteAll())
+  afterAll(async () => {
+    await browser.close()
+    await sandbox.stop()
+  })
+
+  /** Requests whose address has all of these parts wait until they are let go. */
+  const hold = async (...parts: readonly string[]) => {
+    const held: Route[] = []
+    let isHolding = true
+    await page.route(
+      ({ href }) => parts.every((part) => href.includes(part)),
+      (route) => (isHolding ? void held.push(route) : route.continue()),
+    )
+    return {
+      count: () => held.length,
+      letGo: async () => {
+        isHolding = false
+        for (const route of held) await route.continue()
+      },
+    }
+  }
+
+  const zeros = () =>
+    page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const texts: string[] = []
+      while (walker.nextNode() !== null)
+        if (walker.currentNode.parentElement?.closest('script, style') === null)
+          texts.push(walker.currentNode.textContent ?? '')
+      return texts.filter((text) => /(?<![\d.,:])0(?![\d.,:])/.test(text))
+    })
+
+  test.each([
+    '/app/i-dag',
+    '/app/uttak',
+    '/app/godkjenning',
+    '/app/omsetning',
+    '/app/omsetning?tabell=true',
+    '/app/omsetning?vis=dager&sammenlign=true',
+    '/app/omsetning?vis=kalender',
+    '/app/omsetning?vis=mottatt',
+    '/app/rydde',
+    '/app/eksport',
+    '/app/eksport?vis=historikk',
+    '/app/eksport?vis=ventetid',
+    '/app/register',
+    '/app/revisjon',
+    '/app/administrasjon',
+  ])('%s shows no zero', async (path) => {
+    const data = await hold('/app/data/')
+    const sets = await hold('/app/les/')
+    await page.goto(path)
+    await page.waitForSelector('h1')
+    await expect.poll(() => data.count() + sets.count()).toBeGreaterThan(0)
+    expect(await zeros()).toEqual([])
+    await data.letGo()
+    await sets.letGo()
+  })
+
+  test('today shows a dash for what is ready and for what failed, and says nothing of either', async () => {
+    const ready = await hold('/app/data/uttak/antall', 'state=approved')
+    const failed = await hold('/app/data/eksport/feilet')
+    await page.goto('/app/i-dag')
+    const tiles = page.locator('.tiles').first().locator('.tile')
+    await page.waitForSelector('.tile-figure')
+    await expect.poll(() => [ready.count(), failed.count()]).toEqual([1, 1])
+    expect((await tiles.allTextContents()).slice(1)).toEqual([
+      'Klart for eksport–',
+      'Meldt som feil–',
+    ])
+    await ready.letGo()
+    await failed.letGo()
+    await page.waitForSelector('.tile:text-matches("Klart for eksport[1-9]")')
+    await page.waitForSelector('.tile:text-matches("Meldt som feil0")')
+  })
+
+  test('the lists of the approvals have a dash for their count', async () => {
+    const overview = await hold('/app/data/uttak/oversikt')
+    await page.goto('/app/godkjenning')
+    await page.waitForSelector('.tabs')
+    await expect.poll(overview.count).toBeGreaterThan(0)
+    expect(await page.locator('.tab-count').allTextContents()).toEqual(['–', '–', '–', '–'])
+    await overview.letGo()
+    await page.waitForSelector('.tab-count:text-matches("^[1-9]")')
+  })
+
+  test('the revenue is not compared with a year that has not come yet', async () => {
+    const before = await hold('/app/data/omsetning/summer', 'from=2025')
+    const current = page.waitForResponse(
+      (one) => one.url().includes('/omsetning/summer') && one.url().includes('from=2026'),
+    )
+    await page.goto('/app/omsetning')
+    await expect.poll(before.count).toBeGreaterThan(0)
+    await current
+    await page.waitForSelector('.figures .figure')
+    expect(await page.locator('.toolbar .summary').allTextContents()).toEqual([])
+    await before.letGo()
+    await page.waitForSelector('.summary:text-matches("i fjor [1-9]")')
+  })
+})
